@@ -8,8 +8,9 @@ from typing import Any
 def address_of(environ: Mapping[str, Any], *, trust_proxy: bool) -> str | None:
     """Return the address from which a request came; None if there is none (a Unix socket).
 
-    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, which the proxy itself wrote; the visitor
-    can invent the entries before it. An IPv4 address in IPv6 notation counts as an IPv4 address.
+    Behind a proxy that we trust it is the last entry of ``X-Forwarded-For``, which the proxy itself
+    wrote; the visitor can invent the entries before it. An IPv4 address in IPv6 notation counts as
+    an IPv4 address.
     """
     addresses = [environ.get("REMOTE_ADDR", "")]
     if trust_proxy:

@@ -1,4 +1,6 @@
-"""The commands of ``manage.py``, as a person on the terminal meets them: sentences, without names of our classes."""
+"""The commands of ``manage.py``, as a person on the terminal meets them: sentences, without names
+of our classes.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ WITHOUT_SITE: Final = frozenset(
     }
 )  # fmt: skip
 """Commands that make a site or need none. All others are refused where there is none."""
-RENDERS: Final = frozenset(["delete_personal_data", "demo", "import_event", "mirror", "publish_due", "work"])
+RENDERS: Final = frozenset(
+    ["delete_personal_data", "demo", "import_event", "mirror", "publish_due", "work"]
+)
 """Commands that make pages, and therefore need the collected static files."""
 ASKS: Final = frozenset(["changepassword", "createsuperuser", "flush", "remove_stale_contenttypes"])
 """Commands that ask in the terminal, where Ctrl+D ends them like Ctrl+C."""
@@ -38,10 +42,16 @@ CHANGES_NOTHING: Final = frozenset(
         "verify_record", "verify_site",
     }
 )  # fmt: skip
-"""Commands that leave everything as it was if Ctrl+C ends them; what they cannot undo they do not let interrupt."""
+"""Commands that leave everything as it was if Ctrl+C ends them; what they cannot undo they do not
+let interrupt.
+"""
 PASSWORDS: Final = frozenset(["changepassword", "createsuperuser"])
-RULE_OF_PASSWORDS: Final = "  At least ten characters, no common password, not only digits, nothing like the name."
-"""What a person reads before a password is typed; the forms say the same (tournaments/people/accounts/forms.py)."""
+RULE_OF_PASSWORDS: Final = (
+    "  At least ten characters, no common password, not only digits, nothing like the name."
+)
+"""What a person reads before a password is typed; the forms say the same
+(tournaments/people/accounts/forms.py).
+"""
 INTERRUPTED: Final = {
     "demo": "Interrupted. What was played so far stays; start again to go on.",
     "upgrade": "Interrupted. No data were changed or lost; start again when you like.",
@@ -50,7 +60,10 @@ INTERRUPTED: Final = {
 
 
 def execute(arguments: list[str]) -> None:
-    """Do the command in *arguments*, those of the process. Raise what :func:`~config.terminal.in_words` knows."""
+    """Do the command in *arguments*, those of the process.
+
+    Raise what :func:`~config.terminal.in_words` knows.
+    """
     name = (*arguments, "help")[1]
     if _needs_site(name, arguments[2:]) and is_without_site():
         raise RefusedError(no_site(_place()))
@@ -69,11 +82,15 @@ def _needs_site(name: str, rest: list[str]) -> bool:
 
 
 def _place() -> str:
-    return "the database of DATABASE_URL" if Environment().text("DATABASE_URL") else str(data_folder())
+    return (
+        "the database of DATABASE_URL" if Environment().text("DATABASE_URL") else str(data_folder())
+    )
 
 
 class Commands(ManagementUtility):
-    """Django's commands, without the usage of all options before an error, and without ``CommandError:``."""
+    """Django's commands, without the usage of all options before an error, and without
+    ``CommandError:``.
+    """
 
     def __init__(self, argv: list[str]) -> None:
         super().__init__(argv)
@@ -88,13 +105,17 @@ class Commands(ManagementUtility):
 
 def _parser(make: Any, /, prog_name: str, subcommand: str, **options: Any) -> CommandParser:
     parser: CommandParser = make(prog_name, subcommand, **options)
-    parser.prog = f"./run {SHORT[subcommand]}" if subcommand in SHORT else f"./run manage {subcommand}"
+    parser.prog = (
+        f"./run {SHORT[subcommand]}" if subcommand in SHORT else f"./run manage {subcommand}"
+    )
     parser.error = partial(_refuse, parser.prog)  # type: ignore[method-assign]
     return parser
 
 
 def _refuse(program: str, message: str) -> NoReturn:
-    raise RefusedError(f"{message[:1].upper()}{message[1:]}. {program} --help explains the command.", code=2)
+    raise RefusedError(
+        f"{message[:1].upper()}{message[1:]}. {program} --help explains the command.", code=2
+    )
 
 
 def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any:
@@ -117,7 +138,9 @@ def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any
 
 
 def collect_if_missing() -> None:
-    """Collect the static files if that was never done: without them no page has the names of its styles."""
+    """Collect the static files if that was never done: without them no page has the names of its
+    styles.
+    """
     from django.conf import settings
 
     if not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists():

@@ -1,4 +1,6 @@
-"""Look at the data folder before the settings are read, because reading them makes the folder and a key in it."""
+"""Look at the data folder before the settings are read, because reading them makes the folder and a
+key in it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ BASE_DIR: Final = Path(__file__).resolve().parent.parent
 DATABASE: Final = "swiss-arbiter.sqlite3"
 EMPTY_DATABASE: Final = 4096
 """Bytes of a database of SQLite without a table."""
-MADE_BY_ITSELF: Final = ("secret-key", "in-use", DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", f"{DATABASE}-journal")
+MADE_BY_ITSELF: Final = (
+    "secret-key",
+    "in-use",
+    DATABASE,
+    f"{DATABASE}-wal",
+    f"{DATABASE}-shm",
+    f"{DATABASE}-journal",
+)
 """What a command leaves in a folder although it made no site there."""
 
 
@@ -26,25 +35,37 @@ def data_folder() -> Path:
 def data_option() -> str:
     """Return what is typed behind a command for this data folder: `` --data '/media/stick'``.
 
-    Empty for ``var``, and where the environment names the database: ``./run`` refuses the option then.
+    Empty for ``var``, and where the environment names the database: ``./run`` refuses the option
+    then.
     """
     folder, names_database = data_folder(), Environment().text("DATABASE_URL")
-    return "" if names_database or folder == BASE_DIR / "var" else f" --data {shlex.quote(str(folder))}"
+    return (
+        ""
+        if names_database or folder == BASE_DIR / "var"
+        else f" --data {shlex.quote(str(folder))}"
+    )
 
 
 def no_site(where: str) -> str:
     """Return the sentence for a command that needs a site, and finds none *where* it looks."""
     if Path(where).is_file():
         return (
-            f"{where} is a file, not the data folder of a site. Nothing was changed. Name the folder; a copy is a "
+            f"{where} is a file, not the data folder of a site. Nothing was changed. Name the "
+            f"folder; a copy is a "
             "file, and ./run verify FILE checks one."
         )
     make = f"./run{data_option()}"
-    return f"There is no site in {where}. Nothing was changed. Correct the name; or {make} makes a new site there."
+    return (
+        f"There is no site in {where}. Nothing was changed. Correct the name; or {make} makes "
+        f"a new site there."
+    )
 
 
 def is_without_site() -> bool:
-    """Return whether the database is a file of SQLite that is missing or has no table yet. It is not opened."""
+    """Return whether the database is a file of SQLite that is missing or has no table yet.
+
+    It is not opened.
+    """
     if address := Environment().text("DATABASE_URL"):
         values = database_from_url(address, base_dir=BASE_DIR)
         if "sqlite" not in values["ENGINE"]:
@@ -54,7 +75,9 @@ def is_without_site() -> bool:
 
 
 def _is_empty(file: Path) -> bool:
-    """What is not copied into the file yet is beside it; a file that cannot be looked at may have everything."""
+    """What is not copied into the file yet is beside it; a file that cannot be looked at may have
+    everything.
+    """
     try:
         log = file.with_name(f"{file.name}-wal")
         return not file.exists() or (
@@ -66,7 +89,9 @@ def _is_empty(file: Path) -> bool:
 
 @contextlib.contextmanager
 def nothing_left_without_site() -> Iterator[None]:
-    """Remove a folder that the block made without making a site in it; after a failure, also new files of a folder."""
+    """Remove a folder that the block made without making a site in it; after a failure, also new
+    files of a folder.
+    """
     folder = data_folder()
     missing = [path for path in (folder, *folder.parents) if not _is_there(path)]
     new = [path for name in MADE_BY_ITSELF if not _is_there(path := folder / name)]
@@ -80,7 +105,9 @@ def nothing_left_without_site() -> Iterator[None]:
 
 
 def _remove(files: list[Path], folders: list[Path]) -> None:
-    """Remove *files* and empty *folders*; never beside PostgreSQL, where the key belongs to a site."""
+    """Remove *files* and empty *folders*; never beside PostgreSQL, where the key belongs to a
+    site.
+    """
     with contextlib.suppress(OSError, SettingError):
         if is_without_site():
             for path in files:

@@ -1,7 +1,8 @@
 """Read environment variables as typed values, or refuse them with a sentence.
 
-An empty variable counts as not set, because that is the meaning of ``VARIABLE=`` in a compose file. Each name read here
-is explained in docs/operations/settings.md; tests/test_docs.py compares the two.
+An empty variable counts as not set, because that is the meaning of ``VARIABLE=`` in a compose file.
+Each name read here is explained in docs/operations/settings.md; tests/test_docs.py compares the
+two.
 """
 
 import contextlib
@@ -22,7 +23,8 @@ from config.terminal import of_file
 YES = frozenset({"1", "true", "yes", "on"})
 NO = frozenset({"0", "false", "no", "off"})
 
-# Allowed options after the question mark of a postgresql:// address; they are passed to libpq unchanged.
+# Allowed options after the question mark of a postgresql:// address; they are passed to libpq
+# unchanged.
 POSTGRES_OPTIONS = frozenset(
     {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name"}
 )
@@ -30,7 +32,8 @@ DATABASE_ADDRESS = "sqlite:///file.sqlite3 or postgresql://user:password@host:po
 POSTGRESQL = "django.db.backends.postgresql"
 ORIGIN = r"https?://[^/?#\s]+"
 SQLITE_TIMEOUT = 20  # seconds that a writer waits for another one
-# Variables whose value may be in a file instead, which NAME_FILE names: the secrets of containers and of systemd.
+# Variables whose value may be in a file instead, which NAME_FILE names: the secrets of containers
+# and of systemd.
 IN_FILES = frozenset(
     [
         "SECRET_KEY",
@@ -45,7 +48,9 @@ IN_FILES = frozenset(
 
 
 class SettingError(ImproperlyConfigured):
-    """An environment variable that cannot be used, with its name, its value and the expected value."""
+    """An environment variable that cannot be used, with its name, its value and the expected
+    value.
+    """
 
 
 class Environment:
@@ -57,18 +62,23 @@ class Environment:
     def text(self, name: str, default: str = "") -> str:
         """Return the text of *name*, without surrounding white space.
 
-        For the names in :data:`IN_FILES` it may be in the file that ``NAME_FILE`` names. Raise :class:`SettingError` if
-        that file cannot be read or has not one line, and if both variables are set.
+        For the names in :data:`IN_FILES` it may be in the file that ``NAME_FILE`` names. Raise
+        :class:`SettingError` if that file cannot be read or has not one line, and if both variables
+        are set.
         """
         text = self._values.get(name, "").strip()
         if name in IN_FILES and (path := self._values.get(f"{name}_FILE", "").strip()):
             if text:
-                raise SettingError(f"The environment variables {name} and {name}_FILE are both set; keep only one.")
+                raise SettingError(
+                    f"The environment variables {name} and {name}_FILE are both set; keep only one."
+                )
             return _secret_in(path, f"{name}_FILE")
         return text or default
 
     def said_by(self, name: str) -> str:
-        """Return what a person must change to change *name*: the variable itself, or the file with its value."""
+        """Return what a person must change to change *name*: the variable itself, or the file with
+        its value.
+        """
         path = self._values.get(f"{name}_FILE", "").strip() if name in IN_FILES else ""
         return f"{name}_FILE (file {path})" if path else name
 
@@ -87,7 +97,9 @@ class Environment:
         raise refusal(name, text, "yes or no (1, true, yes, on / 0, false, no, off)")
 
     def whole_number(self, name: str, *, default: int, minimum: int, maximum: int) -> int:
-        """Return a whole number from *minimum* to *maximum*, both included; raise :class:`SettingError` otherwise."""
+        """Return a whole number from *minimum* to *maximum*, both included; raise
+        :class:`SettingError` otherwise.
+        """
         text = self.text(name)
         if not text:
             return default
@@ -108,20 +120,34 @@ class Environment:
 
     def words(self, name: str, *, default: Collection[str] = ()) -> list[str]:
         """Return the parts of a list separated by commas, without empty ones."""
-        return [word for part in self.text(name).split(",") if (word := part.strip())] or list(default)
+        return [word for part in self.text(name).split(",") if (word := part.strip())] or list(
+            default
+        )
 
     def hosts(self, name: str, *, default: Collection[str]) -> list[str]:
-        """Return host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or path."""
+        """Return host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or
+        path.
+        """
         hosts = self.words(name, default=default)
         for host in hosts:
             if "/" in host or host.count(":") == 1 or " " in host:
-                raise refusal(name, host, "host names alone: chess.example.org,192.168.1.5 (no http://, no port)")
+                raise refusal(
+                    name,
+                    host,
+                    "host names alone: chess.example.org,192.168.1.5 (no http://, no port)",
+                )
             if host == "*":
-                raise refusal(name, host, "the names of this site; * would let anybody forge the address of a page")
+                raise refusal(
+                    name,
+                    host,
+                    "the names of this site; * would let anybody forge the address of a page",
+                )
         return hosts
 
     def networks(self, name: str) -> list[IPv4Network | IPv6Network]:
-        """Return addresses and networks such as 127.0.0.1 and 10.0.0.0/8; raise :class:`SettingError` otherwise."""
+        """Return addresses and networks such as 127.0.0.1 and 10.0.0.0/8; raise
+        :class:`SettingError` otherwise.
+        """
         found = []
         for word in self.words(name):
             try:
@@ -131,25 +157,33 @@ class Environment:
         return found
 
     def token(self, name: str) -> str:
-        """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError` if it is shorter."""
+        """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError`
+        if it is shorter.
+        """
         text = self.text(name)
         if text and len(text) < 20:
             raise refusal(self.said_by(name), None, "at least 20 characters nobody can guess")
         return text
 
     def origins(self, name: str) -> list[str]:
-        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing after it."""
+        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing
+        after it.
+        """
         origins = self.words(name)
         for origin in origins:
             if not re.fullmatch(ORIGIN, origin):
-                raise refusal(name, origin, "addresses such as https://chess.example.org, without a path")
+                raise refusal(
+                    name, origin, "addresses such as https://chess.example.org, without a path"
+                )
         return origins
 
     def origin(self, name: str) -> str:
         """Return one origin, or an empty text."""
         text = self.text(name).rstrip("/")
         if text and not re.fullmatch(ORIGIN, text):
-            raise refusal(name, text, "an address such as https://chess.example.org, without a path")
+            raise refusal(
+                name, text, "an address such as https://chess.example.org, without a path"
+            )
         return text
 
     def time_zone(self, name: str, *, default: str) -> str:
@@ -158,7 +192,9 @@ class Environment:
         try:
             ZoneInfo(text)
         except (KeyError, ValueError, OSError):
-            raise refusal(name, text, "a time zone by its IANA name, such as Europe/Paris") from None
+            raise refusal(
+                name, text, "a time zone by its IANA name, such as Europe/Paris"
+            ) from None
         return text
 
     def folder(self, name: str, *, default: Path) -> Path:
@@ -167,11 +203,16 @@ class Environment:
         try:
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise refusal(name, str(path), f"a folder that can be made and written ({error.strerror})") from error
+            raise refusal(
+                name, str(path), f"a folder that can be made and written ({error.strerror})"
+            ) from error
         return path
 
     def file(self, name: str) -> Path | None:
-        """Return a file in a folder that exists; None if *name* is not set. A new one is its owner's only."""
+        """Return a file in a folder that exists; None if *name* is not set.
+
+        A new one is its owner's only.
+        """
         if not (text := self.text(name)):
             return None
         path = Path(text).expanduser().absolute()
@@ -182,10 +223,11 @@ class Environment:
         return path
 
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:
-        """Return the key that signs sessions, from the variable or from the file *kept_in*, which is made on first use.
+        """Return the key that signs sessions, from the variable or from the file *kept_in*, which
+        is made on first use.
 
-        Raise :class:`SettingError` if the variable is too short for a secret, or if it is empty and there is no file to
-        keep a key in (production).
+        Raise :class:`SettingError` if the variable is too short for a secret, or if it is empty and
+        there is no file to keep a key in (production).
         """
         text = self.text(name)
         if text:
@@ -193,33 +235,48 @@ class Environment:
                 raise refusal(self.said_by(name), None, "at least 50 characters nobody can guess")
             return text
         if kept_in is None:
-            raise refusal(name, None, "a key of at least 50 characters, kept secret: production makes none by itself")
+            raise refusal(
+                name,
+                None,
+                "a key of at least 50 characters, kept secret: production makes none by itself",
+            )
         try:
             return kept_secret(kept_in, secrets.token_urlsafe(64))
         except OSError as error:
-            raise SettingError(of_file(error, kept_in) or f"{kept_in} cannot be used: {error}.") from error
+            raise SettingError(
+                of_file(error, kept_in) or f"{kept_in} cannot be used: {error}."
+            ) from error
 
     def signing_key(self, name: str) -> str:
-        """Return a private Ed25519 key: 64 hexadecimal digits, or empty. Raise :class:`SettingError`."""
+        """Return a private Ed25519 key: 64 hexadecimal digits, or empty.
+
+        Raise :class:`SettingError`.
+        """
         text = self.text(name).lower()
         if text and not re.fullmatch("[0-9a-f]{64}", text):
             raise refusal(self.said_by(name), None, "64 hexadecimal digits, kept secret")
         return text
 
     def mail(self, name: str) -> dict[str, Any]:
-        """Return Django's settings for the mail server at the address in *name*, with an empty host if it is not set.
+        """Return Django's settings for the mail server at the address in *name*, with an empty host
+        if it is not set.
 
-        ``smtp://user:password@host:587`` (encrypted by STARTTLS), ``smtps://…:465``, or ``smtp-plain://localhost:25``.
+        ``smtp://user:password@host:587`` (encrypted by STARTTLS), ``smtps://…:465``, or
+        ``smtp-plain://localhost:25``.
         """
         text = self.text(name)
-        expected = "smtp://user:password@host:587, smtps://… or smtp-plain://…, special characters as %XX"
+        expected = (
+            "smtp://user:password@host:587, smtps://… or smtp-plain://…, special characters as %XX"
+        )
         try:
             parts = urlsplit(text)
             port = parts.port
         except ValueError:
             raise refusal(self.said_by(name), None, expected) from None
         ports = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
-        if text and (parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query):
+        if text and (
+            parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query
+        ):
             raise refusal(self.said_by(name), None, expected)
         return {
             "EMAIL_HOST": parts.hostname or "",
@@ -231,16 +288,21 @@ class Environment:
         }
 
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
-        """Return Django's settings for the database at the address in *name*; see :func:`database_from_url`.
+        """Return Django's settings for the database at the address in *name*; see
+        :func:`database_from_url`.
 
-        An address of PostgreSQL without a password takes it from ``POSTGRES_PASSWORD``. Raise :class:`SettingError` if
-        both have one.
+        An address of PostgreSQL without a password takes it from ``POSTGRES_PASSWORD``. Raise
+        :class:`SettingError` if both have one.
         """
-        found = database_from_url(self.text(name, default), base_dir=base_dir, name=self.said_by(name))
+        found = database_from_url(
+            self.text(name, default), base_dir=base_dir, name=self.said_by(name)
+        )
         if found["ENGINE"] == POSTGRESQL and (password := self.text("POSTGRES_PASSWORD")):
             if found["PASSWORD"]:
                 both = f"{self.said_by(name)} and {self.said_by('POSTGRES_PASSWORD')}"
-                raise SettingError(f"The environment variables {both} both have a password; keep only one.")
+                raise SettingError(
+                    f"The environment variables {both} both have a password; keep only one."
+                )
             found["PASSWORD"] = password
         return found
 
@@ -249,8 +311,9 @@ def database_from_url(url: str, *, base_dir: Path, name: str = "DATABASE_URL") -
     """Return Django's settings for the database at *url*.
 
     ``sqlite:///relative/to/base_dir.sqlite3``, ``sqlite:////absolute.sqlite3``, or
-    ``postgresql://user:password@host:port/name?sslmode=require``, with special characters as %XX. Raise
-    :class:`SettingError` with the variable *name*, but without the address, because it may contain a password.
+    ``postgresql://user:password@host:port/name?sslmode=require``, with special characters as %XX.
+    Raise :class:`SettingError` with the variable *name*, but without the address, because it may
+    contain a password.
     """
     try:
         parts = urlsplit(url)
@@ -273,7 +336,9 @@ def refusal(name: str, value: str | None, expected: str) -> SettingError:
 
 
 def _secret_in(path: str, name: str) -> str:
-    """Return the one line of the file *path*, which the variable *name* names; its text is in no message."""
+    """Return the one line of the file *path*, which the variable *name* names; its text is in no
+    message.
+    """
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8").strip()
     except OSError as error:
@@ -288,22 +353,31 @@ def _secret_in(path: str, name: str) -> str:
 def _sqlite(parts: SplitResult, base_dir: Path, name: str) -> dict[str, Any]:
     file_name = unquote(parts.path).removeprefix("/")
     if parts.netloc or not file_name or file_name == ":memory:" or parts.query:
-        raise refusal(name, None, "sqlite:///file.sqlite3, or sqlite:////folder/file.sqlite3 for an absolute path")
+        raise refusal(
+            name,
+            None,
+            "sqlite:///file.sqlite3, or sqlite:////folder/file.sqlite3 for an absolute path",
+        )
     path = base_dir / file_name
     if not path.parent.is_dir():
-        raise refusal(name, None, f"a file in a folder that exists; there is no folder {path.parent}")
+        raise refusal(
+            name, None, f"a file in a folder that exists; there is no folder {path.parent}"
+        )
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
         # Opening the file again for each request would take a third of the time of a cached page.
         "CONN_MAX_AGE": 60,  # seconds
         "OPTIONS": {
-            # A transaction takes the write lock when it begins, so two writers wait for each other instead of failing.
+            # A transaction takes the write lock when it begins, so two writers wait for each other
+            # instead of failing.
             "transaction_mode": "IMMEDIATE",
             "timeout": SQLITE_TIMEOUT,
-            # Readers do not wait for the writer (WAL); committed data survive a power cut (FULL). A row removed by
-            # INSERT OR REPLACE fires the triggers that protect the record of decisions.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
+            # Readers do not wait for the writer (WAL); committed data survive a power cut (FULL). A
+            # row removed by INSERT OR REPLACE fires the triggers that protect the record of
+            # decisions.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA "
+            "recursive_triggers=ON;",
         },
         # A file in tests too; tests/plugins/postgres.py gives each run and each worker its own.
         "TEST": {"NAME": path.with_name("test.sqlite3")},
@@ -314,18 +388,27 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
     database = unquote(parts.path).removeprefix("/")
     if not database:
         raise refusal(
-            name, None, "an address that ends in the name of the database: postgresql://user:password@host/name"
+            name,
+            None,
+            "an address that ends in the name of the database: "
+            "postgresql://user:password@host/name",
         )
     try:
         port = parts.port
         options = dict(parse_qsl(parts.query, strict_parsing=True)) if parts.query else {}
     except ValueError:
         raise refusal(
-            name, None, "postgresql://user:password@host:port/name?option=value, special characters as %XX"
+            name,
+            None,
+            "postgresql://user:password@host:port/name?option=value, special characters as %XX",
         ) from None
     unknown = sorted(options.keys() - POSTGRES_OPTIONS)
     if unknown:
-        raise refusal(name, None, f"of options only {', '.join(sorted(POSTGRES_OPTIONS))}; not {', '.join(unknown)}")
+        raise refusal(
+            name,
+            None,
+            f"of options only {', '.join(sorted(POSTGRES_OPTIONS))}; not {', '.join(unknown)}",
+        )
     return {
         "ENGINE": POSTGRESQL,
         "NAME": database,
@@ -341,10 +424,11 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
 
 
 def kept_secret(path: Path, fresh: str) -> str:
-    """Return the secret in the file *path*; on first use keep the *fresh* one there, readable only by its owner.
+    """Return the secret in the file *path*; on first use keep the *fresh* one there, readable only
+    by its owner.
 
-    Two processes that start at the same time agree: the complete file appears at once (as a link to a finished one),
-    and the second process uses the secret of the first.
+    Two processes that start at the same time agree: the complete file appears at once (as a link to
+    a finished one), and the second process uses the secret of the first.
     """
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
@@ -361,9 +445,11 @@ def kept_secret(path: Path, fresh: str) -> str:
 
 
 def machine_time_zone(clock: Path = Path("/etc/localtime")) -> str:
-    """Return the IANA name of the machine's time zone, from the target of the link *clock*; UTC if it is unknown.
+    """Return the IANA name of the machine's time zone, from the target of the link *clock*; UTC if
+    it is unknown.
 
-    On Linux and macOS it is a link into a folder called zoneinfo; Windows and some containers have none.
+    On Linux and macOS it is a link into a folder called zoneinfo; Windows and some containers have
+    none.
     """
     _, found, name = clock.resolve().as_posix().partition("/zoneinfo/")
     return name if found and name in available_timezones() else "UTC"

@@ -1,9 +1,10 @@
-"""``python -m config.first_account``: make the account of the first chief arbiter if there is no account yet.
+"""``python -m config.first_account``: make the account of the first chief arbiter if there is no
+account yet.
 
-The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or in the file that
-``SWISS_ADMIN_PASSWORD_FILE`` names, or is entered twice in the terminal. Without a variable and a terminal it only
-prints how to make an account, because there is no default password. The exit code is 1 if the given password cannot be
-used; then no account is made.
+The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or in the
+file that ``SWISS_ADMIN_PASSWORD_FILE`` names, or is entered twice in the terminal. Without a
+variable and a terminal it only prints how to make an account, because there is no default password.
+The exit code is 1 if the given password cannot be used; then no account is made.
 """
 
 import getpass
@@ -38,7 +39,9 @@ def main() -> int:
 
     if User.objects.filter(is_superuser=True, is_active=True).exists():
         return 0
-    user = User(username=os.environ.get("SWISS_ADMIN_USER") or "arbiter", is_staff=True, is_superuser=True)
+    user = User(
+        username=os.environ.get("SWISS_ADMIN_USER") or "arbiter", is_staff=True, is_superuser=True
+    )
     try:
         user.clean_fields(exclude=["password"])
         user.validate_unique()
@@ -47,12 +50,19 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     except ValidationError as error:
-        print(f"The account {user.username!r} was not made: {' '.join(error.messages)}", file=sys.stderr)
+        print(
+            f"The account {user.username!r} was not made: {' '.join(error.messages)}",
+            file=sys.stderr,
+        )
         return 1
     if password is None:
         # The image of the containers has no ./run.
         has_run = (BASE_DIR / "run").exists()
-        make = f"./run manage createsuperuser{data_option()}" if has_run else "python -m config.first_account"
+        make = (
+            f"./run manage createsuperuser{data_option()}"
+            if has_run
+            else "python -m config.first_account"
+        )
         print(f"  There is no account yet. To make one: {make}")
         return 0
     user.set_password(password)
@@ -64,7 +74,8 @@ def main() -> int:
 def _password(user: "User") -> str | None:
     """Return a password that the validators accept, or None without a terminal.
 
-    Raise ``ValidationError`` for an unusable one; in the terminal only after :data:`ATTEMPTS` attempts.
+    Raise ``ValidationError`` for an unusable one; in the terminal only after :data:`ATTEMPTS`
+    attempts.
     """
     from django.contrib.auth.password_validation import validate_password
     from django.core.exceptions import ValidationError

@@ -23,14 +23,17 @@ OLD_TABLES = "the tables are older than the program"
 
 
 def missing_migrations() -> list[str]:
-    """Return the migrations of the program that the database does not have; one from a newer program may have more."""
+    """Return the migrations of the program that the database does not have; one from a newer
+    program may have more.
+    """
     loader = MigrationLoader(connection)
     applied = set(loader.applied_migrations)
     return sorted(f"{app}.{name}" for app, name in loader.graph.nodes.keys() - applied)
 
 
 class Trial:
-    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a time.
+    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a
+    time.
 
     The tables are compared with the program until they fit once: an upgrade stops the server.
     """
@@ -59,7 +62,9 @@ class Trial:
                 return OLD_TABLES
             self._tables_fit = True
             # The write must be committed, because a full disk only shows then.
-            Session.objects.update_or_create(session_key=TRIAL, defaults={"expire_date": timezone.now()})
+            Session.objects.update_or_create(
+                session_key=TRIAL, defaults={"expire_date": timezone.now()}
+            )
         except (DatabaseError, InterfaceError) as error:
             logger.error("%s: %s", UNUSABLE, str(error).strip())
             return UNUSABLE
@@ -79,7 +84,9 @@ def alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Return 200 ``ok`` if the database has the tables of this program and can be written, else 503 with the reason."""
+    """Return 200 ``ok`` if the database has the tables of this program and can be written, else 503
+    with the reason.
+    """
     problem = trial.problem()
     if not problem:
         return _plain("ok")

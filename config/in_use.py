@@ -1,7 +1,8 @@
 """Know whether a server uses a data folder, so that nobody replaces the database under it.
 
-A server holds a shared lock on the file ``in-use`` of its folder until its last process has ended, also when it is
-killed. Who replaces the database needs the lock alone. Windows has no such lock, but refuses to replace an open file.
+A server holds a shared lock on the file ``in-use`` of its folder until its last process has ended,
+also when it is killed. Who replaces the database needs the lock alone. Windows has no such lock,
+but refuses to replace an open file.
 """
 
 from __future__ import annotations
@@ -32,9 +33,15 @@ class InUseError(Exception):
 
 
 def serve_from(folder: Path) -> None:
-    """Hold the folder for a server until this process and its children have ended. Raise :class:`InUseError`."""
+    """Hold the folder for a server until this process and its children have ended.
+
+    Raise :class:`InUseError`.
+    """
     if (folder / JOURNAL).exists():
-        message = f"A restore in {folder} was interrupted. ./run finishes it; ./run manage upgrade does it alone."
+        message = (
+            f"A restore in {folder} was interrupted. ./run finishes it; ./run manage "
+            f"upgrade does it alone."
+        )
         raise InUseError(message)
     if sys.platform == "win32":
         return
@@ -43,18 +50,24 @@ def serve_from(folder: Path) -> None:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
         os.close(handle)
-        message = f"The database in {folder} is being replaced or upgraded. Wait until that is done, and start again."
+        message = (
+            f"The database in {folder} is being replaced or upgraded. Wait until that is "
+            f"done, and start again."
+        )
         raise InUseError(message) from None
     _held.append(handle)
 
 
 def is_first(folder: Path) -> bool:
-    """Return whether no other server used the folder before this one; after :func:`serve_from`, once."""
+    """Return whether no other server used the folder before this one; after :func:`serve_from`,
+    once.
+    """
     return hold(folder / FIRST)
 
 
 def hold(path: Path) -> bool:
-    """Hold the file *path* until this process and its children have ended. Return False if another process holds it.
+    """Hold the file *path* until this process and its children have ended. Return False if another
+    process holds it.
 
     Where that cannot be known, on Windows or if the file cannot be made, the answer is True.
     """
@@ -78,7 +91,10 @@ def hold(path: Path) -> bool:
 
 @contextlib.contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Hold the folder while its database is replaced. Raise :class:`InUseError` while a server uses it."""
+    """Hold the folder while its database is replaced.
+
+    Raise :class:`InUseError` while a server uses it.
+    """
     if sys.platform == "win32":
         yield
         return
@@ -94,11 +110,16 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _user_of(handle: int, folder: Path) -> str:
-    """Return who holds the folder: servers share the lock with everybody but those who replace the database."""
+    """Return who holds the folder: servers share the lock with everybody but those who replace the
+    database.
+    """
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
-        return f"Another restore or upgrade is at work on {folder}. Wait until it has ended, and start again."
+        return (
+            f"Another restore or upgrade is at work on {folder}. Wait until it has ended, and "
+            f"start again."
+        )
     return f"The server is running on {folder}. Stop it first (Ctrl+C in its window)."
 
 
@@ -106,5 +127,8 @@ def _opened(folder: Path) -> int:
     try:
         return os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        message = f"Nothing can be saved in the data folder {folder}: {error.strerror}. Nothing was changed."
+        message = (
+            f"Nothing can be saved in the data folder {folder}: {error.strerror}. Nothing "
+            f"was changed."
+        )
         raise InUseError(message) from error

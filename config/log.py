@@ -8,14 +8,18 @@ from datetime import UTC, datetime
 from typing import Final
 
 CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
-"""The id of the request that this thread answers (config/request_log.py); empty if it answers none."""
+"""The id of the request that this thread answers (config/request_log.py); empty if it answers
+none.
+"""
 SECRET = re.compile(
     r"(/(?:join|registered|arrive|kiosk|reset|accounts/new-password/[A-Za-z0-9_-]+|table/\d+)/)[^/\s?]+"
 )
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link (sign-in, registration, table, new password) wherever a message names it."""
+    """Hide the secret of a link (sign-in, registration, table, new password) wherever a message
+    names it.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
         message = record.getMessage()
@@ -41,7 +45,9 @@ class WithRequest(logging.Filter):
 
 
 class Text(logging.Formatter):
-    """``2026-11-21 14:30:12,345 WARNING tournaments.web.people.accounts.log_in [3f2a91c07d]: Wrong password: …``."""
+    """``2026-11-21 14:30:12,345 WARNING tournaments.web.people.accounts.log_in [3f2a91c07d]: Wrong
+    password: …``.
+    """
 
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}{of_request}: {message}", style="{")

@@ -1,7 +1,8 @@
 """Count requests for Prometheus: all processes of the server in one piece of memory.
 
-The first process makes it before it starts the others, and each of them counts in a place of its own, so none waits for
-another. A process that replaces one that died goes on with its numbers. Off by default (config/settings.py).
+The first process makes it before it starts the others, and each of them counts in a place of its
+own, so none waits for another. A process that replaces one that died goes on with its numbers. Off
+by default (config/settings.py).
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ LIMITS: Final = (0.001, 0.005, 0.02, 0.1, 0.3, 1.0, 3.0, 10.0)
 """Seconds; how many requests took at most so long."""
 _PROBES: Final = frozenset({"/livez", "/readyz", "/healthz", "/metrics"})
 
-# A place has the number of its process; then for each kind the statuses, the times (one more than limits), their sum.
+# A place has the number of its process; then for each kind the statuses, the times (one more than
+# limits), their sum.
 _FOR_KIND: Final = len(STATUSES) + len(LIMITS) + 2
 _PLACE: Final = 1 + len(KINDS) * _FOR_KIND
 _DOUBLE: Final = 8
@@ -59,15 +61,23 @@ class Metrics:
         yield "# TYPE swiss_requests_total counter"
         for number, kind in enumerate(KINDS):
             for index, status in enumerate(STATUSES):
-                yield f'swiss_requests_total{{kind="{kind}",status="{status}"}} {self._sum(number, index):.0f}'
-        yield "# HELP swiss_request_seconds Time from the complete request to the answer, without the network."
+                yield (
+                    f'swiss_requests_total{{kind="{kind}",status="{status}"}} '
+                    f"{self._sum(number, index):.0f}"
+                )
+        yield (
+            "# HELP swiss_request_seconds Time from the complete request to the answer, without "
+            "the network."
+        )
         yield "# TYPE swiss_request_seconds histogram"
         for number, kind in enumerate(KINDS):
             total = 0.0
             for index, limit in enumerate((*(f"{each:g}" for each in LIMITS), "+Inf")):
                 total += self._sum(number, len(STATUSES) + index)
                 yield f'swiss_request_seconds_bucket{{kind="{kind}",le="{limit}"}} {total:.0f}'
-            yield f'swiss_request_seconds_sum{{kind="{kind}"}} {self._sum(number, _FOR_KIND - 1):.6f}'
+            yield (
+                f'swiss_request_seconds_sum{{kind="{kind}"}} {self._sum(number, _FOR_KIND - 1):.6f}'
+            )
             yield f'swiss_request_seconds_count{{kind="{kind}"}} {total:.0f}'
         yield f"# HELP {SERVING} Processes that serve; one that replaces another counts once."
         yield f"# TYPE {SERVING} gauge"

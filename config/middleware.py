@@ -14,10 +14,12 @@ from config.addresses import address_of
 
 
 class ContentSecurityPolicyMiddleware:
-    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser only runs and loads files from this site.
+    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser only runs and loads files from this
+    site.
 
-    ``settings.PERMISSIONS_POLICY`` takes camera, microphone and place from every page: none uses them. JSON is no page:
-    its policy is nothing at all, and what a page may know and do is not said. The news of open pages are 59 bytes.
+    ``settings.PERMISSIONS_POLICY`` takes camera, microphone and place from every page: none uses
+    them. JSON is no page: its policy is nothing at all, and what a page may know and do is not
+    said. The news of open pages are 59 bytes.
     """
 
     NOT_A_PAGE = "default-src 'none'; frame-ancestors 'none'"
@@ -25,7 +27,9 @@ class ContentSecurityPolicyMiddleware:
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
-        self.policy = "; ".join(f"{directive} {sources}" for directive, sources in settings.CONTENT_SECURITY_POLICY)
+        self.policy = "; ".join(
+            f"{directive} {sources}" for directive, sources in settings.CONTENT_SECURITY_POLICY
+        )
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
@@ -40,7 +44,9 @@ class ContentSecurityPolicyMiddleware:
 
 
 class ErrorsAreNotStoredMiddleware:
-    """Send ``no-store`` with every error that says nothing else: what is missing now may be public in a second."""
+    """Send ``no-store`` with every error that says nothing else: what is missing now may be public
+    in a second.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -53,7 +59,9 @@ class ErrorsAreNotStoredMiddleware:
 
 
 class PagesOnlyInSearchMiddleware:
-    """Ask search engines to leave out every file; a page says itself whether it wants to be found."""
+    """Ask search engines to leave out every file; a page says itself whether it wants to be
+    found.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -66,7 +74,8 @@ class PagesOnlyInSearchMiddleware:
 
 
 class Utf8OnlyMiddleware:
-    """400 for a request that says it is in another encoding: Django would read it by whatever codec Python has.
+    """400 for a request that says it is in another encoding: Django would read it by whatever codec
+    Python has.
 
     Browsers send forms in UTF-8, and JSON is nothing else.
     """
@@ -83,10 +92,12 @@ class Utf8OnlyMiddleware:
 
 
 class CrossOriginReadsMiddleware:
-    """Let pages of all other sites read the API as anonymous visitors: GET and HEAD, without cookies.
+    """Let pages of all other sites read the API as anonymous visitors: GET and HEAD, without
+    cookies.
 
-    Answers to requests with credentials, or to requests that could change something, never get the header, so a browser
-    hides them from the page that made the request. All sites have the same rights, so ``*`` is enough.
+    Answers to requests with credentials, or to requests that could change something, never get the
+    header, so a browser hides them from the page that made the request. All sites have the same
+    rights, so ``*`` is enough.
     """
 
     PREFIX = "/api/"
@@ -98,7 +109,10 @@ class CrossOriginReadsMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not request.path_info.startswith(self.PREFIX):
             return self.get_response(request)
-        if request.method == "OPTIONS" and request.headers.get("Access-Control-Request-Method") in self.METHODS:
+        if (
+            request.method == "OPTIONS"
+            and request.headers.get("Access-Control-Request-Method") in self.METHODS
+        ):
             response = HttpResponse(status=204)
             response.headers["Access-Control-Allow-Methods"] = ", ".join(self.METHODS)
             response.headers["Access-Control-Allow-Headers"] = "If-None-Match"
@@ -124,7 +138,9 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address by which a visitor is counted; for IPv6 the /64 network, which one household has."""
+    """Return the address by which a visitor is counted; for IPv6 the /64 network, which one
+    household has.
+    """
     address = visitor_address(request)
     if address is None or ":" not in address:
         return address
@@ -134,8 +150,8 @@ def client_address(request: HttpRequest) -> str | None:
 class WithoutSessionMiddleware:
     """Answer what is the same for everybody before session, language and form are read.
 
-    These are the news files, which every open page asks for every two seconds, and the answers about the state of the
-    program: a session is in the database, which may be away.
+    These are the news files, which every open page asks for every two seconds, and the answers
+    about the state of the program: a session is in the database, which may be away.
     """
 
     NEWS = frozenset({"news", "event-news"})
@@ -150,7 +166,8 @@ class WithoutSessionMiddleware:
             with suppress(Resolver404):
                 match = resolve(request.path_info)
                 if is_state or match.url_name in self.NEWS:
-                    request.get_host()  # refuses a name that is not ours, as CommonMiddleware does for other pages
+                    # Refuses a name that is not ours, as CommonMiddleware does for other pages
+                    request.get_host()
                     response: HttpResponse = match.func(request, *match.args, **match.kwargs)
                     return response
         return self.get_response(request)

@@ -1,7 +1,9 @@
-"""Give every request an id, and write it into the access log and the metrics if they are switched on.
+"""Give every request an id, and write it into the access log and the metrics if they are switched
+on.
 
-The id is in the header ``X-Request-ID`` of the answer, in each line that the log has about the request, and on error
-pages. So what somebody reads aloud at the venue leads to the reason in the log.
+The id is in the header ``X-Request-ID`` of the answer, in each line that the log has about the
+request, and on error pages. So what somebody reads aloud at the venue leads to the reason in the
+log.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from config.log import CURRENT_REQUEST, SECRET
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Observer = Callable[[Environ, str, int, float], None]
-"""Called with the request, the status line, the bytes of the answer (-1: not known) and the seconds it took."""
+"""Called with the request, the status line, the bytes of the answer (-1: not known) and the seconds
+it took.
+"""
 
 HEADER: Final = "X-Request-ID"
 _GIVEN: Final = re.compile(r"[A-Za-z0-9._-]{6,64}")
@@ -35,7 +39,9 @@ class RequestLog:
     The id is new; behind a trusted proxy it is the id of the proxy.
     """
 
-    def __init__(self, application: Application, *, trust_proxy: bool, observers: Iterable[Observer] = ()) -> None:
+    def __init__(
+        self, application: Application, *, trust_proxy: bool, observers: Iterable[Observer] = ()
+    ) -> None:
         self._application = application
         self._trust_proxy = trust_proxy
         self._observers = tuple(observers)
@@ -49,7 +55,9 @@ class RequestLog:
             nonlocal status, length
             if self._observers:
                 status = line
-                length = next((int(value) for name, value in headers if name == "Content-Length"), -1)
+                length = next(
+                    (int(value) for name, value in headers if name == "Content-Length"), -1
+                )
             return start_response(line, [*headers, (HEADER, found)], *more)
 
         token = CURRENT_REQUEST.set(found)
@@ -63,14 +71,16 @@ class RequestLog:
 
 def new_id() -> str:
     """Return an id for a request."""
-    # It need not be secret; asking the system for random bytes would take longer than everything else here.
+    # It need not be secret; asking the system for random bytes would take longer than everything
+    # else here.
     return f"{getrandbits(40):010x}"
 
 
 class AccessLog:
     """Write a line for each request: address, method, path, status, bytes and milliseconds.
 
-    The query is left out, because it contains searches for names. Addresses are shortened unless *whole_addresses*.
+    The query is left out, because it contains searches for names. Addresses are shortened unless
+    *whole_addresses*.
     """
 
     def __init__(self, *, trust_proxy: bool, whole_addresses: bool) -> None:
@@ -83,18 +93,24 @@ class AccessLog:
             "address": address if self._whole else shortened(address),
             "method": environ["REQUEST_METHOD"],
             # The server has decoded it, and a line break in it must not begin a line of its own.
-            "path": SECRET.sub(r"\1…", quote(environ.get("PATH_INFO", "").encode("latin-1", "replace"))),
+            "path": SECRET.sub(
+                r"\1…", quote(environ.get("PATH_INFO", "").encode("latin-1", "replace"))
+            ),
             "status": int(status[:3]),
             "bytes": length,
             "ms": round(seconds * 1000, 1),
         }
         access.info(
-            "%(address)s %(method)s %(path)s %(status)s %(bytes)s B %(ms)s ms", values, extra={"values": values}
+            "%(address)s %(method)s %(path)s %(status)s %(bytes)s B %(ms)s ms",
+            values,
+            extra={"values": values},
         )
 
 
 def shortened(address: str) -> str:
-    """Return the network of *address*, in which many people are: 192.0.2.0 for IPv4, the first 48 bits for IPv6."""
+    """Return the network of *address*, in which many people are: 192.0.2.0 for IPv4, the first 48
+    bits for IPv6.
+    """
     address = address.partition("%")[0]
     if address == "-":
         return address

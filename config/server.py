@@ -1,4 +1,6 @@
-"""The earlier name of :mod:`tournaments.site.server`, which units of systemd that were copied earlier start."""
+"""The earlier name of :mod:`tournaments.site.server`, which units of systemd that were copied
+earlier start.
+"""
 
 import runpy
 

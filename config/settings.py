@@ -1,7 +1,8 @@
-"""Settings of Swiss Arbiter, from the environment (docs/operations/settings.md explains every variable).
+"""Settings of Swiss Arbiter, from the environment (docs/operations/settings.md explains every
+variable).
 
-There are two modes. ``local``, the default, serves plain http at one venue and keeps the key beside the database.
-``production`` serves https only and requires a key.
+There are two modes. ``local``, the default, serves plain http at one venue and keeps the key beside
+the database. ``production`` serves https only and requires a key.
 """
 
 import os
@@ -17,10 +18,14 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 VERSION = "0.1.0"
 
 env = Environment()
-PRODUCTION = env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
+PRODUCTION = (
+    env.choice("SWISS_MODE", default="local", choices={"local", "production"}) == "production"
+)
 DATA_DIR = env.folder("SWISS_DATA_DIR", default=BASE_DIR / "var")
 TRUST_PROXY = env.flag("SWISS_TRUST_PROXY", default=False)
-VENUE_HTTPS = env.flag("SWISS_HTTPS", default=False)  # the server itself speaks https (tournaments/site/venue)
+VENUE_HTTPS = env.flag(
+    "SWISS_HTTPS", default=False
+)  # the server itself speaks https (tournaments/site/venue)
 OWN_ADDRESSES = env.flag("SWISS_OWN_ADDRESSES", default=False)
 WORKERS = env.whole_number(
     "WEB_CONCURRENCY", default=2, minimum=1, maximum=64
@@ -32,33 +37,45 @@ SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_D
 # Signs the records; empty: the key in this file, made on first use
 SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")
 SIGNING_KEY_FILE = DATA_DIR / "signing-key"
-RATING_LISTS_DIR = DATA_DIR / "rating-lists"  # a file for each list (tournaments/lists/rating_lists/list_file.py)
+RATING_LISTS_DIR = (
+    DATA_DIR / "rating-lists"
+)  # a file for each list (tournaments/lists/rating_lists/list_file.py)
 # Whether a rating list may be loaded from an address in the network of the server itself.
 RATING_LISTS_FROM_PRIVATE = env.flag("SWISS_PRIVATE_RATING_LISTS", default=False)
-# Mirrors (tournaments/site/mirrors): whether they may be in the network of the server itself, and a folder for those
-# that another program copies to the web.
+# Mirrors (tournaments/site/mirrors): whether they may be in the network of the server itself, and a
+# folder for those that another program copies to the web.
 MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
 MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
-# Copies of the site (tournaments/site/backups): how often the server makes one, and a second folder for them.
+# Copies of the site (tournaments/site/backups): how often the server makes one, and a second folder
+# for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)
 BACKUP_DIR = env.text("SWISS_BACKUP_DIR")
-# Whether the server starts a runner for long work (tournaments/core/runner.py), or leaves it to `manage.py work`.
+# Whether the server starts a runner for long work (tournaments/core/runner.py), or leaves it to
+# `manage.py work`.
 WORK_BY_SERVER = env.flag("SWISS_WORK_BY_SERVER", default=True)
-ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"])
+ALLOWED_HOSTS = env.hosts(
+    "ALLOWED_HOSTS", default=[] if PRODUCTION else ["127.0.0.1", "localhost", "[::1]"]
+)
 CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 PUBLIC_ADDRESS = env.origin("SWISS_PUBLIC_ADDRESS")  # on printed lists and in shared links
 
 SECURE_SSL_REDIRECT = PRODUCTION
-SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^healthz$", "^metrics$"]  # asked for in plain http from inside
+SECURE_REDIRECT_EXEMPT = [
+    "^livez$",
+    "^readyz$",
+    "^healthz$",
+    "^metrics$",
+]  # asked for in plain http from inside
 SESSION_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 CSRF_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 LANGUAGE_COOKIE_SECURE = PRODUCTION or VENUE_HTTPS
 SECURE_HSTS_SECONDS = env.whole_number(
     "HSTS_SECONDS", default=30 * 86_400 if PRODUCTION else 0, minimum=0, maximum=2 * 366 * 86_400
 )
-# Off, because the other names of the domain may belong to somebody else and have no https, and browsers remember it.
+# Off, because the other names of the domain may belong to somebody else and have no https, and
+# browsers remember it.
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.flag("HSTS_SUBDOMAINS", default=False)
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]  # They want both on.
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUST_PROXY else None
@@ -75,9 +92,9 @@ CONTENT_SECURITY_POLICY = [
 ]
 PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-# The result form that works without scripts has three fields for each game. 5,000 players, as many as a list may
-# have, are 2,500 boards, of two games each in Double-Swiss; every other form has fewer. The bytes have limits of
-# their own.
+# The result form that works without scripts has three fields for each game. 5,000 players, as many
+# as a list may have, are 2,500 boards, of two games each in Double-Swiss; every other form has
+# fewer. The bytes have limits of their own.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 3 * 2 * 2_500 + 100
 
 # Applications and middleware
@@ -137,7 +154,10 @@ TEMPLATES = [
                     [
                         (
                             "django.template.loaders.cached.Loader",
-                            ["config.template_loader.Loader", "django.template.loaders.app_directories.Loader"],
+                            [
+                                "config.template_loader.Loader",
+                                "django.template.loaders.app_directories.Loader",
+                            ],
                         ),
                     ],
                 ),
@@ -159,7 +179,9 @@ TEMPLATES = [
 
 DATABASES = {
     "default": env.database(
-        "DATABASE_URL", default=f"sqlite:///{quote(str(DATA_DIR))}/swiss-arbiter.sqlite3", base_dir=BASE_DIR
+        "DATABASE_URL",
+        default=f"sqlite:///{quote(str(DATA_DIR))}/swiss-arbiter.sqlite3",
+        base_dir=BASE_DIR,
     ),
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -175,12 +197,17 @@ PAGES_DIR = DATA_DIR / "pages"
 
 # Who may replace the rating lists, which serve the whole site.
 RATING_LISTS_BY_ARBITERS = (
-    env.choice("SWISS_RATING_LISTS", default="administrators", choices={"administrators", "arbiters"}) == "arbiters"
+    env.choice(
+        "SWISS_RATING_LISTS", default="administrators", choices={"administrators", "arbiters"}
+    )
+    == "arbiters"
 )
 
 # Accounts
 SESSION_ENGINE = "tournaments.people.accounts.store"
-IDLE_MINUTES = env.whole_number("SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440)  # on shared computers
+IDLE_MINUTES = env.whole_number(
+    "SWISS_IDLE_MINUTES", default=30, minimum=1, maximum=1440
+)  # on shared computers
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -191,19 +218,24 @@ AUTHENTICATION_BACKENDS = [
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
     {"NAME": "tournaments.web.people.accounts.log_in.EndOfWaiting"},
 ]
 OTP_TOTP_ISSUER = "Swiss Arbiter"
 PASSWORD_RESET_TIMEOUT = 86_400  # seconds: a link for a new password holds for a day
-# Ten wrong passwords for one name cause a pause of fifteen minutes; tournaments/web/people/accounts/log_in.py decides
-# which count together.
+# Ten wrong passwords for one name cause a pause of fifteen minutes;
+# tournaments/web/people/accounts/log_in.py decides which count together.
 AXES_HANDLER = "tournaments.web.people.accounts.log_in.SignInHandler"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # Otherwise anybody could extend the pause for ever.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = (
+    False  # Otherwise anybody could extend the pause for ever.
+)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_CLIENT_IP_CALLABLE = "config.middleware.client_address"
@@ -214,7 +246,8 @@ AXES_ENABLE_ACCESS_FAILURE_LOG = (
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "tournaments.web.people.accounts.log_in.locked"
 
-# Personal data are deleted so many days after the final report, unless a tournament says otherwise; None: never.
+# Personal data are deleted so many days after the final report, unless a tournament says otherwise;
+# None: never.
 KEEP_PERSONAL_DATA_DAYS = (
     env.whole_number("SWISS_KEEP_PERSONAL_DATA_DAYS", default=0, minimum=0, maximum=3650)
     if env.text("SWISS_KEEP_PERSONAL_DATA_DAYS")
@@ -231,7 +264,9 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "arbiter@localhost")
 
 # Languages and time
 LANGUAGES = [("en", _("English")), ("fr", _("French"))]
-LANGUAGE_CODE = env.choice("LANGUAGE_CODE", default="en", choices={code for code, _name in LANGUAGES})
+LANGUAGE_CODE = env.choice(
+    "LANGUAGE_CODE", default="en", choices={code for code, _name in LANGUAGES}
+)
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_TZ = True
 # At a venue the laptop shows the local time; a server may be in any time zone.
@@ -240,11 +275,16 @@ TIME_ZONE = env.time_zone("TIME_ZONE", default="UTC" if PRODUCTION else machine_
 # Files that never change within a version
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"
-STATICFILES_DIRS: list[Path | tuple[str, Path]] = [BASE_DIR / "static", ("help", BASE_DIR / "docs" / "img")]
+STATICFILES_DIRS: list[Path | tuple[str, Path]] = [
+    BASE_DIR / "static",
+    ("help", BASE_DIR / "docs" / "img"),
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage" if DEBUG else "config.static_files.Storage",
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "config.static_files.Storage",
     },
 }
 
@@ -274,11 +314,13 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Log to stderr, and to a file if there is one
-ACCESS_LOG = env.choice("SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"})  # config/request_log.py
+ACCESS_LOG = env.choice(
+    "SWISS_ACCESS_LOG", default="no", choices={"no", "short", "whole"}
+)  # config/request_log.py
 LOG_FILE = env.file("LOG_FILE")
 LOG_FILE_BYTES = env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000
-# Who may read /metrics (tournaments/site/metrics_page.py); without either there is no such page and nothing is
-# counted.
+# Who may read /metrics (tournaments/site/metrics_page.py); without either there is no such page and
+# nothing is counted.
 METRICS_FROM = env.networks("SWISS_METRICS_FROM")
 METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")
 _FORMATTER = env.choice("LOG_FORMAT", default="text", choices={"text", "json"})
@@ -307,7 +349,9 @@ LOGGING = {
     },
     "root": {
         "handlers": ["stderr", "file"] if LOG_FILE else ["stderr"],
-        "level": env.choice("LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}),
+        "level": env.choice(
+            "LOG_LEVEL", default="INFO", choices={"DEBUG", "INFO", "WARNING", "ERROR"}
+        ),
     },
     "loggers": {
         "django": {"handlers": [], "propagate": True},
@@ -315,8 +359,12 @@ LOGGING = {
         "pairing.rounds.clock_watch": {"filters": ["reason"]},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["one_line"]},  # The sentence is enough.
-        "waitress.queue": {"level": "ERROR"},  # One line for each request that waits a moment is too much.
-        "axes": {"level": "ERROR"},  # tournaments.web.people.accounts.log_in writes a readable line.
+        "waitress.queue": {
+            "level": "ERROR"
+        },  # One line for each request that waits a moment is too much.
+        "axes": {
+            "level": "ERROR"
+        },  # tournaments.web.people.accounts.log_in writes a readable line.
         "fido2": {"level": "WARNING"},  # So does tournaments.people.accounts.passkeys.
     },
 }

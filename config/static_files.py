@@ -1,4 +1,5 @@
-"""Which static files are collected and compressed: what no page uses is not, so the first start is short.
+"""Which static files are collected and compressed: what no page uses is not, so the first start is
+short.
 
 Most come from what no page shows: REST framework's browsable API, the admin site's widgets that
 no form here has, htmx' extensions. With ``DEBUG`` Django serves the files of packages itself.
@@ -48,7 +49,9 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # it
     """
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-        compressed: Iterator[tuple[str, str]] = super().compress_files(filter(is_loaded_often, paths))
+        compressed: Iterator[tuple[str, str]] = super().compress_files(
+            filter(is_loaded_often, paths)
+        )
         return compressed
 
 

@@ -1,4 +1,6 @@
-"""Load the templates of the program without their indentation, which would be one third of a long page."""
+"""Load the templates of the program without their indentation, which would be one third of a long
+page.
+"""
 
 import re
 from contextlib import suppress
@@ -16,8 +18,9 @@ _INDENTATION: Final = re.compile(r"(?<=\n)[ \t]+")
 class Loader(filesystem.Loader):
     """Read a template and remove the white space at the start of its lines, once in each process.
 
-    Lines keep their numbers, for error messages. The text that a page inserts is unchanged; a ``<pre>`` or a
-    ``<textarea>`` in a template must be on one line (:mod:`tests.tournaments.web.test_templates`).
+    Lines keep their numbers, for error messages. The text that a page inserts is unchanged; a
+    ``<pre>`` or a ``<textarea>`` in a template must be on one line
+    (:mod:`tests.tournaments.web.test_templates`).
     """
 
     def get_contents(self, origin: Origin) -> str:
@@ -26,7 +29,9 @@ class Loader(filesystem.Loader):
 
 
 def read_all() -> int:
-    """Read all templates of the program, and return how many: nobody waits for that under a lock later."""
+    """Read all templates of the program, and return how many: nobody waits for that under a lock
+    later.
+    """
     root = Path(settings.BASE_DIR) / "templates"
     names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.html"))]
     for name in names:

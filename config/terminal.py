@@ -1,10 +1,12 @@
 """Say in one sentence why a command ended, instead of printing a traceback.
 
-Whatever a person starts on the terminal runs in :func:`in_words`: ``manage.py`` with all its commands, the question for
-the first password, and the server. An error that is not known here is a fault of the program and keeps its traceback.
-With ``DEBUG=1``, or ``--traceback`` after a command of ``manage.py``, every error keeps it.
+Whatever a person starts on the terminal runs in :func:`in_words`: ``manage.py`` with all its
+commands, the question for the first password, and the server. An error that is not known here is a
+fault of the program and keeps its traceback. With ``DEBUG=1``, or ``--traceback`` after a command
+of ``manage.py``, every error keeps it.
 
-This module imports the standard library alone, so that hardly any time passes before Ctrl+C has its answer.
+This module imports the standard library alone, so that hardly any time passes before Ctrl+C has its
+answer.
 """
 
 from __future__ import annotations
@@ -25,10 +27,14 @@ from typing import Final
 INTERRUPTED: Final = 130
 """The exit code after Ctrl+C, as in every shell."""
 NOBODY_READS: Final = 141
-"""The exit code, as in every shell, when the output goes to a program that has ended, such as ``head``."""
+"""The exit code, as in every shell, when the output goes to a program that has ended, such as
+``head``.
+"""
 NOTHING_CHANGED: Final = "Interrupted. Nothing was changed."
 OTHER_USER: Final = "Start the program as the user whom it belongs to."
-OTHER_FOLDER: Final = "Start the program as the user whom it belongs to, or take another folder with --data."
+OTHER_FOLDER: Final = (
+    "Start the program as the user whom it belongs to, or take another folder with --data."
+)
 MAKE_SPACE: Final = "Make space on that disk, and start again."
 TO_DO: Final = {
     errno.EACCES: OTHER_USER,
@@ -46,7 +52,9 @@ TO_DO_IN_FOLDER: Final = {
 
 
 class RefusedError(Exception):
-    """A command ends without its result; the text is the sentence for the terminal, *code* its exit code."""
+    """A command ends without its result; the text is the sentence for the terminal, *code* its exit
+    code.
+    """
 
     def __init__(self, text: str, code: int = 1) -> None:
         super().__init__(text)
@@ -56,8 +64,8 @@ class RefusedError(Exception):
 def in_words(work: Callable[[], int | None], *, interrupted: str = NOTHING_CHANGED) -> int:
     """Do *work* and return the exit code. A known error and Ctrl+C end it with a sentence.
 
-    *interrupted* is the sentence for Ctrl+C. Work that knows better what an interruption leaves raises
-    ``KeyboardInterrupt`` with another one.
+    *interrupted* is the sentence for Ctrl+C. Work that knows better what an interruption leaves
+    raises ``KeyboardInterrupt`` with another one.
     """
     try:
         _let_ctrl_c_through()
@@ -114,7 +122,9 @@ def sentence(error: Exception) -> str | None:
 
 
 def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
-    """Return a sentence for a file or folder that cannot be used, or a full disk; None for any other *error*."""
+    """Return a sentence for a file or folder that cannot be used, or a full disk; None for any
+    other *error*.
+    """
     is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     where = in_data_folder or error.filename or ("The disk" if is_full else None)
     if error.errno not in TO_DO or where is None:
@@ -124,12 +134,17 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """Return why a command that writes into *folder* has no result, with what to do; else the text of *error*.
+    """Return why a command that writes into *folder* has no result, with what to do; else the text
+    of *error*.
 
     A file in *folder* is not named: the program chose its name.
     """
     to_do = TO_DO_IN_FOLDER.get(error.errno or 0) if isinstance(error, OSError) else None
-    if to_do and isinstance(error, OSError) and Path(os.fsdecode(error.filename or "")).is_relative_to(folder):
+    if (
+        to_do
+        and isinstance(error, OSError)
+        and Path(os.fsdecode(error.filename or "")).is_relative_to(folder)
+    ):
         return f"The folder {folder} cannot be written: {error.strerror}. {to_do}"
     return sentence(error) or f"{str(error).removesuffix('.')}."
 
@@ -164,7 +179,10 @@ def _of_sqlite(error: Exception) -> str:
     file = Path(settings.DATABASES["default"]["NAME"])
     match _sqlite_code(error):
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
-            return f"The database {file} is damaged: {error}. Restore the newest copy: ./run restore FILE"
+            return (
+                f"The database {file} is damaged: {error}. Restore the newest copy: ./run "
+                f"restore FILE"
+            )
         case sqlite3.SQLITE_FULL:
             return f"The disk of the folder {file.parent} is full. {MAKE_SPACE}"
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN:
@@ -172,23 +190,35 @@ def _of_sqlite(error: Exception) -> str:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return f"Another program uses the database {file}. Wait until it has ended, and start again."
         case _:
-            return f"The database {file} cannot be used: {error}. Is the disk full, or was a stick pulled out?"
+            return (
+                f"The database {file} cannot be used: {error}. Is the disk full, or was a "
+                f"stick pulled out?"
+            )
 
 
 def _of_postgresql(error: Exception) -> str:
-    """Return what libpq says, without its question, and without the password, which it never repeats by itself."""
+    """Return what libpq says, without its question, and without the password, which it never
+    repeats by itself.
+    """
     from django.conf import settings
 
     lines = (line.strip() for line in str(error).splitlines())
-    reason = " ".join(line for line in lines if line and not line.startswith("Is the server running")).rstrip(".")
+    reason = " ".join(
+        line for line in lines if line and not line.startswith("Is the server running")
+    ).rstrip(".")
     if password := settings.DATABASES["default"]["PASSWORD"]:
         reason = re.sub(rf"(?<!\w){re.escape(password)}(?!\w)", "…", reason)
     where = f"T{database_name()[1:]}"
-    return f"{where} cannot be used: {reason}. Start PostgreSQL, or correct DATABASE_URL; then start again."
+    return (
+        f"{where} cannot be used: {reason}. Start PostgreSQL, or correct DATABASE_URL; then "
+        f"start again."
+    )
 
 
 def database_name() -> str:
-    """Return how a sentence names the database: the folder of SQLite, the database of PostgreSQL without its user."""
+    """Return how a sentence names the database: the folder of SQLite, the database of PostgreSQL
+    without its user.
+    """
     from django.conf import settings
 
     values = settings.DATABASES["default"]
@@ -199,7 +229,9 @@ def database_name() -> str:
 
 
 def _nobody_reads() -> bool:
-    """Return whether the reader of our output has gone; then nothing more is said to it, also at the end of Python."""
+    """Return whether the reader of our output has gone; then nothing more is said to it, also at
+    the end of Python.
+    """
     try:
         os.write(sys.stdout.fileno(), b"\n")
     except BrokenPipeError:
@@ -209,7 +241,12 @@ def _nobody_reads() -> bool:
 
 
 def _wants_traceback() -> bool:
-    return "--traceback" in sys.argv or os.environ.get("DEBUG", "").lower() in {"1", "true", "yes", "on"}
+    return "--traceback" in sys.argv or os.environ.get("DEBUG", "").lower() in {
+        "1",
+        "true",
+        "yes",
+        "on",
+    }
 
 
 def _let_ctrl_c_through() -> None:

@@ -1,7 +1,8 @@
-"""Handle a database that is busy, full, read-only or unreachable: recognise the errors and choose the answer.
+"""Handle a database that is busy, full, read-only or unreachable: recognise the errors and choose
+the answer.
 
-The answer is 503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Visitors do not wait long for it: see
-:func:`for_visitors`.
+The answer is 503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Visitors do not
+wait long for it: see :func:`for_visitors`.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ NOTICE_LOST_NETWORK = {
     "keepalives_count": 2,
     "tcp_user_timeout": 3000,
 }
-"""Options of libpq (seconds, milliseconds). Without them a request waits for a quarter of an hour when the cable to the
-PostgreSQL server is pulled out."""
+"""Options of libpq (seconds, milliseconds). Without them a request waits for a quarter of an hour
+when the cable to the PostgreSQL server is pulled out."""
 SQLITE_CODES = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
@@ -50,7 +51,9 @@ POSTGRES_STATES = ("08", "25006", "40", "53", "55P03", "57", "58")
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Return whether *error*, or its cause, comes from the state of the database, not from a bug."""
+    """Return whether *error*, or its cause, comes from the state of the database, not from a
+    bug.
+    """
     while error is not None:
         if isinstance(error, DatabaseError | InterfaceError):
             cause = error.__cause__
@@ -66,7 +69,9 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
-    """Let requests wait at most :data:`WAIT` seconds for a database; commands wait as long as in the settings."""
+    """Let requests wait at most :data:`WAIT` seconds for a database; commands wait as long as in
+    the settings.
+    """
     for database in databases.values():
         if database["ENGINE"] == "django.db.backends.sqlite3":
             database["ENGINE"] = "config.web_sqlite"
@@ -84,14 +89,21 @@ def _wait_for_locks(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
 
 
 def sentence() -> str:
-    return _("The database cannot be used at the moment. Wait a few seconds, check what was saved, and try again.")
+    return _(
+        "The database cannot be used at the moment. Wait a few seconds, check what was saved, and try again."
+    )
 
 
 def answer(request: HttpRequest) -> HttpResponse:
     """Return 503 in the requested form, without any query to the database."""
     response: HttpResponse
     if request.path.startswith("/api/"):
-        body: dict[str, object] = {"code": "unavailable", "article": None, "message": sentence(), "params": {}}
+        body: dict[str, object] = {
+            "code": "unavailable",
+            "article": None,
+            "message": sentence(),
+            "params": {},
+        }
         response = JsonResponse({"error": body}, status=503)
     elif "application/json" in request.headers.get("Accept", ""):
         response = JsonResponse({"sentence": sentence()}, status=503)
@@ -112,33 +124,46 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle 400: Django reports "session interrupted" when a session could not be saved.
 
-    In all other cases the request itself is wrong, and a sentence says so. The request is not read again.
+    In all other cases the request itself is wrong, and a sentence says so. The request is not read
+    again.
     """
     if is_unavailable(exception):
         return answer(request)
     if isinstance(exception, TooManyFieldsSent | TooManyFilesSent | RequestDataTooBig):
-        message = _("The request is too large. Nothing was changed. Send the data in smaller parts.")
+        message = _(
+            "The request is too large. Nothing was changed. Send the data in smaller parts."
+        )
     elif isinstance(exception, DisallowedHost):
         message = _not_our_name()
     else:
         message = _(
-            "The request could not be read. Nothing was changed. Go back, load the page again and repeat the action."
+            "The request could not be read. Nothing was changed. Go back, load the page again and "
+            "repeat the action."
         )
     if request.path.startswith("/api/"):
-        body: dict[str, object] = {"code": "request.unreadable", "article": None, "message": message, "params": {}}
+        body: dict[str, object] = {
+            "code": "request.unreadable",
+            "article": None,
+            "message": message,
+            "params": {},
+        }
         return JsonResponse({"error": body}, status=400)
     return render(request, "400.html", {"sentence": message}, status=400)
 
 
 def _not_our_name() -> str:
-    """Return what to do when the site is opened under a name that is not its own. A public site names no other name."""
+    """Return what to do when the site is opened under a name that is not its own.
+
+    A public site names no other name.
+    """
     message = _("This site does not know the name under which you opened it. Nothing was changed.")
     address = settings.PUBLIC_ADDRESS
     if address:
         message += " " + _("Open it at %(address)s.") % {"address": address}
     if not settings.PRODUCTION:
         message += " " + _(
-            "Whoever runs it can start it again for the whole venue, ./run --host 0.0.0.0, or with this name in "
+            "Whoever runs it can start it again for the whole venue, ./run --host 0.0.0.0, or "
+            "with this name in "
             "ALLOWED_HOSTS."
         )
     return message

@@ -15,10 +15,16 @@ def observers() -> list[Observer]:
     """Return what the settings switch on."""
     found: list[Observer] = []
     if settings.ACCESS_LOG != "no":
-        found.append(AccessLog(trust_proxy=settings.TRUST_PROXY, whole_addresses=settings.ACCESS_LOG == "whole"))
+        found.append(
+            AccessLog(
+                trust_proxy=settings.TRUST_PROXY, whole_addresses=settings.ACCESS_LOG == "whole"
+            )
+        )
     if (metrics := of_this_server()) is not None:
         found.append(metrics.observe)
     return found
 
 
-application = RequestLog(get_wsgi_application(), trust_proxy=settings.TRUST_PROXY, observers=observers())
+application = RequestLog(
+    get_wsgi_application(), trust_proxy=settings.TRUST_PROXY, observers=observers()
+)

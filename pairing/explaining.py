@@ -8,7 +8,10 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from pairing.engine.double_swiss.explain import explain_match_round, why_no_match
 from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
-from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
+from pairing.engine.double_swiss.explain.sentences import (
+    match_round_sentences,
+    match_why_not_sentences,
+)
 from pairing.engine.dutch.explain import explain_round, why_not
 from pairing.engine.dutch.explain.as_json import round_as_json, why_not_as_json
 from pairing.engine.dutch.explain.sentences import round_sentences, why_not_sentences
@@ -36,7 +39,9 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Explainer(Generic[E, W]):
-    """The explanation of rounds of a system, and its wording in a language with the names of the players."""
+    """The explanation of rounds of a system, and its wording in a language with the names of the
+    players.
+    """
 
     explain: Callable[[TournamentState, Collection[TPN] | None], E]
     why_not: Callable[[TournamentState, TPN, TPN], W]
@@ -46,7 +51,9 @@ class Explainer(Generic[E, W]):
     why_not_as_json: Callable[[W], dict[str, Any]]
 
 
-_CRITERIA = Explainer(explain_round, why_not, round_sentences, why_not_sentences, round_as_json, why_not_as_json)
+_CRITERIA = Explainer(
+    explain_round, why_not, round_sentences, why_not_sentences, round_as_json, why_not_as_json
+)
 _MATCHES = Explainer(
     explain_match_round,
     why_no_match,
@@ -56,12 +63,19 @@ _MATCHES = Explainer(
     match_why_not_as_json,
 )
 _STEPS = Explainer(
-    explain_steps, why_not_by_steps, step_sentences, no_meeting_sentences, steps_as_json, no_meeting_as_json
+    explain_steps,
+    why_not_by_steps,
+    step_sentences,
+    no_meeting_sentences,
+    steps_as_json,
+    no_meeting_as_json,
 )
 
 
 def obstacle_of(found: Any, state: TournamentState) -> Obstacle:
-    """Return why two players do not meet, from the answer *found* of any :class:`Explainer`, for a plain sentence."""
+    """Return why two players do not meet, from the answer *found* of any :class:`Explainer`, for a
+    plain sentence.
+    """
     kind = found.code if isinstance(found, NoMeeting) else found.outcome.value
     return Obstacle(kind, getattr(found, "worse", None) or "", state.system)
 

@@ -1,11 +1,12 @@
-"""Forecast: play the rest of a tournament many times, and count who meets whom and who finishes where.
+"""Forecast: play the rest of a tournament many times, and count who meets whom and who finishes
+where.
 
-Every game is decided by lot, with the expected score of the rating regulations [B.02/2024 8.1.2]; every round is
-paired by the tournament's own system. The regulations know no chance of a draw: here it is at most
-:data:`MOST_DRAWS`, and less the further the expected score is from one half.
+Every game is decided by lot, with the expected score of the rating regulations [B.02/2024 8.1.2];
+every round is paired by the tournament's own system. The regulations know no chance of a draw: here
+it is at most :data:`MOST_DRAWS`, and less the further the expected score is from one half.
 
-Chance comes in as an argument, and only its whole numbers are used: the same position and the same seed give the same
-forecast everywhere.
+Chance comes in as an argument, and only its whole numbers are used: the same position and the same
+seed give the same forecast everywhere.
 """
 
 from __future__ import annotations
@@ -18,7 +19,17 @@ from typing import Final
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import Chance
-from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, Points, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import games_a_round, pair
 from pairing.standings.prizes import Category, Division, Placed, hand_out
 from pairing.standings.ranking import Rules, standings
@@ -27,8 +38,8 @@ from pairing.standings.rating_tables import expected_score
 SIMULATIONS: Final = 1_000
 """How often the rest of a tournament is played."""
 MOST_WORK: Final = 2_000_000
-"""Players times rounds to come times simulations; a larger tournament is played less often. 300 players with nine
-rounds to come: 740 times, about 30 seconds of one core.
+"""Players times rounds to come times simulations; a larger tournament is played less often. 300
+players with nine rounds to come: 740 times, about 30 seconds of one core.
 """
 FEWEST: Final = 100
 """Even the largest tournament is played this often."""
@@ -44,8 +55,9 @@ _OTHER_RESULT: Final = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Resul
 class RoundToCome:
     """A round that is not paired yet, as far as it is known.
 
-    ``byes`` are the players who will not be paired, with the result they get; ``prohibited`` are the pairs that may not
-    meet; ``virtual`` are the points that count for pairing only, in tenths, of the players who have any.
+    ``byes`` are the players who will not be paired, with the result they get; ``prohibited`` are
+    the pairs that may not meet; ``virtual`` are the points that count for pairing only, in tenths,
+    of the players who have any.
     """
 
     byes: Mapping[TPN, Result] = field(default_factory=dict)
@@ -57,10 +69,11 @@ class RoundToCome:
 class Position:
     """A tournament in progress.
 
-    ``state`` is the position before the next round to pair, or after the last round; its games without a result are
-    played in every simulation. ``rounds`` are the rounds from there to the last. Every player needs one of the
-    ``playing_ratings``, which decide the games; ``ratings`` are those of the tie-breaks. ``rules`` rank the
-    players; the ``prizes`` are handed out by rank and points.
+    ``state`` is the position before the next round to pair, or after the last round; its games
+    without a result are played in every simulation. ``rounds`` are the rounds from there to the
+    last. Every player needs one of the ``playing_ratings``, which decide the games; ``ratings`` are
+    those of the tie-breaks. ``rules`` rank the players; the ``prizes`` are handed out by rank and
+    points.
     """
 
     state: TournamentState
@@ -76,17 +89,18 @@ class Position:
 
 
 Game = tuple[TPN, TPN, int, bool]
-"""A game without a result: White and Black of the first game, the place of its round from 0, whether it is the second
-game of a match.
+"""A game without a result: White and Black of the first game, the place of its round from 0,
+whether it is the second game of a match.
 """
 
 
 class Forecast:
     """The simulations of a *position*: one more with each :meth:`advance`, up to *most*.
 
-    ``opponents`` counts for each player the opponents in the next round to pair (None: the pairing-allocated bye),
-    ``ranks`` the ranks and ``points`` the points (tenths) after the last round, ``winners`` who wins money.
-    ``unpairable`` simulations came to a round without a legal pairing [C.04.3/2026 1.9.3]; they count nowhere else.
+    ``opponents`` counts for each player the opponents in the next round to pair (None: the
+    pairing-allocated bye), ``ranks`` the ranks and ``points`` the points (tenths) after the last
+    round, ``winners`` who wins money. ``unpairable`` simulations came to a round without a legal
+    pairing [C.04.3/2026 1.9.3]; they count nowhere else.
     """
 
     def __init__(self, position: Position, chance: Chance, most: int = SIMULATIONS) -> None:
@@ -94,9 +108,15 @@ class Forecast:
         self.simulations = min(most, simulations(len(position.state.players), len(position.rounds)))
         self.played = 0
         self.unpairable = 0
-        self.opponents: dict[TPN, Counter[TPN | None]] = {player.tpn: Counter() for player in position.state.players}
-        self.ranks: dict[TPN, Counter[int]] = {player.tpn: Counter() for player in position.state.players}
-        self.points: dict[TPN, Counter[int]] = {player.tpn: Counter() for player in position.state.players}
+        self.opponents: dict[TPN, Counter[TPN | None]] = {
+            player.tpn: Counter() for player in position.state.players
+        }
+        self.ranks: dict[TPN, Counter[int]] = {
+            player.tpn: Counter() for player in position.state.players
+        }
+        self.points: dict[TPN, Counter[int]] = {
+            player.tpn: Counter() for player in position.state.players
+        }
         self.winners: Counter[TPN] = Counter()
         self._chance = chance
         self._games = tuple(_games_without_result(position.state))
@@ -124,7 +144,9 @@ class Forecast:
         self._rank(end)
 
     def _play(self) -> tuple[TournamentState, Pairing | None]:
-        """Return the state after the last round, and the pairing of the next round; None if there is none."""
+        """Return the state after the last round, and the pairing of the next round; None if there
+        is none.
+        """
         state = self._with_results(self.position.state)
         first: Pairing | None = None
         for place, coming in enumerate(self.position.rounds):
@@ -150,11 +172,16 @@ class Forecast:
             self.points[line.tpn][line.points] += 1
         if position.prizes:
             placed = [Placed(line.tpn, line.rank, line.points) for line in table.lines]
-            awards = hand_out(position.prizes, placed, position.division, one_each=position.one_each)
+            awards = hand_out(
+                position.prizes, placed, position.division, one_each=position.one_each
+            )
             self.winners.update({award.tpn for of in awards for award in of.awards})
 
     def _with_results(self, state: TournamentState) -> TournamentState:
-        """Return *state* with a result for each of its games without one. Only their players are made again."""
+        """Return *state* with a result for each of its games without one.
+
+        Only their players are made again.
+        """
         if not self._games:
             return state
         rounds = {player.tpn: player.rounds for player in state.players}
@@ -166,18 +193,24 @@ class Forecast:
             for tpn, own in ((white, result), (black, _OTHER_RESULT[result])):
                 records = changed.setdefault(tpn, list(rounds[tpn]))
                 record = records[place]
-                records[place] = replace(record, second=own) if is_second else replace(record, result=own)
+                records[place] = (
+                    replace(record, second=own) if is_second else replace(record, result=own)
+                )
         return replace(
             state,
             players=tuple(
-                Player(player.tpn, tuple(changed[player.tpn]), player.virtual_points, player.decided)
+                Player(
+                    player.tpn, tuple(changed[player.tpn]), player.virtual_points, player.decided
+                )
                 if player.tpn in changed
                 else player
                 for player in state.players
             ),
         )
 
-    def _after_round(self, state: TournamentState, found: Pairing, coming: RoundToCome) -> TournamentState:
+    def _after_round(
+        self, state: TournamentState, found: Pairing, coming: RoundToCome
+    ) -> TournamentState:
         """Return *state* after the round *found* was played."""
         records = {tpn: RoundRecord(None, None, result) for tpn, result in coming.byes.items()}
         if found.bye is not None:
@@ -186,7 +219,9 @@ class Forecast:
         for white, black in found.pairs:
             first = self._result(white, black)
             second = self._result(black, white) if of_two else None
-            records[white] = RoundRecord(black, Colour.WHITE, first, second and _OTHER_RESULT[second])
+            records[white] = RoundRecord(
+                black, Colour.WHITE, first, second and _OTHER_RESULT[second]
+            )
             records[black] = RoundRecord(white, Colour.BLACK, _OTHER_RESULT[first], second)
         return replace(
             state,
@@ -215,12 +250,15 @@ class Forecast:
 
 
 def simulations(players: int, rounds: int) -> int:
-    """Return how often the rest of a tournament is played: :data:`SIMULATIONS`, less often in the largest."""
+    """Return how often the rest of a tournament is played: :data:`SIMULATIONS`, less often in the
+    largest.
+    """
     return max(FEWEST, min(SIMULATIONS, MOST_WORK // max(1, players * rounds)))
 
 
 def chances_of(difference: int) -> tuple[int, int]:
-    """Return the chance of a win and of a draw of a player rated *difference* points higher, in ten-thousandths.
+    """Return the chance of a win and of a draw of a player rated *difference* points higher, in
+    ten-thousandths.
 
     The win and half of the draw add up to the expected score [B.02/2024 8.1.2].
     """
@@ -237,11 +275,16 @@ def _before_round(state: TournamentState, coming: RoundToCome) -> TournamentStat
         players = tuple(
             replace(
                 player,
-                virtual_points=(*(player.virtual_points or rounds_over), coming.virtual.get(player.tpn, Points(0))),
+                virtual_points=(
+                    *(player.virtual_points or rounds_over),
+                    coming.virtual.get(player.tpn, Points(0)),
+                ),
             )
             for player in players
         )
-    return replace(state, players=players, absent=frozenset(coming.byes), prohibited=coming.prohibited)
+    return replace(
+        state, players=players, absent=frozenset(coming.byes), prohibited=coming.prohibited
+    )
 
 
 def _games_without_result(state: TournamentState) -> Iterator[Game]:
@@ -257,7 +300,12 @@ def _games_without_result(state: TournamentState) -> Iterator[Game]:
 
 
 def shares(counts: Mapping[int, int], ends: Sequence[int], played: int) -> tuple[int, ...]:
-    """Return for each of *ends* how often the rank was at most that one, in ten-thousandths of *played*."""
+    """Return for each of *ends* how often the rank was at most that one, in ten-thousandths of
+    *played*.
+    """
     return tuple(
-        sum(times for rank, times in counts.items() if rank <= end) * WHOLE // played if played else 0 for end in ends
+        sum(times for rank, times in counts.items() if rank <= end) * WHOLE // played
+        if played
+        else 0
+        for end in ends
     )

@@ -7,13 +7,13 @@ A position is an object with ``round``, ``total_rounds`` and ``players``; the re
      "absent": [], "prohibited": [[1, 3]],
      "players": [{"tpn": 1, "rounds": [[5, "b", "1"]], "virtual_points": [1, 0.5]}, …]}
 
-A player may also have ``decided``: points given by decision, negative if points were removed. ``virtual_points``
-already include them.
+A player may also have ``decided``: points given by decision, negative if points were removed.
+``virtual_points`` already include them.
 
 A round is ``[opponent or null, "w" | "b" | null, result]``. In a system whose rounds are matches of two games a match
-has two result letters (``"1="``), the colour is that of the first game, a bye has one letter, and ``points`` are per
-game, ``pab`` per match. Unknown keys are ignored. The answer is ``{"pairs": [[white, black], …], "bye": tpn or
-null}`` or ``{"error": {"code": …}}``.
+has two result letters (``"1="``), the colour is that of the first game, a bye has one letter, and
+``points`` are per game, ``pab`` per match. Unknown keys are ignored. The answer is ``{"pairs":
+[[white, black], …], "bye": tpn or null}`` or ``{"error": {"code": …}}``.
 """
 
 from __future__ import annotations
@@ -56,10 +56,12 @@ D = TypeVar("D")
 
 
 def state_from_json(data: object, system: str | None = None) -> TournamentState:
-    """Return the position in *data*, parsed by the ``json`` module; *system* overrides the system in it.
+    """Return the position in *data*, parsed by the ``json`` module; *system* overrides the system
+    in it.
 
-    Raise :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]`` (``players[3].rounds[0]``)
-    if it has a different structure. The engine checks whether the rounds agree with each other.
+    Raise :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
+    (``players[3].rounds[0]``) if it has a different structure. The engine checks whether the rounds
+    agree with each other.
     """
     position = _object(data, "")
     system = system or _optional(position, "", "system", _text, "dutch_2026")
@@ -78,7 +80,9 @@ def state_from_json(data: object, system: str | None = None) -> TournamentState:
 
 
 def state_to_json(state: TournamentState) -> dict[str, Any]:
-    """Return *state* in the form read by :func:`state_from_json`, without points that 162 cannot name."""
+    """Return *state* in the form read by :func:`state_from_json`, without points that 162 cannot
+    name.
+    """
     points = state.points
     return {
         "system": state.system,
@@ -100,19 +104,28 @@ def state_to_json(state: TournamentState) -> dict[str, Any]:
 
 
 def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
-    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of *pairing*."""
+    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of
+    *pairing*.
+    """
     return {"pairs": [list(pair) for pair in pairing.pairs], "bye": pairing.bye}
 
 
 def error_to_json(error: EngineError) -> dict[str, Any]:
-    """Return ``{"error": {…}}`` with the code, and the article of a refusal or the sentence about wrong input."""
+    """Return ``{"error": {…}}`` with the code, and the article of a refusal or the sentence about
+    wrong input.
+    """
     match error:
         case NoLegalPairingError():
             return {"error": {"code": error.code, "article": error.article}}
         case InputError():
             return {"error": {"code": error.code, "message": str(error)}}
         case _:
-            return {"error": {"code": "internal_error", "message": "The program contradicted itself: a bug of ours."}}
+            return {
+                "error": {
+                    "code": "internal_error",
+                    "message": "The program contradicted itself: a bug of ours.",
+                }
+            }
 
 
 def _player_to_json(player: Player) -> dict[str, Any]:
@@ -133,7 +146,11 @@ def _player_to_json(player: Player) -> dict[str, Any]:
 
 
 def _wrong(path: str, expected: str, found: object) -> InputError:
-    shown = repr(found) if found is None or isinstance(found, bool | int | float | str) else type(found).__name__
+    shown = (
+        repr(found)
+        if found is None or isinstance(found, bool | int | float | str)
+        else type(found).__name__
+    )
     shown = shown if len(shown) <= 24 else shown[:24] + "…"
     where = path.removeprefix(".") or "the position"
     return InputError("json.type", f"{where}: {expected} is expected, not {shown}.", path=where)
@@ -145,7 +162,9 @@ def _object(data: object, path: str) -> Mapping[str, object]:
     return data
 
 
-def _required(data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T]) -> T:
+def _required(
+    data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T]
+) -> T:
     where = f"{path}.{key}"
     if key not in data:
         where = where.removeprefix(".")
@@ -153,7 +172,9 @@ def _required(data: Mapping[str, object], path: str, key: str, read: Callable[[o
     return read(data[key], where)
 
 
-def _optional(data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T], default: D) -> T | D:
+def _optional(
+    data: Mapping[str, object], path: str, key: str, read: Callable[[object, str], T], default: D
+) -> T | D:
     return read(data[key], f"{path}.{key}") if key in data else default
 
 
@@ -209,7 +230,11 @@ def _signed_points(data: object, path: str) -> Points:
 
 def _point_system(data: object, path: str, *, games: int) -> PointSystem:
     given = _object(data, path)
-    values = {name: _points(given[key], f"{path}.{key}") for key, name in _POINT_NAMES.items() if key in given}
+    values = {
+        name: _points(given[key], f"{path}.{key}")
+        for key, name in _POINT_NAMES.items()
+        if key in given
+    }
     points = PointSystem.of(**values)
     return points if games == 1 else points.for_matches(values.get("pairing_allocated_bye"))
 
@@ -249,7 +274,9 @@ def _match(data: object, path: str) -> RoundRecord:
             return RoundRecord(opponent, colour, first, second)
         case _:
             raise _wrong(
-                f"{path}[2]", f"two letters of {_GAME_LETTERS}, one per game, or one of {_BYE_LETTERS}", letters
+                f"{path}[2]",
+                f"two letters of {_GAME_LETTERS}, one per game, or one of {_BYE_LETTERS}",
+                letters,
             )
 
 

@@ -1,10 +1,12 @@
 """Look ahead: pair the next round for the ways in which the games still open can end.
 
-A board is certain if every possible outcome of the open games gives it. With up to :data:`MOST_OPEN` open games all
-are paired (729 for six games); with more, a sample of them, which can show that a board is not certain, but never that
-it is. Forfeits are left out: a board is certain as long as the open games are played.
+A board is certain if every possible outcome of the open games gives it. With up to
+:data:`MOST_OPEN` open games all are paired (729 for six games); with more, a sample of them, which
+can show that a board is not certain, but never that it is. Forfeits are left out: a board is
+certain as long as the open games are played.
 
-Chance comes in as an argument. Cost: one pairing for each outcome, of which most parts are shared with the others.
+Chance comes in as an argument. Cost: one pairing for each outcome, of which most parts are shared
+with the others.
 """
 
 from __future__ import annotations
@@ -40,7 +42,8 @@ End = tuple[Result, ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpenGame:
-    """A game of the last round without a result. *is_second*: the second game of a match [C.04.5/2026 0].
+    """A game of the last round without a result. *is_second*: the second game of a match
+    [C.04.5/2026 0].
 
     *white* and *black* have these colours in the first game.
     """
@@ -52,7 +55,9 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Say how often each board, bye and failure follows, of ``paired`` outcomes out of ``possible`` ones."""
+    """Say how often each board, bye and failure follows, of ``paired`` outcomes out of ``possible``
+    ones.
+    """
 
     games: tuple[OpenGame, ...]
     possible: int
@@ -68,7 +73,9 @@ class Outlook:
 
     @property
     def certain(self) -> frozenset[Board]:
-        """Return the boards that follow from every outcome; none as long as an outcome has not been paired."""
+        """Return the boards that follow from every outcome; none as long as an outcome has not been
+        paired.
+        """
         if not self.is_complete:
             return frozenset()
         return frozenset(board for board, times in self.boards.items() if times == self.possible)
@@ -82,17 +89,20 @@ class Outlook:
 
 
 class LookAhead:
-    """Pairings of the next round by the outcome of the open games, which grow by one with :meth:`advance`.
+    """Pairings of the next round by the outcome of the open games, which grow by one with
+    :meth:`advance`.
 
-    *state* is the state before the next round; the results that it has for the open *games* do not matter. With more
-    than :data:`MOST_OPEN` games, *chance* draws :data:`SAMPLE` outcomes.
+    *state* is the state before the next round; the results that it has for the open *games* do not
+    matter. With more than :data:`MOST_OPEN` games, *chance* draws :data:`SAMPLE` outcomes.
     """
 
     def __init__(self, state: TournamentState, games: Sequence[OpenGame], chance: Chance) -> None:
         self.state = state
         self.games = tuple(games)
         self.possible = len(WHITE_RESULTS) ** len(self.games)
-        self._left = list(all_ends(len(self.games)) if len(self.games) <= MOST_OPEN else self._drawn(chance))
+        self._left = list(
+            all_ends(len(self.games)) if len(self.games) <= MOST_OPEN else self._drawn(chance)
+        )
         self._left.reverse()
         self._pair = pair_similar(state.system)
         self._pairings: dict[End, Pairing | None] = {}
@@ -116,7 +126,8 @@ class LookAhead:
         except NoLegalPairingError:
             self._pairings[end] = None
         else:
-            # One object for the same board in all pairings: 729 pairings of 300 players then take one megabyte.
+            # One object for the same board in all pairings: 729 pairings of 300 players then take
+            # one megabyte.
             boards = tuple([self._shared.setdefault(board, board) for board in found.pairs])
             self._pairings[end] = Pairing(boards, found.bye)
         self._left.pop()
@@ -124,18 +135,26 @@ class LookAhead:
             self._pair = pair_similar(self.state.system)  # What it has kept is not needed any more.
 
     def after(self, end: End) -> TournamentState:
-        """Return the state if the open games end like *end*. Only the players of these games are made again."""
+        """Return the state if the open games end like *end*.
+
+        Only the players of these games are made again.
+        """
         return _with_results(self.state, zip(self.games, end, strict=True))
 
-    def known_in(self, state: TournamentState, games: Sequence[OpenGame]) -> dict[OpenGame, Result] | None:
-        """Return the results that *state* has for our games that are no longer among the open *games*.
+    def known_in(
+        self, state: TournamentState, games: Sequence[OpenGame]
+    ) -> dict[OpenGame, Result] | None:
+        """Return the results that *state* has for our games that are no longer among the open
+        *games*.
 
-        None if these pairings do not answer for *state*: it differs in anything else, another game is open, or one of
-        our games did not end with a win, a draw or a loss.
+        None if these pairings do not answer for *state*: it differs in anything else, another game
+        is open, or one of our games did not end with a win, a draw or a loss.
         """
         if not set(games) <= set(self.games) or state.round_number != self.state.round_number:
             return None
-        if {player.tpn for player in state.players} != {player.tpn for player in self.state.players}:
+        if {player.tpn for player in state.players} != {
+            player.tpn for player in self.state.players
+        }:
             return None
         if _with_open(state, self.games) != _with_open(self.state, self.games):
             return None
@@ -152,10 +171,12 @@ class LookAhead:
         return known
 
     def outlook(self, known: Mapping[OpenGame, Result] | None = None) -> Outlook:
-        """Count what follows from the outcomes paired so far, of those that agree with the *known* results.
+        """Count what follows from the outcomes paired so far, of those that agree with the *known*
+        results.
 
-        So a result that comes in needs no new pairing: its outcomes are among those paired before. *known* are results
-        for the White of the first game; a result that no outcome has (a forfeit) leaves none.
+        So a result that comes in needs no new pairing: its outcomes are among those paired before.
+        *known* are results for the White of the first game; a result that no outcome has (a
+        forfeit) leaves none.
         """
         known = known or {}
         kept = [(place, known[game]) for place, game in enumerate(self.games) if game in known]
@@ -182,7 +203,10 @@ class LookAhead:
         )
 
     def _drawn(self, chance: Chance) -> Iterator[End]:
-        """Draw different outcomes. More than six games have at least 2,187, so a repetition is rare."""
+        """Draw different outcomes.
+
+        More than six games have at least 2,187, so a repetition is rare.
+        """
         seen: set[End] = set()
         while len(seen) < SAMPLE:
             end = tuple(WHITE_RESULTS[_below_three(chance)] for _ in self.games)
@@ -192,7 +216,9 @@ class LookAhead:
 
 
 def all_ends(games: int) -> Iterator[End]:
-    """Return every outcome of that many open games, all draws first, because players ask for that first."""
+    """Return every outcome of that many open games, all draws first, because players ask for that
+    first.
+    """
     ends = product(WHITE_RESULTS, repeat=games)
     drawn = (Result.DRAW,) * games
     yield drawn
@@ -204,7 +230,9 @@ def _with_open(state: TournamentState, games: Iterable[OpenGame]) -> TournamentS
     return _with_results(state, ((game, Result.UNKNOWN) for game in games))
 
 
-def _with_results(state: TournamentState, results: Iterable[tuple[OpenGame, Result]]) -> TournamentState:
+def _with_results(
+    state: TournamentState, results: Iterable[tuple[OpenGame, Result]]
+) -> TournamentState:
     """Return *state* with these results of the last round, each for the White of the first game.
 
     Only the players of these games are made again.
@@ -214,9 +242,13 @@ def _with_results(state: TournamentState, results: Iterable[tuple[OpenGame, Resu
     for game, result in results:
         for tpn, own in ((game.white, result), (game.black, BLACK_RESULT[result])):
             last = records.get(tpn) or rounds[tpn][-1]
-            records[tpn] = replace(last, second=own) if game.is_second else replace(last, result=own)
+            records[tpn] = (
+                replace(last, second=own) if game.is_second else replace(last, result=own)
+            )
     players = [
-        replace(player, rounds=(*player.rounds[:-1], records[player.tpn])) if player.tpn in records else player
+        replace(player, rounds=(*player.rounds[:-1], records[player.tpn]))
+        if player.tpn in records
+        else player
         for player in state.players
     ]
     return replace(state, players=tuple(players))

@@ -1,7 +1,8 @@
-"""Check a whole event again from its report file alone: pair every round again, recompute points and places.
+"""Check a whole event again from its report file alone: pair every round again, recompute points
+and places.
 
-Used by ``python -m pairing check`` and the arbiters' page *Re-check*. It only reads the document and returns the
-differences, so anybody with the file can do the same.
+Used by ``python -m pairing check`` and the arbiters' page *Re-check*. It only reads the document
+and returns the differences, so anybody with the file can do the same.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from dataclasses import dataclass, replace
 
 from pairing.engine.basics.board_order import publication_order
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.model import ABSENT, TPN, Pairing, Player, Points, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Pairing,
+    Player,
+    Points,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import pair
 from pairing.standings.points import score
 from pairing.standings.ranking import Standings
@@ -27,12 +37,16 @@ Seats = tuple[TPN, TPN]
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
 _LATE = re.compile(r"Late entry @ Round (\d+): TPN (\d+(?:, \d+)*)")
 _NUMBERS = "Numbers @"
-"""The beginning of a comment on numbers that changed after a round: that round and all before it had other numbers."""
+"""The beginning of a comment on numbers that changed after a round: that round and all before it
+had other numbers.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A pair (White, Black) and its published board number [C.04.2/2026 3.6]; the allocated bye has no board."""
+    """A pair (White, Black) and its published board number [C.04.2/2026 3.6]; the allocated bye has
+    no board.
+    """
 
     number: int | None
     white: TPN
@@ -44,11 +58,13 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class RoundDifference:
-    """A round with a different pairing: the boards that only the file has, and those that only the engine gives.
+    """A round with a different pairing: the boards that only the file has, and those that only the
+    engine gives.
 
-    ``no_legal_pairing`` is the article if none exists; then the engine gives no boards. ``remarks`` are the file's own
-    comments on the round and on the previous one. They explain a published pairing kept after a correction
-    [C.04.2/2026 4.3], a change by hand under [C.04.2/2026 4.4], and numbers that changed later.
+    ``no_legal_pairing`` is the article if none exists; then the engine gives no boards. ``remarks``
+    are the file's own comments on the round and on the previous one. They explain a published
+    pairing kept after a correction [C.04.2/2026 4.3], a change by hand under [C.04.2/2026 4.4], and
+    numbers that changed later.
     """
 
     round_number: int
@@ -84,7 +100,11 @@ class Recheck:
     @property
     def differences(self) -> int:
         """Return the number of different rounds, points and ranks."""
-        return len(self.pairing_differences) + len(self.points_differences) + len(self.rank_differences)
+        return (
+            len(self.pairing_differences)
+            + len(self.points_differences)
+            + len(self.rank_differences)
+        )
 
 
 def recheck(
@@ -93,10 +113,12 @@ def recheck(
     rank: Callable[[Sequence[Player]], Standings] | None = None,
     progress: Callable[[int, int], None] = lambda done, rounds: None,
 ) -> Recheck:
-    """Check *document* from itself alone: the pairings of all its rounds, the points, and the ranks by *rank*.
+    """Check *document* from itself alone: the pairings of all its rounds, the points, and the ranks
+    by *rank*.
 
-    *progress* gets the number of rounds paired again, from 0, and of all rounds; it may raise to end the check. Cost:
-    pairing every round. Raise :class:`~pairing.engine.errors.InputError` as :func:`state_before_round`.
+    *progress* gets the number of rounds paired again, from 0, and of all rounds; it may raise to
+    end the check. Cost: pairing every round. Raise :class:`~pairing.engine.errors.InputError` as
+    :func:`state_before_round`.
     """
     rounds = played_rounds(document.players)
     found = []
@@ -112,15 +134,21 @@ def recheck(
         ranks=len(ranked) if rank is not None else 0,
         pairing_differences=tuple(difference for difference in found if difference is not None),
         points_differences=tuple(points_differences(document, players)),
-        rank_differences=tuple(_rank_differences(ranked, rank(players))) if rank is not None else (),
+        rank_differences=tuple(_rank_differences(ranked, rank(players)))
+        if rank is not None
+        else (),
     )
 
 
-def round_difference(document: TrfDocument, round_number: int, *, system: str | None = None) -> RoundDifference | None:
-    """Return the difference when *round_number* is paired again from *document*; None if there is none.
+def round_difference(
+    document: TrfDocument, round_number: int, *, system: str | None = None
+) -> RoundDifference | None:
+    """Return the difference when *round_number* is paired again from *document*; None if there is
+    none.
 
-    The check compares the pairs (White, Black) and the pairing-allocated bye, not the order of the boards. *system*
-    overrides the system in the file. Raise as :func:`state_before_round` and :func:`round_of`.
+    The check compares the pairs (White, Black) and the pairing-allocated bye, not the order of the
+    boards. *system* overrides the system in the file. Raise as :func:`state_before_round` and
+    :func:`round_of`.
     """
     theirs = round_of(document, round_number)
     state = state_before_round(document, round_number, system=system)
@@ -135,19 +163,26 @@ def round_difference(document: TrfDocument, round_number: int, *, system: str | 
     in_file, paired_again = _boards(state, theirs), _boards(state, ours)
     both = _seats(in_file) & _seats(paired_again)
     remarks = remarks_on(document, round_number)
-    return RoundDifference(round_number, _without(in_file, both), _without(paired_again, both), "", remarks)
+    return RoundDifference(
+        round_number, _without(in_file, both), _without(paired_again, both), "", remarks
+    )
 
 
 def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
-    """Who, by the comments of the file, entered when *round_number* was published already [C.04.2/2026 2.4]."""
+    """Who, by the comments of the file, entered when *round_number* was published already
+    [C.04.2/2026 2.4].
+    """
     matches = (
-        found for text in document.texts("###") if (found := _LATE.match(text)) and int(found[1]) >= round_number
+        found
+        for text in document.texts("###")
+        if (found := _LATE.match(text)) and int(found[1]) >= round_number
     )
     return frozenset(TPN(int(number)) for found in matches for number in found[2].split(", "))
 
 
 def _pair_as_numbered_then(state: TournamentState, late: frozenset[TPN]) -> Pairing:
-    """The pairing of *state* with the numbers as they were before those who came *late* moved them down.
+    """The pairing of *state* with the numbers as they were before those who came *late* moved them
+    down.
 
     The order of the others is the same; whether a number is odd is not [C.04.5/2026 4.3.1].
     """
@@ -160,14 +195,17 @@ def _pair_as_numbered_then(state: TournamentState, late: frozenset[TPN]) -> Pair
             player,
             tpn=then[player.tpn],
             rounds=tuple(
-                replace(one, opponent=then[one.opponent]) if one.opponent in then else one for one in player.rounds
+                replace(one, opponent=then[one.opponent]) if one.opponent in then else one
+                for one in player.rounds
             ),
         )
         for player in state.players
         if player.tpn in then
     )
     absent = frozenset(then[tpn] for tpn in state.absent - late)
-    prohibited = frozenset(frozenset(then[tpn] for tpn in pair_) for pair_ in state.prohibited if pair_ <= then.keys())
+    prohibited = frozenset(
+        frozenset(then[tpn] for tpn in pair_) for pair_ in state.prohibited if pair_ <= then.keys()
+    )
     found = pair(replace(state, players=players, absent=absent, prohibited=prohibited))
     pairs = tuple((TPN(others[white - 1]), TPN(others[black - 1])) for white, black in found.pairs)
     return Pairing(pairs, None if found.bye is None else TPN(others[found.bye - 1]))
@@ -178,14 +216,17 @@ def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Se
     if not colourless:
         return pairing
     pairs = (
-        (black, white) if (white, black) in colourless and (black, white) in others else (white, black)
+        (black, white)
+        if (white, black) in colourless and (black, white) in others
+        else (white, black)
         for white, black in pairing.pairs
     )
     return Pairing(tuple(pairs), pairing.bye)
 
 
 def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:
-    """Return the comments (``###``) that name *round_number* or the round before it, in the file's order.
+    """Return the comments (``###``) that name *round_number* or the round before it, in the file's
+    order.
 
     Numbers that changed later [C.04.2/2026 2.3] concern all rounds paired until then.
     """
@@ -197,7 +238,11 @@ def _concerns(text: str, round_number: int) -> bool:
     if not found:
         return False
     named = int(found[1])
-    return round_number <= named if text.startswith(_NUMBERS) else named in (round_number - 1, round_number)
+    return (
+        round_number <= named
+        if text.startswith(_NUMBERS)
+        else named in (round_number - 1, round_number)
+    )
 
 
 def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:
@@ -205,7 +250,8 @@ def _boards(state: TournamentState, pairing: Pairing) -> tuple[Board, ...]:
     values = state.points
     scores = {
         player.tpn: Points(
-            sum(values.worth(record) for record in player.rounds) + player.virtual_points_in(state.round_number)
+            sum(values.worth(record) for record in player.rounds)
+            + player.virtual_points_in(state.round_number)
         )
         for player in state.players
     }
@@ -220,19 +266,23 @@ def _seats(boards: Iterable[Board]) -> frozenset[tuple[TPN, TPN | None]]:
     return frozenset((board.white, board.black) for board in boards)
 
 
-def _without(boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]) -> tuple[Board, ...]:
+def _without(
+    boards: Iterable[Board], seats: frozenset[tuple[TPN, TPN | None]]
+) -> tuple[Board, ...]:
     return tuple(board for board in boards if (board.white, board.black) not in seats)
 
 
-def points_differences(document: TrfDocument, players: Sequence[Player] | None = None) -> Iterator[NumberDifference]:
+def points_differences(
+    document: TrfDocument, players: Sequence[Player] | None = None
+) -> Iterator[NumberDifference]:
     """Yield the players whose points column differs from the points of their rounds.
 
     *players* are those of :func:`players_so_far`, if they are known already.
 
-    An adjourned game gives nothing, or in files that already count it the draw for pairing purposes [C.04.2/2026 3.1].
-    The column may include the byes of the round to be paired, and may leave out those of a round in play. It includes
-    the points of records 299, optionally those for the places only (round 999). Raise ``trf.points_changed`` if a
-    record does not name the players.
+    An adjourned game gives nothing, or in files that already count it the draw for pairing purposes
+    [C.04.2/2026 3.1]. The column may include the byes of the round to be paired, and may leave out
+    those of a round in play. It includes the points of records 299, optionally those for the places
+    only (round 999). Raise ``trf.points_changed`` if a record does not name the players.
     """
     system = point_system(document)
     played = played_rounds(document.players)
@@ -248,7 +298,11 @@ def points_differences(document: TrfDocument, players: Sequence[Player] | None =
         cells = [cell for cell in record.rounds[:played] if cell is not None]
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         last = record.cell(played) if in_play else None
-        uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
+        uncounted = (
+            system.value(last.result)
+            if last is not None and last.is_bye and last.result is not None
+            else 0
+        )
         following = record.cell(played + 1)
         coming = following.result if following is not None else byes.get(record.tpn)
         allowed = {
@@ -262,7 +316,9 @@ def points_differences(document: TrfDocument, players: Sequence[Player] | None =
             yield NumberDifference(record.tpn, record.points, computed)
 
 
-def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> Iterator[NumberDifference]:
+def _rank_differences(
+    ranked: Iterable[PlayerRecord], computed: Standings
+) -> Iterator[NumberDifference]:
     ranks = {line.tpn: line.rank for line in computed.lines}
     for record in sorted(ranked, key=lambda record: record.tpn):
         if record.rank is not None and record.tpn in ranks and record.rank != ranks[record.tpn]:
@@ -270,15 +326,21 @@ def _rank_differences(ranked: Iterable[PlayerRecord], computed: Standings) -> It
 
 
 def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
-    """Return all players with all paired rounds: a blank is an absence, a game without a result is unknown."""
+    """Return all players with all paired rounds: a blank is an absence, a game without a result is
+    unknown.
+    """
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 
 
 def _player(record: PlayerRecord, rounds: int, games: int) -> Player:
-    """Return *record* as a player for the standings: a blank is an absence, a game without a result is unknown."""
+    """Return *record* as a player for the standings: a blank is an absence, a game without a result
+    is unknown.
+    """
     cells = (record.cell(number) for number in range(1, rounds + 1))
-    return Player(record.tpn, tuple(ABSENT if cell is None else _round(cell, games) for cell in cells))
+    return Player(
+        record.tpn, tuple(ABSENT if cell is None else _round(cell, games) for cell in cells)
+    )
 
 
 def _round(cell: RoundCell, games: int) -> RoundRecord:

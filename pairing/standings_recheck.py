@@ -1,4 +1,6 @@
-"""Check the standings of an event from its report alone: recompute points, tie-breaks and ranks, list differences."""
+"""Check the standings of an event from its report alone: recompute points, tie-breaks and ranks,
+list differences.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +31,11 @@ from pairing.trf.scoring import point_system
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The value in the report and the computed value for one player; ``str`` is a line for people to read.
+    """The value in the report and the computed value for one player; ``str`` is a line for people
+    to read.
 
-    For a rank, ``first`` to ``last`` are the possible ranks: several if equal players may share one.
+    For a rank, ``first`` to ``last`` are the possible ranks: several if equal players may share
+    one.
     """
 
     tpn: TPN
@@ -47,7 +51,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class StandingsReport:
-    """The number of compared players, the differences in order of rank, and notes about the comparison."""
+    """The number of compared players, the differences in order of rank, and notes about the
+    comparison.
+    """
 
     players: int
     differences: tuple[Difference, ...]
@@ -59,17 +65,20 @@ def recheck_standings(
 ) -> StandingsReport:
     """Compare the points and ranks of *document* with those computed from its results.
 
-    Without *tie_breaks* the list is that of record 212 or 202; without *edition* the edition of C.07 is that of
-    :func:`decide_tie_break_edition`. If a comment has the seed of the lots, they are drawn again [C.07/2026 4.2];
-    otherwise players equal in everything may share the rank in the file or be in any order. Ranks are computed from the
-    computed points, not from the points column.
+    Without *tie_breaks* the list is that of record 212 or 202; without *edition* the edition of
+    C.07 is that of :func:`decide_tie_break_edition`. If a comment has the seed of the lots, they
+    are drawn again [C.07/2026 4.2]; otherwise players equal in everything may share the rank in the
+    file or be in any order. Ranks are computed from the computed points, not from the points
+    column.
 
-    Raise :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, an impossible list (with its line), and
-    ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (a record 299 without players).
+    Raise :class:`InputError`: ``recheck.no_list``, ``recheck.no_ranks``, an impossible list (with
+    its line), and ``trf.result_missing``, ``trf.lots_twice``, ``trf.points_changed`` (a record 299
+    without players).
     """
     if all(player.rank is None for player in document.players):
         raise InputError(
-            "recheck.no_ranks", _("This file contains no ranks (001, columns 86-89), so there is nothing to compare.")
+            "recheck.no_ranks",
+            _("This file contains no ranks (001, columns 86-89), so there is nothing to compare."),
         )
     rules = rules_of(document, tie_breaks=tie_breaks, edition=edition)
     system = point_system(document)
@@ -95,8 +104,9 @@ def recheck_standings(
 def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) -> RulesUsed:
     """Decide which edition of C.07 ranks *document*, and return it with the reason.
 
-    It is *edition* if given, else the one in a comment, else the one in force on the first day (042), else the present
-    one. Raise :class:`InputError`: ``tie_break.edition_unknown``, and ``trf.edition_twice`` if two comments differ.
+    It is *edition* if given, else the one in a comment, else the one in force on the first day
+    (042), else the present one. Raise :class:`InputError`: ``tie_break.edition_unknown``, and
+    ``trf.edition_twice`` if two comments differ.
     """
     if edition:
         return chosen(edition_by_code(edition).code, lambda: decide_tie_break_edition(document))
@@ -123,8 +133,11 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
     return RulesUsed(found.code, reason, {"day": shown_day(written)}, is_guess=written.is_ambiguous)
 
 
-def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None) -> Rules:
-    """Return the rules for ties in *document*: its list (212, else 202), its edition of C.07, the seed of the lots.
+def rules_of(
+    document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None
+) -> Rules:
+    """Return the rules for ties in *document*: its list (212, else 202), its edition of C.07, the
+    seed of the lots.
 
     Raise :class:`InputError` as :func:`recheck_standings`.
     """
@@ -135,7 +148,8 @@ def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: s
     record = tie_break_list(document)
     if record is None:
         raise InputError(
-            "recheck.no_list", _("The file lists no tie-breaks (records 202, 212); give them with --tie-breaks.")
+            "recheck.no_list",
+            _("The file lists no tie-breaks (records 202, 212); give them with --tie-breaks."),
         )
     try:
         return Rules.of(record.text, code, lots=lots)
@@ -144,13 +158,17 @@ def rules_of(document: TrfDocument, *, tie_breaks: str | None = None, edition: s
 
 
 def _at(document: TrfDocument, record: TextRecord, error: InputError) -> TrfError:
-    return TrfError(error.code, error.message, line=document.line_of(record), column=5, **error.params)
+    return TrfError(
+        error.code, error.message, line=document.line_of(record), column=5, **error.params
+    )
 
 
 def _wrong_ranks(
     table: Standings, group: Sequence[Standing], rank: int, theirs: Mapping[TPN, int | None]
 ) -> Iterator[Difference]:
-    """Yield the players of *group*, equal in everything, unless all have *rank*, or *rank* and the next ones."""
+    """Yield the players of *group*, equal in everything, unless all have *rank*, or *rank* and the
+    next ones.
+    """
     written = [theirs[line.tpn] or 0 for line in group]
     last = rank + len(group) - 1
     if written == [rank] * len(group) or sorted(written) == list(range(rank, last + 1)):

@@ -21,12 +21,22 @@ from django.core.cache import caches
 from django.utils import translation
 from hypothesis import HealthCheck, settings as hypothesis_settings
 
-PLUGINS = ("after_fixtures", "empty_tables", "force_login", "marks", "postgres", "repeatable_tokens", "shared")
+PLUGINS = (
+    "after_fixtures",
+    "empty_tables",
+    "force_login",
+    "marks",
+    "postgres",
+    "repeatable_tokens",
+    "shared",
+)
 pytest_plugins = [f"tests.plugins.{name}" for name in PLUGINS]
 
-# There are two profiles: "ci" finds the same failures every time; "explore" searches further with new examples. Where a
-# test says nothing else, "ci" tries 40 examples, and 100 with --run-slow.
-hypothesis_settings.register_profile("ci", derandomize=True, deadline=None, print_blob=True, max_examples=40)
+# There are two profiles: "ci" finds the same failures every time; "explore" searches further with
+# new examples. Where a test says nothing else, "ci" tries 40 examples, and 100 with --run-slow.
+hypothesis_settings.register_profile(
+    "ci", derandomize=True, deadline=None, print_blob=True, max_examples=40
+)
 hypothesis_settings.register_profile(
     "explore", deadline=None, max_examples=2_000, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -35,12 +45,14 @@ hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--run-slow"):
-        hypothesis_settings.register_profile("ci", hypothesis_settings.get_profile("ci"), max_examples=100)
+        hypothesis_settings.register_profile(
+            "ci", hypothesis_settings.get_profile("ci"), max_examples=100
+        )
         hypothesis_settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
     # Everything that is imported and collected stays: a search for garbage among it finds nothing.
     gc.disable()
-    # The manifest of hashed names exists only after collectstatic. Tests read static/ directly, because staticfiles/
-    # may be absent.
+    # The manifest of hashed names exists only after collectstatic. Tests read static/ directly,
+    # because staticfiles/ may be absent.
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
@@ -85,7 +97,9 @@ def publications_store_pages() -> None:
 
 @pytest.fixture(autouse=True)
 def _publications_store_no_pages(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let publications make no pages, because most tests read none: only those with ``publications_store_pages``."""
+    """Let publications make no pages, because most tests read none: only those with
+    ``publications_store_pages``.
+    """
     from tournaments.core.actions import AT_THE_END
     from tournaments.web import storing
 
@@ -100,13 +114,17 @@ def _publications_store_no_pages(request: pytest.FixtureRequest) -> Iterator[Non
 
 @pytest.fixture(scope="session")
 def examples(request: pytest.FixtureRequest) -> Callable[[range, int], range]:
-    """Return a function: all seeds of a range with ``--run-slow``, else the first of them, as many as given."""
+    """Return a function: all seeds of a range with ``--run-slow``, else the first of them, as many
+    as given.
+    """
     run_slow = request.config.getoption("--run-slow")
     return lambda seeds, few: seeds if run_slow else seeds[:few]
 
 
 def pytest_collection_finish() -> None:
-    """Search for cycles of garbage again, but seldom, and never in what is loaded: it saves a twentieth of the time."""
+    """Search for cycles of garbage again, but seldom, and never in what is loaded: it saves a
+    twentieth of the time.
+    """
     gc.set_threshold(200_000, 50, 100)
     gc.collect()
     gc.freeze()
@@ -120,4 +138,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         reasons[reason.removeprefix("Skipped: ")] += 1
     for reason, count in sorted(reasons.items()):
-        terminalreporter.write_line(f"NOT RUN: {count} tests, because {reason}", red=True, bold=True)
+        terminalreporter.write_line(
+            f"NOT RUN: {count} tests, because {reason}", red=True, bold=True
+        )

@@ -27,7 +27,8 @@ NOT_FOR_PAIR = {
 }
 """Modules that ``pair`` does not import for a round of the Dutch System of 2026."""
 
-# Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026 5.2.5].
+# Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026
+# 5.2.5].
 ROUND_ONE = """\
 012 Test
 XXR 5
@@ -62,7 +63,11 @@ def imported(path: Path) -> set[str]:
 @pytest.mark.costly
 def test_layers_import_only_downwards() -> None:
     """Check the contracts in pyproject.toml with import-linter."""
-    done = subprocess.run([Path(sys.executable).with_name("lint-imports"), "--no-cache"], cwd=ROOT, capture_output=True)
+    done = subprocess.run(
+        [Path(sys.executable).with_name("lint-imports"), "--no-cache"],
+        cwd=ROOT,
+        capture_output=True,
+    )
     assert done.returncode == 0, done.stdout.decode()
 
 
@@ -71,13 +76,27 @@ def test_the_pure_layers_import_the_standard_library_and_each_other(folder: str)
     paths = list(modules(folder))
     assert paths, f"{folder} holds no module"
     # A clock, random numbers and the outside world must be arguments.
-    impure = {"random", "secrets", "time", "socket", "subprocess", "os", "pathlib", "tempfile", "urllib"}
+    impure = {
+        "random",
+        "secrets",
+        "time",
+        "socket",
+        "subprocess",
+        "os",
+        "pathlib",
+        "tempfile",
+        "urllib",
+    }
     foreign = {
         f"{path.relative_to(ROOT)} imports {name}"
         for path in paths
         for name in imported(path)
         if (top := name.partition(".")[0]) in impure
-        or (top != "pairing" and top not in sys.stdlib_module_names and (path.name, top) not in MAY_BE_MISSING)
+        or (
+            top != "pairing"
+            and top not in sys.stdlib_module_names
+            and (path.name, top) not in MAY_BE_MISSING
+        )
         or name in {"pairing.rounds", "pairing.cli", "pairing.apps"}
     }
     assert foreign == set()
@@ -95,7 +114,8 @@ def test_the_table_of_parts_is_made_from_the_imports() -> None:
 
 def test_no_module_is_too_long() -> None:
     lengths = {
-        path.relative_to(ROOT).as_posix(): path.read_text().count("\n") for path in [*modules(*CODE), ROOT / "run"]
+        path.relative_to(ROOT).as_posix(): path.read_text().count("\n")
+        for path in [*modules(*CODE), ROOT / "run"]
     }
     assert {name: lines for name, lines in lengths.items() if lines > MODULE_LINES} == {}
 
@@ -106,7 +126,9 @@ def test_no_function_is_longer_than_a_screen() -> None:
         f"{path.relative_to(ROOT)}:{node.name}": node.end_lineno - node.lineno + 1
         for path in modules("config", "pairing", "tournaments", "tools")
         for node in ast.walk(ast.parse(path.read_text()))
-        if isinstance(node, ast.FunctionDef) and node.end_lineno and node.end_lineno - node.lineno >= FUNCTION_LINES
+        if isinstance(node, ast.FunctionDef)
+        and node.end_lineno
+        and node.end_lineno - node.lineno >= FUNCTION_LINES
     }
     assert long == {}
 
@@ -120,10 +142,13 @@ def test_pair_works_without_django_and_imports_what_a_round_needs(tmp_path: Path
         "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
         f"sys.path.insert(0, {str(ROOT)!r})\n"
         "assert importlib.util.find_spec('django') is None\n"
-        f"sys.argv = ['pairing', 'pair', '--system', 'dutch_2026', {str(tmp_path / 'event.trf')!r}]\n"
+        f"sys.argv = ['pairing', 'pair', '--system', 'dutch_2026', "
+        f"{str(tmp_path / 'event.trf')!r}]\n"
         "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (0, "2\n1 3\n4 2\n")
     imported = set(done.stderr.split())
     assert {"pairing.cli.pair", "pairing.engine.dutch.edition_2026.procedure"} <= imported

@@ -10,7 +10,9 @@ from pairing.call_stack import with_room
 CALLS = 500
 DEPTHS = range(300)
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts the page faults of one thread")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="counts the page faults of one thread"
+)
 
 
 def faults() -> int:
@@ -36,7 +38,9 @@ def most_faults() -> int:
     return max(faults_of_calls(depth) for depth in DEPTHS)
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 14), reason="Python keeps a piece of its stack from 3.14 on")
+@pytest.mark.skipif(
+    sys.version_info >= (3, 14), reason="Python keeps a piece of its stack from 3.14 on"
+)
 def test_without_room_each_call_of_a_loop_can_fault() -> None:
     assert most_faults() >= CALLS
 

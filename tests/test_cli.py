@@ -1,7 +1,8 @@
 """The command line as other programs use it: output, exit codes, one line for an error.
 
-The tests with ``own_process`` start a Python that only sees the standard library (``-I -S``), without Django: at least
-one for each way to read and to answer. The others call ``main`` in this process, which takes a fiftieth of the time.
+The tests with ``own_process`` start a Python that only sees the standard library (``-I -S``),
+without Django: at least one for each way to read and to answer. The others call ``main`` in this
+process, which takes a fiftieth of the time.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ from tests.findings import findings
 from tests.trf.reports import FOUR, player, report
 
 ROOT = Path(__file__).resolve().parents[1]
-START = f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; runpy.run_module('pairing', run_name='__main__')"
+START = (
+    f"import sys; sys.path.insert(0, {str(ROOT)!r}); import runpy; "
+    f"runpy.run_module('pairing', run_name='__main__')"
+)
 COMMAND = [sys.executable, "-I", "-S", "-c", START]
 ROUND_3 = "2\n1 4\n3 2\n"
 DEAD_END = report("142 3", "152 W", player(1, "1.0", "   2 w 1"), player(2, "0.0", "   1 b 0"))
@@ -42,7 +46,9 @@ MET: dict[str, Any] = {
     "total_rounds": 3,
     "players": [{"tpn": 1, "rounds": [[2, "w", "1"]]}, {"tpn": 2, "rounds": [[1, "b", "0"]]}],
 }
-TOO_LARGE = "line 1, column 1: The file is larger than 8,000,000 bytes, too large for a tournament report."
+TOO_LARGE = (
+    "line 1, column 1: The file is larger than 8,000,000 bytes, too large for a tournament report."
+)
 NO_LEGAL_PAIRING = {"error": {"code": "no_legal_pairing", "article": "C.04.3 1.9.3"}}
 
 
@@ -85,11 +91,15 @@ def _written(stream: io.TextIOWrapper) -> str:
 
 @pytest.fixture
 def own_process(tmp_path: Path) -> Pairing:
-    """Return a function that runs the command in a new folder and leaves out the lines about the rules used."""
+    """Return a function that runs the command in a new folder and leaves out the lines about the
+    rules used.
+    """
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        done = subprocess.run([*COMMAND, *arguments], cwd=tmp_path, input=data, capture_output=True, check=False)
+        done = subprocess.run(
+            [*COMMAND, *arguments], cwd=tmp_path, input=data, capture_output=True, check=False
+        )
         return Run(done.returncode, findings(done.stdout.decode()), findings(done.stderr.decode()))
 
     return run
@@ -106,7 +116,9 @@ def test_django_cannot_be_imported() -> None:
     assert b"ModuleNotFoundError" in done.stderr
 
 
-def test_pair_prints_the_number_of_pairs_and_white_black_per_board(own_process: Pairing, four: Path) -> None:
+def test_pair_prints_the_number_of_pairs_and_white_black_per_board(
+    own_process: Pairing, four: Path
+) -> None:
     assert own_process("pair", "four.trf") == Run(0, ROUND_3, "")
     assert own_process("pair", "-", stdin=FOUR) == Run(0, ROUND_3, "")
 
@@ -127,7 +139,8 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     untold = pairing("pair", "-", stdin=text)
     assert (untold.code, untold.out) == (3, "")
     assert untold.error.startswith(
-        "pairing: standard input: line 1, column 5: Record 192: this program does not have the system 'FIDE_DUBOV'"
+        "pairing: standard input: line 1, column 5: Record 192: this program does not have the "
+        "system 'FIDE_DUBOV'"
     )
 
 
@@ -137,14 +150,23 @@ def test_pair_uses_the_requested_system(pairing: Pairing) -> None:
     [
         ("", (), "no record 192 names a system, and the first day is missing (042)"),
         ("042 2019/01/02\n", (), "the first day is 2019-01-02"),
-        ("192 FIDE_DUTCH\n", (), "record 192 says FIDE_DUTCH without an edition, and the first day is missing (042)"),
+        (
+            "192 FIDE_DUTCH\n",
+            (),
+            "record 192 says FIDE_DUTCH without an edition, and the first day is missing (042)",
+        ),
         ("192 FIDE_DUTCH\n042 2019/01/02\n", (), None),
         ("192 FIDE_DUTCH_2026\n", (), None),
         ("", ("--system", "dutch_2017"), None),
     ],
 )
 def test_a_guess_at_the_system_is_one_line_on_standard_error(
-    verb: str, head: str, arguments: tuple[str, ...], part: str | None, four: Path, capsys: pytest.CaptureFixture[str]
+    verb: str,
+    head: str,
+    arguments: tuple[str, ...],
+    part: str | None,
+    four: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     four.write_text(head + FOUR)
     assert main([verb, str(four), *arguments]) == 0
@@ -171,7 +193,11 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(own_process: Pairing) -> No
     [
         ((), b"", "the following arguments are required: VERB; try --help"),
         (("pair",), b"", "the following arguments are required: FILE; try --help"),
-        (("pair", "-", "--round", "x"), b"", "argument --round: invalid int value: 'x'; try --help"),
+        (
+            ("pair", "-", "--round", "x"),
+            b"",
+            "argument --round: invalid int value: 'x'; try --help",
+        ),
         (
             ("pair", "-", "--json", "--round", "2"),
             b"{}",
@@ -197,7 +223,10 @@ def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(own_process: Pairing) -> No
         (
             ("pair", "-", "--system", "lim"),
             FOUR.encode(),
-            f"standard input: There is no pairing system 'lim'; known: {', '.join(sorted(SYSTEMS))}.",
+            (
+                f"standard input: There is no pairing system 'lim'; known: "
+                f"{', '.join(sorted(SYSTEMS))}."
+            ),
         ),
         (("check", "-", "--jobs", "0"), FOUR.encode(), "--jobs needs a number from 1."),
     ],
@@ -217,7 +246,9 @@ def test_a_file_in_another_encoding_is_read_and_the_encoding_is_reported(pairing
         report_ = f"012 {event}\n{FOUR}".encode(encoding)
         printed = f"pairing: standard input: not UTF-8, read as {name}.\n"
         assert pairing("pair", "-", stdin=report_) == Run(0, ROUND_3, printed)
-    assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(0, ROUND_3, "")
+    assert pairing("pair", "-", stdin=f"012 Müller Open\n{FOUR}".encode("utf-16")) == Run(
+        0, ROUND_3, ""
+    )
 
 
 def test_json_in_json_out(own_process: Pairing, pairing: Pairing, tmp_path: Path) -> None:
@@ -244,7 +275,11 @@ def test_json_without_legal_pairing_is_exit_code_1(pairing: Pairing) -> None:
         ("[" * 100_000, "json.invalid", None),
         ("[]", "json.type", "the position: an object is expected, not list."),
         (json.dumps(POSITION | {"points": {"draw": 2}}), "state.points", None),
-        (json.dumps(POSITION | {"absent": [9]}), "state.unknown_player", "There is no player with pairing number 9."),
+        (
+            json.dumps(POSITION | {"absent": [9]}),
+            "state.unknown_player",
+            "There is no player with pairing number 9.",
+        ),
     ],
 )
 def test_json_that_is_refused_is_exit_code_3(
@@ -257,8 +292,17 @@ def test_json_that_is_refused_is_exit_code_3(
     assert run.error == f"pairing: standard input: {error['message']}\n"
 
 
-def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, tmp_path: Path) -> None:
-    lines = [json.dumps(POSITION), json.dumps(MET), "", "nonsense", json.dumps({"round": 1}), json.dumps(POSITION)]
+def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(
+    pairing: Pairing, tmp_path: Path
+) -> None:
+    lines = [
+        json.dumps(POSITION),
+        json.dumps(MET),
+        "",
+        "nonsense",
+        json.dumps({"round": 1}),
+        json.dumps(POSITION),
+    ]
     (tmp_path / "positions.jsonl").write_text("\n".join(lines))
     for run in (
         pairing("pair", "--jsonl", "positions.jsonl"),
@@ -267,7 +311,11 @@ def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(pairing: Pairing, 
         answers = [json.loads(line) for line in run.out.splitlines()]
         assert (run.code, run.error) == (0, "")
         assert [answers[0], answers[1], answers[5]] == [ANSWER, NO_LEGAL_PAIRING, ANSWER]
-        assert [answer["error"]["code"] for answer in answers[2:5]] == ["json.invalid", "json.invalid", "json.missing"]
+        assert [answer["error"]["code"] for answer in answers[2:5]] == [
+            "json.invalid",
+            "json.invalid",
+            "json.missing",
+        ]
         assert len(answers) == 6
 
 
@@ -275,7 +323,9 @@ def test_a_position_that_is_too_large_is_refused_and_the_next_one_answered(
     pairing: Pairing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pair_json, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
-    run = pairing("pair", "--jsonl", "-", stdin=f"{json.dumps(POSITION)} \n\n{json.dumps(POSITION)}")
+    run = pairing(
+        "pair", "--jsonl", "-", stdin=f"{json.dumps(POSITION)} \n\n{json.dumps(POSITION)}"
+    )
     answers = [json.loads(line) for line in run.out.splitlines()]
     assert (run.code, answers[0]["error"]["code"], answers[-1]) == (0, "json.too_large", ANSWER)
 
@@ -296,7 +346,9 @@ def test_jsonl_answers_each_line_at_once(tmp_path: Path) -> None:
 
 
 def test_check_finds_no_difference_in_a_correct_file(own_process: Pairing, four: Path) -> None:
-    assert own_process("check", "four.trf") == Run(0, "checked: tournaments=1 rounds=2 differences=0\n", "")
+    assert own_process("check", "four.trf") == Run(
+        0, "checked: tournaments=1 rounds=2 differences=0\n", ""
+    )
     again = own_process("check", "four.trf", "four.trf", "--jobs", "2")
     assert again == Run(0, "checked: tournaments=2 rounds=4 differences=0\n", "")
 
@@ -328,12 +380,24 @@ def test_check_names_each_round_that_differs_and_is_exit_code_2(
 
 
 def test_check_finds_a_changed_colour_and_a_changed_bye(pairing: Pairing) -> None:
-    turned = report("142 3", "152 W", player(1, "", "   2 b 1"), player(2, "", "   1 w 0"), player(3, "", "0000 - U"))
+    turned = report(
+        "142 3",
+        "152 W",
+        player(1, "", "   2 b 1"),
+        player(2, "", "   1 w 0"),
+        player(3, "", "0000 - U"),
+    )
     assert pairing("check", "-", stdin=turned).out.splitlines() == [
         "standard input: round 1: the file has 2-1; paired again 1-2",
         "checked: tournaments=1 rounds=1 differences=1",
     ]
-    bye = report("142 3", "152 W", player(1, "", "   3 w 1"), player(2, "", "0000 - U"), player(3, "", "   1 b 0"))
+    bye = report(
+        "142 3",
+        "152 W",
+        player(1, "", "   3 w 1"),
+        player(2, "", "0000 - U"),
+        player(3, "", "   1 b 0"),
+    )
     assert pairing("check", "-", stdin=bye).out.splitlines()[0] == (
         "standard input: round 1: the file has 1-3 2-bye; paired again 1-2 3-bye"
     )
@@ -341,11 +405,18 @@ def test_check_finds_a_changed_colour_and_a_changed_bye(pairing: Pairing) -> Non
 
 def test_check_counts_a_forfeited_game_as_paired(pairing: Pairing) -> None:
     text = report("142 3", "152 W", player(1, "", "   2 w -"), player(2, "", "   1 b +"))
-    assert pairing("check", "-", stdin=text) == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
+    assert pairing("check", "-", stdin=text) == Run(
+        0, "checked: tournaments=1 rounds=1 differences=0\n", ""
+    )
 
 
 def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
-    text = report("142 3", "152 W", player(1, "", "   2 w 1", "   2 b 1"), player(2, "", "   1 b 0", "   1 w 0"))
+    text = report(
+        "142 3",
+        "152 W",
+        player(1, "", "   2 w 1", "   2 b 1"),
+        player(2, "", "   1 b 0", "   1 w 0"),
+    )
     assert pairing("check", "-", stdin=text) == Run(
         2,
         "standard input: round 2: paired in the file; no legal pairing exists (C.04.3 1.9.3)\n"
@@ -354,20 +425,25 @@ def test_check_reports_an_impossible_round(pairing: Pairing) -> None:
     )
 
 
-def test_check_goes_on_after_a_file_that_is_refused(own_process: Pairing, four: Path, tmp_path: Path) -> None:
+def test_check_goes_on_after_a_file_that_is_refused(
+    own_process: Pairing, four: Path, tmp_path: Path
+) -> None:
     (tmp_path / "bad.trf").write_text(FOUR.replace("   3 w 1", "   9 w 1"))
     for jobs in ("1", "2"):
         assert own_process("check", "bad.trf", "four.trf", "--jobs", jobs) == Run(
             3,
             "checked: tournaments=1 rounds=2 differences=0\n",
-            "pairing: bad.trf: line 4, column 92: Round 1: player 1 plays against 9, but there is no such opponent.\n",
+            "pairing: bad.trf: line 4, column 92: Round 1: player 1 plays against 9, but there is "
+            "no such opponent.\n",
         )
 
 
 def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
     own_process: Pairing, four: Path, tmp_path: Path
 ) -> None:
-    """Pairings follow from the results: the wrong points are a remark, and a difference of the standings."""
+    """Pairings follow from the results: the wrong points are a remark, and a difference of the
+    standings.
+    """
     remark = "line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n"
     for text, code, line in ((FOUR, 0, ""), (WRONG_ROUND_2, 2, WRONG_LINE)):
         (tmp_path / "bad.trf").write_text(text.replace(" 2.0    1", " 2.5    1"))
@@ -380,14 +456,20 @@ def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
 
 
 def test_check_can_check_one_round_and_refuses_a_missing_one(pairing: Pairing, four: Path) -> None:
-    assert pairing("check", "--round", "2", "four.trf") == Run(0, "checked: tournaments=1 rounds=1 differences=0\n", "")
+    assert pairing("check", "--round", "2", "four.trf") == Run(
+        0, "checked: tournaments=1 rounds=1 differences=0\n", ""
+    )
     assert pairing("check", "--round", "3", "four.trf") == Run(
         3, "checked: tournaments=1 rounds=0 differences=0\n", "pairing: no file has a round 3.\n"
     )
 
 
-@pytest.mark.parametrize("arguments", [("check", *["four.trf"] * 50), ("pair", "--jsonl", "many.jsonl")])
-def test_a_closed_pipe_causes_no_traceback(arguments: tuple[str, ...], four: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments", [("check", *["four.trf"] * 50), ("pair", "--jsonl", "many.jsonl")]
+)
+def test_a_closed_pipe_causes_no_traceback(
+    arguments: tuple[str, ...], four: Path, tmp_path: Path
+) -> None:
     (tmp_path / "many.jsonl").write_text((json.dumps(POSITION) + "\n") * 200)
     with subprocess.Popen(
         [*COMMAND, *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -401,7 +483,10 @@ def test_a_closed_pipe_causes_no_traceback(arguments: tuple[str, ...], four: Pat
 
 @pytest.mark.parametrize("arguments", [("check", "four.trf"), ("pair", "--jsonl", "many.jsonl")])
 def test_a_reader_that_leaves_ends_the_command_without_an_error(
-    arguments: tuple[str, ...], four: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: tuple[str, ...],
+    four: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The same in this process: nothing is written later to the pipe that is closed."""
     (four.parent / "many.jsonl").write_text((json.dumps(POSITION) + "\n") * 200)
@@ -432,7 +517,10 @@ def test_the_module_is_a_command_that_prints_any_file_name(monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stderr", error)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("pairing", run_name="__main__")
-    assert (ended.value.code, _written(error)) == (3, "pairing: caf\\xe9.trf: No such file or directory.\n")
+    assert (ended.value.code, _written(error)) == (
+        3,
+        "pairing: caf\\xe9.trf: No such file or directory.\n",
+    )
 
 
 def test_check_goes_on_after_an_internal_error(
@@ -463,7 +551,10 @@ def test_check_counts_its_files_in_a_terminal_only(
 
 
 def test_a_file_name_that_is_not_text_is_still_printed(own_process: Pairing) -> None:
-    assert own_process("pair", "caf\udce9.trf").error == "pairing: caf\\udce9.trf: No such file or directory.\n"
+    assert (
+        own_process("pair", "caf\udce9.trf").error
+        == "pairing: caf\\udce9.trf: No such file or directory.\n"
+    )
 
 
 def test_an_internal_error_is_exit_code_70_and_one_line(

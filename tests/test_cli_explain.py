@@ -44,7 +44,9 @@ def test_the_next_round_is_explained_with_all_brackets_and_boards(
     assert [line for line in lines if line.startswith("Board")] == [
         line
         for line in lines
-        if line.startswith(("Board 1: 1 Player 1 (White) – 4 Player 4", "Board 2: 3 Player 3 (White) – 2 Player 2"))
+        if line.startswith(
+            ("Board 1: 1 Player 1 (White) – 4 Player 4", "Board 2: 3 Player 3 (White) – 2 Player 2")
+        )
     ]
     assert sum(line.startswith("Board") for line in lines) == 2
 
@@ -52,26 +54,41 @@ def test_the_next_round_is_explained_with_all_brackets_and_boards(
 def test_a_round_of_the_file_in_french(capsys: pytest.CaptureFixture[str], four: str) -> None:
     code, out, _ = explain(capsys, four, "--round", "1", "--lang", "fr")
     assert code == 0
-    assert out.startswith("Ronde 1. Échiquiers : 2. Niveaux : 1.\n\nNiveau 1 : score 0, homogène [1.3.3]\n")
+    assert out.startswith(
+        "Ronde 1. Échiquiers : 2. Niveaux : 1.\n\nNiveau 1 : score 0, homogène [1.3.3]\n"
+    )
 
 
-def test_one_player_and_one_board_name_the_same_board(capsys: pytest.CaptureFixture[str], four: str) -> None:
-    by_player, by_board = answer(capsys, four, "--player", "2"), answer(capsys, four, "--board", "2")
+def test_one_player_and_one_board_name_the_same_board(
+    capsys: pytest.CaptureFixture[str], four: str
+) -> None:
+    by_player, by_board = (
+        answer(capsys, four, "--player", "2"),
+        answer(capsys, four, "--board", "2"),
+    )
     assert [one["board"] for one in by_player["boards"]] == [2]
     assert by_player["boards"] == by_board["boards"]
     assert answer(capsys, four)["boards"][1] == by_board["boards"][0]
 
 
-def test_why_not_alone_and_with_an_explanation(capsys: pytest.CaptureFixture[str], four: str) -> None:
+def test_why_not_alone_and_with_an_explanation(
+    capsys: pytest.CaptureFixture[str], four: str
+) -> None:
     alone = answer(capsys, four, "--why-not", "1", "4")
     assert set(alone) == {"why_not", "names"}
     assert (alone["why_not"]["players"], alone["why_not"]["outcome"]) == ([1, 4], "paired")
-    assert answer(capsys, four, "--board", "1", "--why-not", "1", "4")["why_not"] == alone["why_not"]
-    assert explain(capsys, four, "--why-not", "4", "1")[:2] == (0, "4 Player 4 and 1 Player 1 do meet\n")
+    assert (
+        answer(capsys, four, "--board", "1", "--why-not", "1", "4")["why_not"] == alone["why_not"]
+    )
+    assert explain(capsys, four, "--why-not", "4", "1")[:2] == (
+        0,
+        "4 Player 4 and 1 Player 1 do meet\n",
+    )
     assert explain(capsys, four, "--round", "2", "--why-not", "1", "3", "--lang", "fr")[:2] == (
         0,
         (
-            "1 Player 1 et 3 Player 3 ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde 1"
+            "1 Player 1 et 3 Player 3 ne peuvent se rencontrer : ils ont joué l’un contre l’autre "
+            "à la ronde 1"
             " [C1, 2.1.1]\n"
         ),
     )
@@ -86,7 +103,9 @@ def test_players_without_a_name_in_the_file_are_called_by_number(
     assert answer(capsys, str(file))["names"] == {str(n): f"Player {n}" for n in (1, 2, 3)}
 
 
-def test_a_different_round_in_the_file_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_different_round_in_the_file_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     other = report(
         "142 3",
         "152 W",
@@ -98,15 +117,24 @@ def test_a_different_round_in_the_file_is_reported(capsys: pytest.CaptureFixture
     (tmp_path / "other.trf").write_text(other)
     code, out, _ = explain(capsys, str(tmp_path / "other.trf"), "--round", "1")
     assert code == 0
-    assert out.startswith("The file pairs this round otherwise; explained is the pairing by the rules\nRound 1.")
+    assert out.startswith(
+        "The file pairs this round otherwise; explained is the pairing by the rules\nRound 1."
+    )
     assert answer(capsys, str(tmp_path / "other.trf"), "--round", "1")["file_differs"] is True
 
 
-def test_an_equal_round_in_the_file_is_not_reported(capsys: pytest.CaptureFixture[str], four: str) -> None:
-    assert [answer(capsys, four, "--round", number)["file_differs"] for number in ("1", "3")] == [False, False]
+def test_an_equal_round_in_the_file_is_not_reported(
+    capsys: pytest.CaptureFixture[str], four: str
+) -> None:
+    assert [answer(capsys, four, "--round", number)["file_differs"] for number in ("1", "3")] == [
+        False,
+        False,
+    ]
 
 
-def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_c04_3_1_9_3_no_legal_pairing_is_exit_code_1(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     (tmp_path / "met.trf").write_text(MET)
     code, out, error = explain(capsys, str(tmp_path / "met.trf"))
     assert (code, out) == (1, "")
@@ -130,15 +158,21 @@ def test_an_impossible_question_is_exit_code_3_and_one_line(
     assert explain(capsys, four, *arguments) == (3, "", f"pairing: {four}: {message}\n")
 
 
-def test_c04_3_2017_a_round_is_explained_by_the_older_text(capsys: pytest.CaptureFixture[str], four: str) -> None:
-    code, out, _ = explain(capsys, four, "--system", "dutch_2017", "--why-not", "4", "2", "--board", "1")
+def test_c04_3_2017_a_round_is_explained_by_the_older_text(
+    capsys: pytest.CaptureFixture[str], four: str
+) -> None:
+    code, out, _ = explain(
+        capsys, four, "--system", "dutch_2017", "--why-not", "4", "2", "--board", "1"
+    )
     assert code == 0
     assert "[A.3]" in out
     assert "Nothing to regret on [C5]" in out
     assert answer(capsys, four, "--system", "dutch_2017")["system"] == "dutch_2017"
 
 
-def test_an_absent_player_is_reported_as_absent(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_absent_player_is_reported_as_absent(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     away = FOUR.rstrip("\n").splitlines()
     (tmp_path / "away.trf").write_text("\n".join([*away, "240 Z  003    4"]) + "\n")
     code, out, error = explain(capsys, str(tmp_path / "away.trf"), "--player", "4")

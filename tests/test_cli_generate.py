@@ -36,16 +36,27 @@ def test_generate_writes_a_report_that_checks_without_differences(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     file = str(tmp_path / "event.trf")
-    assert generate("--seed=7", "--players=30", "--rounds=9", "--accelerate", *BUSY, "-o", file) == 0
+    assert (
+        generate("--seed=7", "--players=30", "--rounds=9", "--accelerate", *BUSY, "-o", file) == 0
+    )
     assert main(["check", file]) == 0
     assert findings(capfd.readouterr().out) == "checked: tournaments=1 rounds=9 differences=0\n"
 
 
-def test_generate_pairs_by_the_requested_edition(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_generate_pairs_by_the_requested_edition(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "event.trf"
     assert (
         generate(
-            "--seed=7", "--players=30", "--rounds=9", "--system=dutch_2017", "--no-accelerate", *BUSY, "-o", str(file)
+            "--seed=7",
+            "--players=30",
+            "--rounds=9",
+            "--system=dutch_2017",
+            "--no-accelerate",
+            *BUSY,
+            "-o",
+            str(file),
         )
         == 0
     )
@@ -60,7 +71,13 @@ def test_generate_pairs_by_the_requested_edition(tmp_path: Path, capfd: pytest.C
     [
         (*BUSY, "--players=23"),
         ("--players=14", "--draw-rate=0.7", "--forfeit-rate=0.1", "--prohibited=1"),
-        ("--players=9", "--points=3-1-0", "--bye-rate=0.2", "--late-rate=0.3", "--withdraw-rate=0.3"),
+        (
+            "--players=9",
+            "--points=3-1-0",
+            "--bye-rate=0.2",
+            "--late-rate=0.3",
+            "--withdraw-rate=0.3",
+        ),
         ("--players=26", "--accelerate", "--late-rate=0.2", "--forfeit-rate=0.1"),
     ],
     ids=["busy", "drawn", "other points", "accelerated"],
@@ -71,19 +88,28 @@ def test_generated_reports_of_every_system_check_without_differences(
     if "--accelerate" in plan and not SYSTEMS[system].is_accelerated:
         plan = tuple(option for option in plan if option != "--accelerate")
     pattern = tmp_path / "{seed}.trf"
-    assert generate("--seed=41", "--count=3", "--rounds=6", "--system", system, *plan, "-o", str(pattern)) == 0
+    assert (
+        generate(
+            "--seed=41", "--count=3", "--rounds=6", "--system", system, *plan, "-o", str(pattern)
+        )
+        == 0
+    )
     files = sorted(str(path) for path in tmp_path.iterdir())
     assert len(files) == 3
     capfd.readouterr()
     assert main(["check", "--standings", *files]) == 0
     assert findings(capfd.readouterr().out).endswith(" differences=0\n")
     assert main(["check", *files]) == 0
-    done = re.fullmatch(r"checked: tournaments=3 rounds=(\d+) differences=0\n", findings(capfd.readouterr().out))
+    done = re.fullmatch(
+        r"checked: tournaments=3 rounds=(\d+) differences=0\n", findings(capfd.readouterr().out)
+    )
     assert done is not None
     assert int(done[1]) >= 12
 
 
-def test_generate_writes_to_standard_output(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_generate_writes_to_standard_output(
+    tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=7", "--players=8", "--rounds=3", "-o", str(file)) == 0
     assert generate("--seed=7", "--players=8", "--rounds=3", "-o", "-") == 0
@@ -128,7 +154,9 @@ def test_everything_can_be_left_out_and_is_drawn(capfdbinary: pytest.CaptureFixt
     assert len({document.text("202") for document in documents}) > 2
 
 
-def test_drawn_tournaments_check_without_differences(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_drawn_tournaments_check_without_differences(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assert generate("--seed=50", "--count=8", "-o", str(tmp_path / "{seed}.trf")) == 0
     files = sorted(str(path) for path in tmp_path.iterdir())
     capfd.readouterr()
@@ -140,7 +168,14 @@ def test_drawn_tournaments_check_without_differences(tmp_path: Path, capfd: pyte
 
 
 QUIET = (
-    *("--forfeit-rate=0", "--bye-rate=0", "--late-rate=0", "--withdraw-rate=0", "--prohibited=0", "--unusual-rate=0"),
+    *(
+        "--forfeit-rate=0",
+        "--bye-rate=0",
+        "--late-rate=0",
+        "--withdraw-rate=0",
+        "--prohibited=0",
+        "--unusual-rate=0",
+    ),
     *("--points=1-0.5-0", "--no-accelerate"),
 )
 """Nothing happens but games."""
@@ -159,19 +194,36 @@ QUIET = (
         ("--forfeit-rate=0.5", "+-"),
     ],
 )
-def test_each_kind_of_bye_and_forfeit_has_its_option(option: str, letters: str, tmp_path: Path) -> None:
+def test_each_kind_of_bye_and_forfeit_has_its_option(
+    option: str, letters: str, tmp_path: Path
+) -> None:
     file = tmp_path / "event.trf"
     assert generate("--seed=2", "--players=40", "--rounds=5", *QUIET, option, "-o", str(file)) == 0
     players = read(file.read_bytes()).players
-    found = {cell.result.value for player in players for cell in player.rounds if cell is not None and cell.result}
+    found = {
+        cell.result.value
+        for player in players
+        for cell in player.rounds
+        if cell is not None and cell.result
+    }
     assert found - set("10=U") == set(letters)
 
 
 def test_unusual_results_have_their_option(tmp_path: Path) -> None:
     file = tmp_path / "event.trf"
-    assert generate("--seed=2", "--players=40", "--rounds=5", *QUIET, "--unusual-rate=0.5", "-o", str(file)) == 0
+    assert (
+        generate(
+            "--seed=2", "--players=40", "--rounds=5", *QUIET, "--unusual-rate=0.5", "-o", str(file)
+        )
+        == 0
+    )
     players = read(file.read_bytes()).players
-    found = {cell.result.value for player in players for cell in player.rounds if cell is not None and cell.result}
+    found = {
+        cell.result.value
+        for player in players
+        for cell in player.rounds
+        if cell is not None and cell.result
+    }
     assert found >= set("WDL=0")
 
 
@@ -215,9 +267,15 @@ def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("--draw-rate=1.5",), "argument --draw-rate: '1.5' is not a number from 0 to 1 with up to four decimals"),
+        (
+            ("--draw-rate=1.5",),
+            "argument --draw-rate: '1.5' is not a number from 0 to 1 with up to four decimals",
+        ),
         (("--bye-rate=often",), "argument --bye-rate: 'often' is not a number"),
-        (("--bye-rate=0.00001",), "argument --bye-rate: '0.00001' is not a number from 0 to 1 with up to four"),
+        (
+            ("--bye-rate=0.00001",),
+            "argument --bye-rate: '0.00001' is not a number from 0 to 1 with up to four",
+        ),
         (("--bye-rate=nan",), "argument --bye-rate: 'nan' is not a number from 0 to 1"),
         (("--points=3-1",), "argument --points: '3-1' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0"),
         (("--points=1-0.05-0",), "argument --points: '1-0.05-0' is not WIN-DRAW-LOSS"),
@@ -226,10 +284,19 @@ def test_c04_3_1_9_3_generate_reports_that_a_tournament_ended_early(
         (("--players=10000",), "A report holds at most 9999 players and 99 rounds."),
         (("--played=4",), "A tournament has at least one player and one round, and plays no more."),
         (("--tie-breaks=XYZ",), "argument --tie-breaks: "),
-        (("--ratings=2000,none",), "argument --ratings: '2000,none' is not a list of ratings from 1 to 4000"),
+        (
+            ("--ratings=2000,none",),
+            "argument --ratings: '2000,none' is not a list of ratings from 1 to 4000",
+        ),
         (("--ratings=2000,1900",), "There are 2 ratings for 4 players."),
-        (("--ratings=2000,1900,1800,1700", "--rating-gap=5"), "--rating-gap is not for a list of ratings."),
-        (("--rating-bounds=2000-1000",), "argument --rating-bounds: '2000-1000' is not LOW-HIGH, like 1400-2700"),
+        (
+            ("--ratings=2000,1900,1800,1700", "--rating-gap=5"),
+            "--rating-gap is not for a list of ratings.",
+        ),
+        (
+            ("--rating-bounds=2000-1000",),
+            "argument --rating-bounds: '2000-1000' is not LOW-HIGH, like 1400-2700",
+        ),
         (("--half-byes=0.6", "--zero-byes=0.6"), "so is the sum of those of a kind"),
         (("--count=2",), "--count needs a number from 1 and a FILE with {seed} in its name."),
         (("-o", "nowhere/event.trf"), "nowhere/event.trf: No such file or directory."),
@@ -249,8 +316,12 @@ def test_generate_refuses_in_one_line(
     assert error.count("\n") == 1
 
 
-def test_generate_without_a_seed_draws_one_and_prints_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The same command writes a different file each time, and the printed seed writes that file again."""
+def test_generate_without_a_seed_draws_one_and_prints_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The same command writes a different file each time, and the printed seed writes that file
+    again.
+    """
     texts = []
     for _ in range(2):
         file = tmp_path / "event.trf"
@@ -280,7 +351,12 @@ def test_generated_files_follow_the_list_of_tie_breaks_they_state(
     options = [f"{name}={rate}" for name, rate in zip(names, rates, strict=True)]
     with TemporaryDirectory() as folder:
         file = Path(folder) / "event.trf"
-        plan = (f"--seed={seed}", f"--players={players}", f"--rounds={rounds}", f"--points={points}")
+        plan = (
+            f"--seed={seed}",
+            f"--players={players}",
+            f"--rounds={rounds}",
+            f"--points={points}",
+        )
         assert generate(*plan, f"--system={system}", *options, "-o", str(file)) == 0
         document = by_rounds_played(read(file.read_bytes()))
     assert recheck_standings(document).differences == ()

@@ -31,10 +31,15 @@ def trf(
     ranks: dict[int, int | None] | None = None,
     points: dict[int, int] | None = None,
 ) -> str:
-    """Return the crosstable *rounds* as a report with correct ranks and points, except for the given ones."""
+    """Return the crosstable *rounds* as a report with correct ranks and points, except for the
+    given ones.
+    """
     players: list[Player] = field(rounds)
     lines = {
-        line.tpn: line for line in standings(players, STANDARD, Rules.of(LIST, edition), ratings=HELD_RATINGS).lines
+        line.tpn: line
+        for line in standings(
+            players, STANDARD, Rules.of(LIST, edition), ratings=HELD_RATINGS
+        ).lines
     }
     return write(
         TrfDocument(
@@ -48,7 +53,8 @@ def trf(
                         points=(points or {}).get(player.tpn, lines[player.tpn].points),  # type: ignore[arg-type]
                         rank=(ranks or {}).get(player.tpn, lines[player.tpn].rank),
                         rounds=tuple(
-                            RoundCell(r.opponent, r.colour if r.is_played else None, r.result) for r in player.rounds
+                            RoundCell(r.opponent, r.colour if r.is_played else None, r.result)
+                            for r in player.rounds
                         ),
                     )
                     for player in sorted(players, key=lambda player: player.tpn)
@@ -65,7 +71,11 @@ def check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Check:
         path.write_text(text)
         code = main(["check", "--standings", *options, str(path)])
         out, error = capsys.readouterr()
-        return code, findings(out).replace(f"{path}: ", "").splitlines(), error.replace(f"{path}: ", "")
+        return (
+            code,
+            findings(out).replace(f"{path}: ", "").splitlines(),
+            error.replace(f"{path}: ", ""),
+        )
 
     return run
 
@@ -125,8 +135,13 @@ def test_c07_4_2_a_rank_that_differs_from_the_drawn_lots_is_said_to_be_drawn(che
 
 
 def test_the_edition_is_that_of_the_first_day_unless_given(check: Check) -> None:
-    # 11 is before 8 in the text of 2024 and after 8 in that of 2026, because the forfeit win counts for less.
-    old = trf(HELD, edition="fide-2024", records=(TextRecord("042", "2025/06/01"), TextRecord("212", f"PTS,{LIST}")))
+    # 11 is before 8 in the text of 2024 and after 8 in that of 2026, because the forfeit win counts
+    # for less.
+    old = trf(
+        HELD,
+        edition="fide-2024",
+        records=(TextRecord("042", "2025/06/01"), TextRecord("212", f"PTS,{LIST}")),
+    )
     assert check(old)[0] == check(trf(HELD))[0] == 0
     code, lines, _ = check(old, "--edition", "fide-2026")
     assert (code, [line.split(" (")[0] for line in lines]) == (
@@ -156,7 +171,9 @@ def test_the_list_can_replace_that_of_the_file(check: Check) -> None:
         ("DE,BH,DE", "line 1, column 5: DE stands twice in the list, at places 1 and 3"),
     ],
 )
-def test_an_impossible_list_is_refused_with_its_line(check: Check, records: str, sentence: str) -> None:
+def test_an_impossible_list_is_refused_with_its_line(
+    check: Check, records: str, sentence: str
+) -> None:
     code, lines, error = check(trf(SIX, records=(TextRecord("202", records),)))
     assert (code, lines) == (3, ["checked: tournaments=0 players=0 differences=0"])
     assert sentence in error
@@ -175,16 +192,25 @@ def test_a_file_without_ranks_or_results_cannot_be_checked(check: Check) -> None
 
 
 @pytest.mark.parametrize(
-    "options", [["--standings", "--round", "1"], ["--standings", "--system", "dutch_2026"], ["--tie-breaks", "BH"]]
+    "options",
+    [
+        ["--standings", "--round", "1"],
+        ["--standings", "--system", "dutch_2026"],
+        ["--tie-breaks", "BH"],
+    ],
 )
-def test_unrelated_options_are_refused(options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unrelated_options_are_refused(
+    options: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "event.trf").write_text(trf(SIX))
     assert main(["check", *options, str(tmp_path / "event.trf")]) == 3
     assert "--standings" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/2026/m000*.trf"))
-def test_points_and_ranks_of_the_corpus_match_the_computed_ones(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_points_and_ranks_of_the_corpus_match_the_computed_ones(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The ranks of these files are by points and pairing number."""
     assert main(["check", "--standings", "--tie-breaks", "TPN", str(path)]) == 0
     assert capsys.readouterr().out.endswith(" differences=0\n")

@@ -20,17 +20,29 @@ OF_THE_TESTS = (ROOT / "docs" / "developer" / "tests.md").read_text()
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 SENTENCE = "Implements the FIDE Dutch System 2026; not endorsed."
 # Set by the program for Django, or by the terminal; not settings.
-NOT_SETTINGS = {"DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE", "PATH", "PYTEST_XDIST_TESTRUNUID", "SYSTEMROOT"}
+NOT_SETTINGS = {
+    "DJANGO_SETTINGS_MODULE",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
+    "PATH",
+    "PYTEST_XDIST_TESTRUNUID",
+    "SYSTEMROOT",
+}
 
 
 def variables_read(path: Path) -> Iterator[str]:
-    """Yield the environment variables that a Python file reads: ``env.reader("NAME")``, ``os.environ["NAME"]``, …"""
+    """Yield the environment variables that a Python file reads: ``env.reader("NAME")``,
+    ``os.environ["NAME"]``, …
+    """
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
-            case ast.Call(func=ast.Attribute(value=reader), args=[ast.Constant(value=str(name)), *_]):
+            case ast.Call(
+                func=ast.Attribute(value=reader), args=[ast.Constant(value=str(name)), *_]
+            ):
                 if ast.unparse(reader) in {"env", "Environment()", "os.environ"}:
                     yield name
-            case ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))):
+            case ast.Subscript(
+                value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))
+            ):
                 yield name
 
 
@@ -64,8 +76,14 @@ def test_every_verb_of_run_is_explained() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_links_between_documents_have_a_target(path: Path) -> None:
-    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", path.read_text())]
-    missing = [target for target in targets if "://" not in target and target and not (path.parent / target).exists()]
+    targets = [
+        target.partition("#")[0] for target in re.findall(r"\]\(([^)]+)\)", path.read_text())
+    ]
+    missing = [
+        target
+        for target in targets
+        if "://" not in target and target and not (path.parent / target).exists()
+    ]
     assert missing == []
 
 
@@ -91,8 +109,12 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 def test_the_dev_lock_contains_the_runtime_lock_pin_by_pin() -> None:
-    """``./run test`` installs only the dev lock, and assumes that this includes the runtime lock."""
-    runtime, dev = (set(re.findall(r"^\S+==\S+", (ROOT / name).read_text(), re.MULTILINE)) for name in LOCKS)
+    """``./run test`` installs only the dev lock, and assumes that this includes the runtime
+    lock.
+    """
+    runtime, dev = (
+        set(re.findall(r"^\S+==\S+", (ROOT / name).read_text(), re.MULTILINE)) for name in LOCKS
+    )
     assert runtime
     assert runtime - dev == set()
 
@@ -110,6 +132,8 @@ def test_locks_have_a_hash_for_every_pin_and_no_address(name: str) -> None:
 
 def test_the_changelog_of_a_version_is_short() -> None:
     versions = re.split(r"^## ", (ROOT / "CHANGELOG.md").read_text(), flags=re.MULTILINE)[1:]
-    lines = {text.partition("\n")[0]: [line for line in text.splitlines() if line] for text in versions}
+    lines = {
+        text.partition("\n")[0]: [line for line in text.splitlines() if line] for text in versions
+    }
     assert [name for name, found in lines.items() if len(found) > 60] == []
     assert [line for found in lines.values() for line in found if len(line) > 100] == []

@@ -37,7 +37,13 @@ def positions() -> tuple[str, ...]:
 
 def places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Yield (container, key) for all values in *value*."""
-    keys = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    keys = (
+        list(value)
+        if isinstance(value, dict)
+        else range(len(value))
+        if isinstance(value, list)
+        else ()
+    )
     for key in keys:
         yield value, key
         yield from places(value[key])
@@ -72,7 +78,11 @@ def outcome(position: Any) -> str:
         return "no legal pairing"
     except InputError as error:
         answer = error_to_json(error)["error"]
-        return "refused" if json.dumps(answer) and str(answer["message"]).isprintable() else "unprintable"
+        return (
+            "refused"
+            if json.dumps(answer) and str(answer["message"]).isprintable()
+            else "unprintable"
+        )
     assert check(state, pairing) == ()
     assert json.loads(json.dumps(pairing_to_json(pairing)))["bye"] == pairing.bye
     return "paired"
@@ -88,7 +98,8 @@ def test_a_changed_position_is_paired_legally_or_refused(chance: random.Random) 
 
 def test_the_changes_reach_the_engine() -> None:
     found = [
-        outcome(mutate(json.loads(positions()[seed % len(positions())]), random.Random(seed))) for seed in range(400)
+        outcome(mutate(json.loads(positions()[seed % len(positions())]), random.Random(seed)))
+        for seed in range(400)
     ]
     assert found.count("paired") >= 20
     assert found.count("refused") >= 20

@@ -46,11 +46,15 @@ def test_a_position_is_read_with_everything_it_may_have() -> None:
         round_number=2,
         total_rounds=4,
         initial_colour=Colour.BLACK,
-        points=PointSystem.of(win=30, draw=10, loss=5, absence=1, pairing_allocated_bye=20, unknown=0),
+        points=PointSystem.of(
+            win=30, draw=10, loss=5, absence=1, pairing_allocated_bye=20, unknown=0
+        ),
         absent=frozenset({TPN(3)}),
         prohibited=frozenset({frozenset({TPN(1), TPN(3)})}),
         players=(
-            Player(TPN(1), (RoundRecord(TPN(2), Colour.BLACK, Result.WIN),), (Points(10), Points(5))),
+            Player(
+                TPN(1), (RoundRecord(TPN(2), Colour.BLACK, Result.WIN),), (Points(10), Points(5))
+            ),
             Player(TPN(2), (RoundRecord(TPN(1), Colour.WHITE, Result.LOSS),)),
             Player(TPN(3), (RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE),)),
         ),
@@ -76,12 +80,36 @@ def test_a_position_needs_its_round_the_rounds_and_the_players() -> None:
         ({"players": [1]}, "json.type", "players[0]"),
         ({"players": [{"rounds": []}]}, "json.missing", "players[0].tpn"),
         ({"players": [{"tpn": 1, "rounds": [[2, "w"]]}]}, "json.type", "players[0].rounds[0]"),
-        ({"players": [{"tpn": 1, "rounds": [[2, "w", "x"]]}]}, "json.type", "players[0].rounds[0][2]"),
-        ({"players": [{"tpn": 1, "rounds": [[2, "g", "1"]]}]}, "json.type", "players[0].rounds[0][1]"),
-        ({"players": [{"tpn": 1, "rounds": [["2", "w", "1"]]}]}, "json.type", "players[0].rounds[0][0]"),
-        ({"players": [{"tpn": 1, "rounds": [[2, ["w"], "1"]]}]}, "json.type", "players[0].rounds[0][1]"),
-        ({"players": [{"tpn": 1, "rounds": [[2, "w", ["1"]]]}]}, "json.type", "players[0].rounds[0][2]"),
-        ({"players": [{"tpn": 1, "virtual_points": [0.25]}]}, "json.type", "players[0].virtual_points[0]"),
+        (
+            {"players": [{"tpn": 1, "rounds": [[2, "w", "x"]]}]},
+            "json.type",
+            "players[0].rounds[0][2]",
+        ),
+        (
+            {"players": [{"tpn": 1, "rounds": [[2, "g", "1"]]}]},
+            "json.type",
+            "players[0].rounds[0][1]",
+        ),
+        (
+            {"players": [{"tpn": 1, "rounds": [["2", "w", "1"]]}]},
+            "json.type",
+            "players[0].rounds[0][0]",
+        ),
+        (
+            {"players": [{"tpn": 1, "rounds": [[2, ["w"], "1"]]}]},
+            "json.type",
+            "players[0].rounds[0][1]",
+        ),
+        (
+            {"players": [{"tpn": 1, "rounds": [[2, "w", ["1"]]]}]},
+            "json.type",
+            "players[0].rounds[0][2]",
+        ),
+        (
+            {"players": [{"tpn": 1, "virtual_points": [0.25]}]},
+            "json.type",
+            "players[0].virtual_points[0]",
+        ),
         ({"initial_colour": "white"}, "json.type", "initial_colour"),
         ({"points": []}, "json.type", "points"),
         ({"points": {"win": "1"}}, "json.type", "points.win"),
@@ -95,7 +123,9 @@ def test_a_position_needs_its_round_the_rounds_and_the_players() -> None:
         ({"system": 5}, "json.type", "system"),
     ],
 )
-def test_a_position_of_another_shape_is_refused_with_its_path(change: object, code: str, path: str) -> None:
+def test_a_position_of_another_shape_is_refused_with_its_path(
+    change: object, code: str, path: str
+) -> None:
     with pytest.raises(InputError) as caught:
         state_from_json(SMALL | change if isinstance(change, dict) else change)
     assert (caught.value.code, caught.value.params) == (code, {"path": path})
@@ -110,7 +140,10 @@ def test_a_missing_key_of_a_position_is_named(key: str) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*SMALL, "tpn", "rounds", "points"]), inner),
+    lambda inner: (
+        st.lists(inner)
+        | st.dictionaries(st.sampled_from([*SMALL, "tpn", "rounds", "points"]), inner)
+    ),
 )
 
 
@@ -124,17 +157,31 @@ def refused(position: object) -> str:
 
 
 @pytest.mark.costly
-@given(JSON, st.sampled_from(["round", "players", "points", "absent", "prohibited", "system", "initial_colour"]))
+@given(
+    JSON,
+    st.sampled_from(
+        ["round", "players", "points", "absent", "prohibited", "system", "initial_colour"]
+    ),
+)
 def test_any_data_are_read_or_refused_in_a_printable_line(data: object, key: str) -> None:
-    for position in (data, SMALL | {key: data}, SMALL | {"players": [{"tpn": 1, "rounds": [data]}]}):
+    for position in (
+        data,
+        SMALL | {key: data},
+        SMALL | {"players": [{"tpn": 1, "rounds": [data]}]},
+    ):
         assert refused(position).isprintable()
 
 
 POINTS = st.integers(0, 99)
 ROUNDS = st.builds(
-    RoundRecord, st.none() | st.integers(1, 9), st.none() | st.sampled_from(Colour), st.sampled_from(Result)
+    RoundRecord,
+    st.none() | st.integers(1, 9),
+    st.none() | st.sampled_from(Colour),
+    st.sampled_from(Result),
 )
-PLAYERS = st.builds(Player, st.integers(1, 9), st.lists(ROUNDS).map(tuple), st.lists(POINTS).map(tuple))
+PLAYERS = st.builds(
+    Player, st.integers(1, 9), st.lists(ROUNDS).map(tuple), st.lists(POINTS).map(tuple)
+)
 STATES = st.builds(
     TournamentState,
     round_number=st.integers(1, 9),
@@ -172,14 +219,22 @@ def test_an_answer_names_white_first_and_the_bye() -> None:
     "error, answer",
     [
         (NoLegalPairingError(), {"code": "no_legal_pairing", "article": "C.04.3 1.9.3"}),
-        (InputError("state.tpn", "TPN 0 is no number."), {"code": "state.tpn", "message": "TPN 0 is no number."}),
+        (
+            InputError("state.tpn", "TPN 0 is no number."),
+            {"code": "state.tpn", "message": "TPN 0 is no number."},
+        ),
         (
             InvariantError("a secret of the house"),
-            {"code": "internal_error", "message": "The program contradicted itself: a bug of ours."},
+            {
+                "code": "internal_error",
+                "message": "The program contradicted itself: a bug of ours.",
+            },
         ),
     ],
 )
-def test_c04_3_1_9_3_each_kind_of_failure_has_its_answer(error: EngineError, answer: dict[str, str]) -> None:
+def test_c04_3_1_9_3_each_kind_of_failure_has_its_answer(
+    error: EngineError, answer: dict[str, str]
+) -> None:
     assert error_to_json(error) == {"error": answer}
 
 
@@ -220,7 +275,9 @@ def test_c04_5_1_4_points_are_per_game_and_the_bye_per_match() -> None:
 
 
 def test_the_given_system_overrides_that_of_the_position() -> None:
-    assert state_from_json({**MATCHES, "system": "dutch_2026"}, "double_swiss_2026") == state_from_json(MATCHES)
+    assert state_from_json(
+        {**MATCHES, "system": "dutch_2026"}, "double_swiss_2026"
+    ) == state_from_json(MATCHES)
     with pytest.raises(InputError):
         state_from_json(MATCHES, "dutch_2026")
 
@@ -230,4 +287,7 @@ def test_c04_5_0_letters_of_neither_a_match_nor_a_bye_are_refused(letters: objec
     players = [{"tpn": 1, "rounds": [[2, "b", letters]]}]
     with pytest.raises(InputError) as caught:
         state_from_json({**MATCHES, "players": players})
-    assert (caught.value.code, caught.value.params["path"]) == ("json.type", "players[0].rounds[0][2]")
+    assert (caught.value.code, caught.value.params["path"]) == (
+        "json.type",
+        "players[0].rounds[0][2]",
+    )

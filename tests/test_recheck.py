@@ -9,7 +9,15 @@ import pytest
 
 from pairing.engine.errors import InputError
 from pairing.engine.model import TPN, Player, Points, PointSystem
-from pairing.recheck import Board, NumberDifference, Recheck, RoundDifference, recheck, remarks_on, round_difference
+from pairing.recheck import (
+    Board,
+    NumberDifference,
+    Recheck,
+    RoundDifference,
+    recheck,
+    remarks_on,
+    round_difference,
+)
 from pairing.standings.ranking import Rules, Standings, standings
 from pairing.trf.document import PlayerRecord, TrfDocument
 from pairing.trf.matches import by_rounds_played
@@ -34,7 +42,9 @@ WRONG_ROUND_2 = report(
 
 
 def with_player(document: TrfDocument, tpn: int, **fields: object) -> TrfDocument:
-    """Return *document* with some fields of one 001 record replaced, which the reader would refuse."""
+    """Return *document* with some fields of one 001 record replaced, which the reader would
+    refuse.
+    """
     return dataclasses.replace(
         document,
         records=tuple(
@@ -60,7 +70,9 @@ def test_a_correct_event_has_no_differences() -> None:
 
 
 def test_c04_2_3_6_a_difference_names_the_board_by_the_order_of_publication() -> None:
-    """The leader's board is the first in the file and in the engine's pairing; only the colours differ."""
+    """The leader's board is the first in the file and in the engine's pairing; only the colours
+    differ.
+    """
     difference = round_difference(read(WRONG_ROUND_2), 2)
     assert difference == RoundDifference(
         2,
@@ -72,7 +84,15 @@ def test_c04_2_3_6_a_difference_names_the_board_by_the_order_of_publication() ->
 
 def test_c04_2_4_3_remarks_are_those_on_the_round_and_on_the_one_before() -> None:
     document = read(WRONG_ROUND_2)
-    assert [len(remarks_on(document, number)) for number in (1, 2, 3, 11, 12, 13, 14)] == [1, 1, 0, 0, 1, 1, 0]
+    assert [len(remarks_on(document, number)) for number in (1, 2, 3, 11, 12, 13, 14)] == [
+        1,
+        1,
+        0,
+        0,
+        1,
+        1,
+        0,
+    ]
 
 
 def test_c04_2_2_3_numbers_that_moved_concern_every_round_paired_until_then() -> None:
@@ -81,7 +101,13 @@ def test_c04_2_2_3_numbers_that_moved_concern_every_round_paired_until_then() ->
 
 
 def test_a_bye_given_to_another_is_a_difference_without_a_board() -> None:
-    text = report("142 3", "152 W", player(1, "", "   3 w 1"), player(2, "", "0000 - U"), player(3, "", "   1 b 0"))
+    text = report(
+        "142 3",
+        "152 W",
+        player(1, "", "   3 w 1"),
+        player(2, "", "0000 - U"),
+        player(3, "", "   1 b 0"),
+    )
     assert round_difference(read(text), 1) == RoundDifference(
         1,
         in_file=(Board(1, TPN(1), TPN(3)), Board(None, TPN(2), None)),
@@ -90,7 +116,12 @@ def test_a_bye_given_to_another_is_a_difference_without_a_board() -> None:
 
 
 def test_c04_3_1_9_3_an_impossible_round_is_a_difference() -> None:
-    met = report("142 3", "152 W", player(1, "2.0", "   2 w 1", "   2 w 1"), player(2, "0.0", "   1 b 0", "   1 b 0"))
+    met = report(
+        "142 3",
+        "152 W",
+        player(1, "2.0", "   2 w 1", "   2 w 1"),
+        player(2, "0.0", "   1 b 0", "   1 b 0"),
+    )
     difference = round_difference(read(met), 2)
     assert difference is not None
     assert (difference.no_legal_pairing, difference.in_file, difference.paired_again) == (
@@ -106,9 +137,11 @@ def _boards_of(found: RoundDifference | None) -> tuple[tuple[Board, ...], ...]:
 
 
 def test_c04_5_4_3_1_a_round_is_paired_again_with_the_numbers_it_was_paired_by() -> None:
-    """A player who entered after round 1 became number 2, so the three others had the numbers 1, 2, 3, 4 then.
+    """A player who entered after round 1 became number 2, so the three others had the numbers 1, 2,
+    3, 4 then.
 
-    With the present numbers all of 1, 3, 4, 5 but one are odd, and round 1 would have other colours.
+    With the present numbers all of 1, 3, 4, 5 but one are odd, and round 1 would have other
+    colours.
     """
     games = (
         player(1, "2.0", "   4 w 1", "   4 b 1"),
@@ -120,7 +153,9 @@ def test_c04_5_4_3_1_a_round_is_paired_again_with_the_numbers_it_was_paired_by()
     late = "### Late entry @ Round 1: TPN 2, C.04.2 2.4"
     shown = by_rounds_played(read(report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late)))
     assert round_difference(shown, 1) is None
-    kept_apart = report("142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late, "260 001 002 0001 0004")
+    kept_apart = report(
+        "142 6", "152 W", "192 FIDE_DOUBLESWISS", *games, late, "260 001 002 0001 0004"
+    )
     found = round_difference(by_rounds_played(read(kept_apart)), 1)
     assert found is not None
     assert found.paired_again == (Board(1, TPN(1), TPN(5)), Board(2, TPN(4), TPN(3)))
@@ -164,5 +199,14 @@ def test_ranks_are_compared_by_the_rules_given_and_not_without_any() -> None:
 
 def test_data_that_no_engine_can_pair_are_refused() -> None:
     with pytest.raises(InputError) as caught:
-        recheck(read(report("142 3", "192 SOMETHING_ELSE", player(1, "", "   2 w 1"), player(2, "", "   1 b 0"))))
+        recheck(
+            read(
+                report(
+                    "142 3",
+                    "192 SOMETHING_ELSE",
+                    player(1, "", "   2 w 1"),
+                    player(2, "", "   1 b 0"),
+                )
+            )
+        )
     assert caught.value.code == "trf.system_unknown"

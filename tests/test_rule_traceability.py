@@ -1,4 +1,6 @@
-"""Check that every article of C.04.1 and C.04.2 (2026) is in docs/rules, in the code and in the name of a test."""
+"""Check that every article of C.04.1 and C.04.2 (2026) is in docs/rules, in the code and in the
+name of a test.
+"""
 
 import re
 from pathlib import Path
@@ -24,8 +26,12 @@ NAMES = [f"{chapter} {article}" for chapter, articles in ARTICLES.items() for ar
 def index() -> dict[str, tuple[str, str]]:
     """Return the rows of the index: article → (status, description)."""
     text = "".join((ROOT / "docs" / "rules" / name).read_text() for name in PAGES)
-    rows = re.findall(r"^\| (C\.04\.[12] [\d.]+) \| (\w+) \| ([^|]*) \| [^|]* \|$", text, re.MULTILINE)
-    assert len(rows) == len({article for article, _, _ in rows}), "an article stands twice in the index"
+    rows = re.findall(
+        r"^\| (C\.04\.[12] [\d.]+) \| (\w+) \| ([^|]*) \| [^|]* \|$", text, re.MULTILINE
+    )
+    assert len(rows) == len({article for article, _, _ in rows}), (
+        "an article stands twice in the index"
+    )
     return {article: (status, description.strip()) for article, status, description in rows}
 
 
@@ -34,7 +40,9 @@ def citations() -> set[str]:
     found = set()
     for folder in ("pairing", "tournaments"):
         for path in (ROOT / folder).rglob("*.py"):
-            for chapter, cited in re.findall(r"\[(C\.04\.[12])/2026 ([\d., -]+)\]", path.read_text()):
+            for chapter, cited in re.findall(
+                r"\[(C\.04\.[12])/2026 ([\d., -]+)\]", path.read_text()
+            ):
                 found |= {f"{chapter} {number}" for number in re.findall(r"[\d.]*\d", cited)}
     return found
 
@@ -43,7 +51,9 @@ def names_of_tests() -> set[str]:
     """Return the articles in the names of all tests: ``test_c04_2_4_4_3_two_…`` is C.04.2 4.4.3."""
     found = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
-        for chapter, digits in re.findall(r"def test_c04_([12])_((?:\d_)+)(?!\d)", path.read_text()):
+        for chapter, digits in re.findall(
+            r"def test_c04_([12])_((?:\d_)+)(?!\d)", path.read_text()
+        ):
             found.add(f"C.04.{chapter} {digits.rstrip('_').replace('_', '.')}")
     return found
 
@@ -67,11 +77,17 @@ def test_an_article_is_in_the_code_and_in_a_test_or_outside_for_a_reason(article
     if status == "outside":
         assert description.startswith("because "), f"{article}: say why it is outside"
         return
-    assert covers(citations(), article), f"{article} is cited nowhere as [{article.replace(' ', '/2026 ')}]"
+    assert covers(citations(), article), (
+        f"{article} is cited nowhere as [{article.replace(' ', '/2026 ')}]"
+    )
     assert covers(names_of_tests(), article), f"no test carries {article} in its name"
 
 
 def test_every_cited_article_exists() -> None:
     known = {*NAMES, "C.04.2 3", "C.04.2 4", "C.04.2 4.3", "C.04.2 4.4"}
-    strange = {cited for cited in citations() if not any(cited == n or cited.startswith(f"{n}.") for n in known)}
+    strange = {
+        cited
+        for cited in citations()
+        if not any(cited == n or cited.startswith(f"{n}.") for n in known)
+    }
     assert strange == set()

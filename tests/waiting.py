@@ -1,4 +1,7 @@
-"""Wait for what another process or thread does. The limit is for a busy machine: it measures no speed."""
+"""Wait for what another process or thread does.
+
+The limit is for a busy machine: it measures no speed.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,12 @@ PATIENCE = 300.0
 """Seconds after which it counts as never."""
 
 
-def wait_until(has_happened: Callable[[], bool], what: str | Callable[[], str], every: float = 0.05) -> None:
-    """Check *has_happened*, with pauses of *every* seconds, until it is True; fail with *what* if it never is."""
+def wait_until(
+    has_happened: Callable[[], bool], what: str | Callable[[], str], every: float = 0.05
+) -> None:
+    """Check *has_happened*, with pauses of *every* seconds, until it is True; fail with *what* if
+    it never is.
+    """
     end = time.monotonic() + PATIENCE
     while not has_happened():
         if time.monotonic() > end:

@@ -1,8 +1,8 @@
 """``./run bundle [FOLDER]``: one archive with everything a venue without network needs.
 
-It has the source of the commit, the packages for this Python on this kind of machine, the checksums of all files, and a
-short text. Making it needs the network once. Unpacked anywhere, ``./run`` installs the packages from the folder
-``wheels``, and pip compares their hashes with the lock.
+It has the source of the commit, the packages for this Python on this kind of machine, the checksums
+of all files, and a short text. Making it needs the network once. Unpacked anywhere, ``./run``
+installs the packages from the folder ``wheels``, and pip compares their hashes with the lock.
 """
 
 from __future__ import annotations
@@ -47,12 +47,19 @@ def main(arguments: list[str]) -> int:
     try:
         commit = this_commit()
         if changed := git("status", "--porcelain", "--untracked-files=no").decode().splitlines():
-            print(f"{len(changed)} changed files are not committed: the bundle has what is in {commit.name[:12]}.")
+            print(
+                f"{len(changed)} changed files are not committed: the bundle has what is in "
+                f"{commit.name[:12]}."
+            )
         if folder == DIST:
             folder.mkdir(exist_ok=True)
         elif not folder.is_dir():  # Never made: without the stick it would be on the first disk.
-            raise BundleError(f"there is no folder {folder}. Is the stick plugged in? Nothing was written.")
-        target = folder / f"{top()}-{made_for().replace(' on ', '-').replace(' ', '').lower()}.tar.gz"
+            raise BundleError(
+                f"there is no folder {folder}. Is the stick plugged in? Nothing was written."
+            )
+        target = (
+            folder / f"{top()}-{made_for().replace(' on ', '-').replace(' ', '').lower()}.tar.gz"
+        )
         with tempfile.TemporaryDirectory() as work:
             download(Path(work))
             files = wheels_in(Path(work)) | source(git("archive", "--format=tar", commit.name))
@@ -61,7 +68,10 @@ def main(arguments: list[str]) -> int:
         print(f"There is no bundle: {error}", file=sys.stderr)
         return 1
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
-    print(f"{target}\n{len(files)} files, {target.stat().st_size / 1e6:.1f} MB, for {made_for()}.\nSHA-256 {digest}")
+    print(
+        f"{target}\n{len(files)} files, {target.stat().st_size / 1e6:.1f} MB, for "
+        f"{made_for()}.\nSHA-256 {digest}"
+    )
     return 0
 
 
@@ -94,12 +104,33 @@ def this_commit() -> Commit:
 
 
 def download(folder: Path) -> None:
-    """Download the packages of the lock, as wheels with the right hashes, into *folder*. Raise :class:`BundleError`."""
-    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-input"]
-    which = ["--only-binary", ":all:", "--require-hashes", "--requirement", str(LOCK), "--dest", str(folder)]
+    """Download the packages of the lock, as wheels with the right hashes, into *folder*.
+
+    Raise :class:`BundleError`.
+    """
+    pip = [
+        sys.executable,
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-input",
+    ]
+    which = [
+        "--only-binary",
+        ":all:",
+        "--require-hashes",
+        "--requirement",
+        str(LOCK),
+        "--dest",
+        str(folder),
+    ]
     done = subprocess.run([*pip, *which], capture_output=True, text=True, errors="replace")
     if done.returncode:
-        raise BundleError("the packages cannot be downloaded:\n" + "\n".join(done.stderr.splitlines()[-10:]))
+        raise BundleError(
+            "the packages cannot be downloaded:\n" + "\n".join(done.stderr.splitlines()[-10:])
+        )
 
 
 def wheels_in(folder: Path) -> dict[str, tuple[bytes, int]]:
@@ -119,16 +150,21 @@ def source(archive: bytes) -> dict[str, tuple[bytes, int]]:
 
 
 def write(target: Path, files: dict[str, tuple[bytes, int]], commit: Commit) -> None:
-    """Write *files* with checksums and a text into the archive *target*; the same files give the same archive.
+    """Write *files* with checksums and a text into the archive *target*; the same files give the
+    same archive.
 
     It appears complete or not at all. Raise :class:`BundleError` if it cannot be written.
     """
     text = (
-        f"Swiss Arbiter {VERSION}, commit {commit.name[:12]}, with packages for {made_for()}: no network is needed.\n"
-        f"Start ./run (a trial: ./run demo) in this folder; sha256sum --check --quiet {CHECKSUMS} compares all files.\n"
+        f"Swiss Arbiter {VERSION}, commit {commit.name[:12]}, with packages for {made_for()}: no "
+        f"network is needed.\n"
+        f"Start ./run (a trial: ./run demo) in this folder; sha256sum --check --quiet {CHECKSUMS} "
+        f"compares all files.\n"
     )
     files = {**files, TEXT: (text.encode(), 0o644)}
-    sums = "".join(f"{hashlib.sha256(files[name][0]).hexdigest()}  {name}\n" for name in sorted(files))
+    sums = "".join(
+        f"{hashlib.sha256(files[name][0]).hexdigest()}  {name}\n" for name in sorted(files)
+    )
     files[CHECKSUMS] = sums.encode(), 0o644
     draft = target.with_name(f".{target.name}.part")
     try:

@@ -1,4 +1,6 @@
-"""A browser that photographs pages of the program, and a server with a scratch database for it (tools/pictures.py)."""
+"""A browser that photographs pages of the program, and a server with a scratch database for it
+(tools/pictures.py).
+"""
 
 from __future__ import annotations
 
@@ -41,9 +43,14 @@ class Camera:
         self.page.goto(f"http://{HOST}/{path}")
 
     def press(self, label: str, **values: object) -> None:
-        """Press a button or follow a link of the main part of the page; *label* is the English one."""
+        """Press a button or follow a link of the main part of the page; *label* is the English
+        one.
+        """
         main, name = self.page.get_by_role("main"), self.label(label) % values
-        both = (main.get_by_role("button", name=name, exact=True), main.get_by_role("link", name=name, exact=True))
+        both = (
+            main.get_by_role("button", name=name, exact=True),
+            main.get_by_role("link", name=name, exact=True),
+        )
         self.click(both[0].or_(both[1]).first)
 
     def click(self, element: Locator) -> None:
@@ -55,7 +62,9 @@ class Camera:
             self.page.locator(f"main [name={name}]").fill(value)
 
     def keys(self, keys: str, entered: int, missing: int = 0) -> None:
-        """Press one key for each board, and wait until all are saved and the tab says how many are *missing*."""
+        """Press one key for each board, and wait until all are saved and the tab says how many are
+        *missing*.
+        """
         for key in keys:
             self.page.keyboard.press(key)
         expect(self.page.locator("#entered")).to_have_text(str(entered))
@@ -63,11 +72,15 @@ class Camera:
         if missing:
             expect(self.page.locator("#event-tabs .count")).to_have_text(str(missing))
 
-    def shoot(self, name: str, width: int, height: int, *, whole: bool = False, top: str = "") -> None:
+    def shoot(
+        self, name: str, width: int, height: int, *, whole: bool = False, top: str = ""
+    ) -> None:
         """Save the window as picture *name*: the *whole* page, or from the element *top* on."""
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
-        self.page.evaluate("top => (top ? document.querySelector(top) : document.body).scrollIntoView()", top)
+        self.page.evaluate(
+            "top => (top ? document.querySelector(top) : document.body).scrollIntoView()", top
+        )
         shot = self.page.screenshot(full_page=whole, animations="disabled")
         picture = ROOT / "docs" / "img" / f"{name}{'' if self.language == 'en' else '-fr'}.png"
         picture.write_bytes(with_palette(self.page, shot))
@@ -77,8 +90,13 @@ def with_palette(page: Page, shot: bytes) -> bytes:
     """Return *shot* as a PNG with a palette, which is a third of the size."""
     found = page.evaluate(SCRIPT, base64.b64encode(shot).decode())
     width, height, pixels = found["width"], found["height"], base64.b64decode(found["pixels"])
-    rows = b"".join(b"\0" + pixels[start : start + width] for start in range(0, width * height, width))
-    parts = {b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0), b"PLTE": bytes(found["palette"])}
+    rows = b"".join(
+        b"\0" + pixels[start : start + width] for start in range(0, width * height, width)
+    )
+    parts = {
+        b"IHDR": struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0),
+        b"PLTE": bytes(found["palette"]),
+    }
     parts |= {b"IDAT": zlib.compress(rows, 9), b"IEND": b""}
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -95,14 +113,29 @@ def site(folder: str) -> Iterator[str]:
     environment = {
         "SWISS_DATA_DIR": folder,
         "SWISS_ADMIN_PASSWORD": PASSWORD,
-        "SWISS_BACKUP_MINUTES": "0",  # The time of the newest copy would be another one in each picture.
+        # The time of the newest copy would be another one in each picture.
+        "SWISS_BACKUP_MINUTES": "0",
         "DEBUG": "true",
         "ALLOWED_HOSTS": HOST,
         "LOG_LEVEL": "ERROR",
     }
-    environment = {**os.environ, **environment, "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3"}
-    for command in (["manage.py", "migrate"], ["-m", "config.first_account"], ["manage.py", "demo"]):
-        subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, check=True, stdout=subprocess.DEVNULL)
+    environment = {
+        **os.environ,
+        **environment,
+        "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3",
+    }
+    for command in (
+        ["manage.py", "migrate"],
+        ["-m", "config.first_account"],
+        ["manage.py", "demo"],
+    ):
+        subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=environment,
+            check=True,
+            stdout=subprocess.DEVNULL,
+        )
     serve = [sys.executable, "manage.py", "runserver", "--noreload", address]
     with subprocess.Popen(serve, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL) as server:
         try:
@@ -121,7 +154,11 @@ def is_open(address: str) -> bool:
 
 def chromium(playwright: Playwright, address: str) -> Browser:
     """Start Chromium, in which *address* is called ``HOST``."""
-    names = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium-headless-shell", "chromium"]
+    names = (
+        [os.environ["CHROMIUM"]]
+        if "CHROMIUM" in os.environ
+        else ["chromium-headless-shell", "chromium"]
+    )
     path = next(filter(None, map(shutil.which, names)), None)
     flags = ["--no-sandbox", "--disable-gpu", "--disable-features=HttpsUpgrades"]
     return playwright.chromium.launch(

@@ -1,7 +1,9 @@
-"""``python -m tools.covered``: run the tests, and print the lines of each folder of ``pairing/`` that none of them ran.
+"""``python -m tools.covered``: run the tests, and print the lines of each folder of ``pairing/``
+that none of them ran.
 
-``python -m tools.covered pairing/rules -- tests/rules`` measures one folder with some of the tests; what is after
-``--`` goes to pytest. The suite itself does not measure, because it would take longer.
+``python -m tools.covered pairing/rules -- tests/rules`` measures one folder with some of the tests;
+what is after ``--`` goes to pytest. The suite itself does not measure, because it would take
+longer.
 """
 
 import json
@@ -23,7 +25,9 @@ def main(arguments: list[str]) -> int:
         data, report = f"--data-file={folder}/data", Path(folder, "report.json")
         coverage = [sys.executable, "-m", "coverage"]
         source = f"--source={','.join(folders)}"
-        code = subprocess.call([*coverage, "run", data, source, "-m", "pytest", "-q", "-n", "0", *tests], cwd=ROOT)
+        code = subprocess.call(
+            [*coverage, "run", data, source, "-m", "pytest", "-q", "-n", "0", *tests], cwd=ROOT
+        )
         subprocess.check_call([*coverage, "json", data, "-q", "-o", str(report)], cwd=ROOT)
         files = json.loads(report.read_text(encoding="utf-8"))["files"]
     lines, open_lines = by_folder(files)
@@ -32,7 +36,9 @@ def main(arguments: list[str]) -> int:
 
 
 def by_folder(files: dict[str, dict[str, object]]) -> tuple[list[str], list[str]]:
-    """Return a line for each folder, and one for each file of which lines were not run; *files* are coverage's."""
+    """Return a line for each folder, and one for each file of which lines were not run; *files* are
+    coverage's.
+    """
     statements: defaultdict[str, int] = defaultdict(int)
     missing: defaultdict[str, int] = defaultdict(int)
     left = []
@@ -45,7 +51,8 @@ def by_folder(files: dict[str, dict[str, object]]) -> tuple[list[str], list[str]
         if gone:
             left.append(f"{name}: {', '.join(map(str, gone))}")
     return [
-        f"{folder:44}{total:7} lines {100 * (total - missing[folder]) / total if total else 100:7.2f} %"
+        f"{folder:44}{total:7} lines "
+        f"{100 * (total - missing[folder]) / total if total else 100:7.2f} %"
         for folder, total in statements.items()
     ], left
 

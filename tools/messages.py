@@ -1,11 +1,13 @@
 """``./run messages``: collect and compile translations without the system's gettext.
 
 Without options it collects all translatable words from the Python files and the templates into
-``locale/<language>/LC_MESSAGES/django.po`` (existing translations are kept) and compiles the ``.mo`` next to it. With
-``--check`` it changes nothing, and fails if a word is missing from a catalogue, has no translation or a fuzzy one, has
-other %-placeholders than its translation, or if a ``.mo`` does not match its ``.po``.
+``locale/<language>/LC_MESSAGES/django.po`` (existing translations are kept) and compiles the
+``.mo`` next to it. With ``--check`` it changes nothing, and fails if a word is missing from a
+catalogue, has no translation or a fuzzy one, has other %-placeholders than its translation, or if a
+``.mo`` does not match its ``.po``.
 
-It does the same as Django's makemessages and compilemessages, which also work if gettext is installed.
+It does the same as Django's makemessages and compilemessages, which also work if gettext is
+installed.
 """
 
 import argparse
@@ -39,8 +41,12 @@ KEYWORDS = {
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--check", action="store_true", help="change nothing, fail when anything is not up to date")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing, fail when anything is not up to date"
+    )
     check: bool = parser.parse_args(arguments).check
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     wanted = collect()
@@ -66,21 +72,35 @@ def collect() -> Catalog:
     """Return all translatable words of the program and their places."""
     catalogue = Catalog(project="Swiss Arbiter", charset="utf-8")
     python = [path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))]
-    templates = [path for folder in ("templates", *SOURCES) for path in sorted((ROOT / folder).rglob("*.html"))]
+    templates = [
+        path
+        for folder in ("templates", *SOURCES)
+        for path in sorted((ROOT / folder).rglob("*.html"))
+    ]
     for path in python + templates:
         name = path.relative_to(ROOT).as_posix()
         source = path.read_text(encoding="utf-8")
         if path.suffix == ".html":
             # Django turns a template into Python-like text; its indentation has no meaning.
             source = "\n".join(line.strip() for line in templatize(source, origin=name).split("\n"))
-        found = extract("python", io.BytesIO(source.encode()), KEYWORDS, ["Translators:"], {"encoding": "utf-8"})
+        found = extract(
+            "python", io.BytesIO(source.encode()), KEYWORDS, ["Translators:"], {"encoding": "utf-8"}
+        )
         for line, words, comments, context in found:
-            catalogue.add(words, locations=[(name, line)], auto_comments=comments, context=context, flags=flags(words))
+            catalogue.add(
+                words,
+                locations=[(name, line)],
+                auto_comments=comments,
+                context=context,
+                flags=flags(words),
+            )
     return catalogue
 
 
 def not_collected(wanted: Catalog) -> Iterator[str]:
-    """Yield a sentence for each translatable word inside an f-string that is nowhere else: Babel does not see it."""
+    """Yield a sentence for each translatable word inside an f-string that is nowhere else: Babel
+    does not see it.
+    """
     for path in (path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))):
         for line, words in words_in_f_strings(path.read_bytes()):
             # The last word may be a plural, or stand behind a context.
@@ -92,7 +112,9 @@ def not_collected(wanted: Catalog) -> Iterator[str]:
 def words_in_f_strings(source: bytes) -> Iterator[tuple[int, list[str]]]:
     """Yield line and texts of each call of gettext or its like inside an f-string of *source*."""
     strings = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.JoinedStr))
-    for call in (node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)):
+    for call in (
+        node for string in strings for node in ast.walk(string) if isinstance(node, ast.Call)
+    ):
         words = [str(each.value) for each in call.args if isinstance(each, ast.Constant)]
         if words and isinstance(call.func, ast.Name) and call.func.id in KEYWORDS:
             yield call.lineno, words
@@ -133,19 +155,26 @@ def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
             yield f"{name}: {ids(message)[0]!r} is missing; ./run messages adds it"
         elif held.fuzzy or not all(translations(held)):
             yield f"{name}: {ids(message)[0]!r} has no translation"
-        elif unlike := [text for text in translations(held) if placeholders(text) - placeholders(*ids(message))]:
+        elif unlike := [
+            text for text in translations(held) if placeholders(text) - placeholders(*ids(message))
+        ]:
             yield f"{name}: {unlike[0]!r} has placeholders that {ids(message)[0]!r} has not"
         elif any(is_doubled(text) for text in translations(held)):
             yield f"{name}: the translation of {ids(message)[0]!r} is there twice"
     binary = path.with_suffix(".mo")
     if not binary.exists() or words_of(binary.read_bytes()) != words_of(compiled(catalogue)):
-        yield f"{binary.relative_to(ROOT).as_posix()}: does not say what {path.name} says; ./run messages compiles it"
+        yield (
+            f"{binary.relative_to(ROOT).as_posix()}: does not say what {path.name} says; ./run "
+            f"messages compiles it"
+        )
 
 
 def read(path: Path) -> Catalog:
     if not path.exists():
         header = "# The words of Swiss Arbiter."
-        return Catalog(path.parent.parent.name, header_comment=header, project="Swiss Arbiter", fuzzy=False)
+        return Catalog(
+            path.parent.parent.name, header_comment=header, project="Swiss Arbiter", fuzzy=False
+        )
     with path.open("rb") as file:
         return read_po(file, locale=path.parent.parent.name, abort_invalid=True)
 
@@ -157,7 +186,9 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def words_of(binary: bytes) -> dict[object, str]:
-    """Return the translations of a ``.mo`` without its header, in which tools write names and dates."""
+    """Return the translations of a ``.mo`` without its header, in which tools write names and
+    dates.
+    """
     return {key: text for key, text in GNUTranslations(io.BytesIO(binary))._catalog.items() if key}  # type: ignore[attr-defined]
 
 
@@ -171,11 +202,15 @@ def translations(message: Message) -> list[str]:
 
 
 def forms(text: object) -> list[str]:
-    return [str(form or "") for form in text] if isinstance(text, list | tuple) else [str(text or "")]
+    return (
+        [str(form or "") for form in text] if isinstance(text, list | tuple) else [str(text or "")]
+    )
 
 
 def is_doubled(text: str) -> bool:
-    """Return whether a sentence follows itself, as after a merge of two branches that both added its lines."""
+    """Return whether a sentence follows itself, as after a merge of two branches that both added
+    its lines.
+    """
     first, second = text[: len(text) // 2], text[len(text) // 2 :]
     return first == second and text.endswith(".")
 

@@ -61,7 +61,9 @@ def table() -> str:
     imports = dependencies()
     heights = layers(imports)
     importers = Counter(part for found in imports.values() for part in found)
-    total = f"{len(imports)} parts in {max(heights.values())} layers, {importers.total()} dependencies."
+    total = (
+        f"{len(imports)} parts in {max(heights.values())} layers, {importers.total()} dependencies."
+    )
     rows = [
         f"| {heights[part]} | `{part}` | {', '.join(sorted(imports[part])) or '–'} |"
         for part in sorted(imports, key=lambda part: (-heights[part], part))

@@ -1,7 +1,9 @@
-"""``python -m tools.pictures``: make the pictures of the handbook (``docs/img``) again, in English and French.
+"""``python -m tools.pictures``: make the pictures of the handbook (``docs/img``) again, in English
+and French.
 
-A server with an empty database runs for each language. The tutorial and the demo tournament are played in Chromium by
-the labels of the pages, so a missing label stops the program. ``python -m tools.pictures fr`` makes one language.
+A server with an empty database runs for each language. The tutorial and the demo tournament are
+played in Chromium by the labels of the pages, so a missing label stops the program. ``python -m
+tools.pictures fr`` makes one language.
 """
 
 from __future__ import annotations
@@ -17,14 +19,20 @@ from tools.camera import ROOT, Camera, chromium, site
 from tools.set_up_pictures import load_ratings, set_up
 
 TEXTS = {
-    "en": ("Tuesday Club Open", "Both players, with their score sheets", "His train was late; both agree"),
+    "en": (
+        "Tuesday Club Open",
+        "Both players, with their score sheets",
+        "His train was late; both agree",
+    ),
     "fr": (
         "Open du mardi",
         "Les deux joueurs, feuilles de partie à l’appui",
         "Train en retard ; les deux sont d’accord",
     ),
 }
-"""The name of the tournament of the tutorial, and the reasons of a correction and of a pairing change."""
+"""The name of the tournament of the tutorial, and the reasons of a correction and of a pairing
+change.
+"""
 
 
 def tutorial(chief: Camera, visitor: Camera) -> None:
@@ -99,7 +107,10 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     chief.page.locator("#card .quick-correction").wait_for()
     chief.page.keyboard.press("1")
     chief.shoot("correction-1", 1280, 840)
-    for camera, name, width, height in ((chief, "correction-2", 850, 910), (phone, "correction-phone", 360, 740)):
+    for camera, name, width, height in (
+        (chief, "correction-2", 850, 910),
+        (phone, "correction-phone", 360, 740),
+    ):
         camera.open("t/demo-open/rounds/3/correct/?kind=result&board=10")
         camera.page.locator("[name=result][value='01']").check()
         camera.fill(reason=mistake)
@@ -117,7 +128,10 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     chief.fill(name="Morvan, Yann", national_rating="1650")
     chief.page.locator("[name=arrived]").check()
     chief.press("Save")
-    for camera, name, width, height in ((chief, "change-2", 850, 1180), (phone, "change-phone", 360, 740)):
+    for camera, name, width, height in (
+        (chief, "change-2", 850, 1180),
+        (phone, "change-phone", 360, 740),
+    ):
         camera.open(f"{round_}/change/")
         camera.page.locator("[name=situation][value='4.4.4']").check()
         if camera is chief:
@@ -159,14 +173,21 @@ def paper(visitor: Camera, paths: list[str]) -> None:
     visitor.page.emulate_media(media="screen")
     visitor.page.goto("about:blank")
     images = "".join(f"<img src='data:image/png;base64,{sheet}'>" for sheet in sheets)
-    style = "body{background:#ccc;margin:0} img{background:#fff;padding:30px;margin:10px 0 0 10px;width:495px}"
+    style = (
+        "body{background:#ccc;margin:0} img{background:#fff;padding:30px;margin:10px 0 0 "
+        "10px;width:495px}"
+    )
     visitor.page.set_content(f"<style>{style}</style>{images}")
     visitor.shoot("paper", 1140, 470)
 
 
 def main(languages: list[str]) -> int:
     for language in languages or list(TEXTS):
-        with TemporaryDirectory() as folder, site(folder) as address, sync_playwright() as playwright:
+        with (
+            TemporaryDirectory() as folder,
+            site(folder) as address,
+            sync_playwright() as playwright,
+        ):
             browser = chromium(playwright, address)
             chief, phone, visitor = (Camera(browser, language) for _ in range(3))
             for camera in (chief, phone):

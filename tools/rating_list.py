@@ -1,7 +1,9 @@
-"""``python -m tools.rating_list FILE``: write an invented rating list in a format of FIDE, for tests and benchmarks.
+"""``python -m tools.rating_list FILE``: write an invented rating list in a format of FIDE, for
+tests and benchmarks.
 
-The same arguments give the same bytes. The names are put together from syllables and belong to nobody; their frequency
-falls as in a real list, so that some surnames have thousands of bearers and most a few.
+The same arguments give the same bytes. The names are put together from syllables and belong to
+nobody; their frequency falls as in a real list, so that some surnames have thousands of bearers and
+most a few.
 """
 
 from __future__ import annotations
@@ -17,10 +19,46 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Final, TextIO
 
-BEGIN: Final = ("b", "br", "ch", "d", "f", "g", "h", "j", "k", "kr", "l", "m", "n", "p", "r", "s", "st", "t", "v", "z")
+BEGIN: Final = (
+    "b",
+    "br",
+    "ch",
+    "d",
+    "f",
+    "g",
+    "h",
+    "j",
+    "k",
+    "kr",
+    "l",
+    "m",
+    "n",
+    "p",
+    "r",
+    "s",
+    "st",
+    "t",
+    "v",
+    "z",
+)
 VOWEL: Final = ("a", "e", "i", "o", "u", "ai", "é", "ö", "ia")
 END: Final = ("", "", "n", "r", "s", "l", "ł", "nd", "ck", "v")
-FEDERATIONS: Final = ("FRA", "GER", "IND", "ESP", "POL", "ITA", "RUS", "USA", "ENG", "NED", "HUN", "CZE", "BRA", "IRI")
+FEDERATIONS: Final = (
+    "FRA",
+    "GER",
+    "IND",
+    "ESP",
+    "POL",
+    "ITA",
+    "RUS",
+    "USA",
+    "ENG",
+    "NED",
+    "HUN",
+    "CZE",
+    "BRA",
+    "IRI",
+)
 TITLES: Final = ("",) * 190 + ("GM", "IM", "IM", "FM", "FM", "FM", "CM", "WGM", "WIM", "WFM")
 SURNAMES: Final = 60_000
 FIRST_NAMES: Final = 3_000
@@ -51,13 +89,16 @@ def invented(rows: int, seed: int = 1) -> Iterator[Invented]:
     draw = random.Random(seed)  # noqa: S311 - not a secret
     surnames, first_names = _names(draw, SURNAMES, 2), _names(draw, FIRST_NAMES, 2)
     by_surname, by_first = (
-        list(accumulate(1 / (5 + n) for n in range(len(names)))) for names in (surnames, first_names)
+        list(accumulate(1 / (5 + n) for n in range(len(names))))
+        for names in (surnames, first_names)
     )
     fide_id = 100_000
     for _ in range(rows):
         fide_id += draw.randint(1, 30)
         surname = draw.choices(surnames, cum_weights=by_surname)[0]
-        first = " ".join(draw.choices(first_names, cum_weights=by_first, k=draw.choice((1, 1, 1, 2))))
+        first = " ".join(
+            draw.choices(first_names, cum_weights=by_first, k=draw.choice((1, 1, 1, 2)))
+        )
         standard = draw.choice((0, draw.randint(1400, 2400)))
         yield Invented(
             fide_id=fide_id,
@@ -78,7 +119,9 @@ def _names(draw: random.Random, count: int, syllables: int) -> list[str]:
     names: dict[str, None] = {}
     while len(names) < count:
         parts = (draw.choice(BEGIN) + draw.choice(VOWEL) for _ in range(draw.randint(1, syllables)))
-        name = ("".join(parts) + draw.choice(BEGIN) + draw.choice(VOWEL) + draw.choice(END)).capitalize()
+        name = (
+            "".join(parts) + draw.choice(BEGIN) + draw.choice(VOWEL) + draw.choice(END)
+        ).capitalize()
         if len(names) > 100 and len(names) % 30 == 0:
             name += "-" + draw.choice(BEGIN).capitalize() + draw.choice(VOWEL) + draw.choice(END)
         names[name] = None
@@ -104,9 +147,12 @@ def write_text(file: TextIO, rows: Iterator[Invented]) -> None:
     """Write *rows* like ``players_list_foa.txt``: columns of fixed width under their headings."""
     file.write(HEADER + "\n")
     for row in rows:
-        ratings = "".join(f"{value or '':<6}{'':<4}{'':<3}" for value in (row.standard, row.rapid, row.blitz))
+        ratings = "".join(
+            f"{value or '':<6}{'':<4}{'':<3}" for value in (row.standard, row.rapid, row.blitz)
+        )
         file.write(
-            f"{row.fide_id:<15}{row.name:<61}{row.federation} {row.sex:<4}{row.title:<5}{'':<5}{'':<15}{'':<4}{ratings}"
+            f"{row.fide_id:<15}{row.name:<61}{row.federation} "
+            f"{row.sex:<4}{row.title:<5}{'':<5}{'':<15}{'':<4}{ratings}"
             f"{row.birth_year:<6}{row.flag}\n"
         )
 
@@ -114,12 +160,36 @@ def write_text(file: TextIO, rows: Iterator[Invented]) -> None:
 def write_csv(file: TextIO, rows: Iterator[Invented]) -> None:
     """Write *rows* like the list of a federation, with its own identifiers."""
     writer = csv.writer(file, delimiter=";")
-    writer.writerow(["Code", "Nom", "Prénom", "Code FIDE", "Fed", "Sexe", "Elo", "Rapide", "Blitz", "Né le", "Club"])
+    writer.writerow(
+        [
+            "Code",
+            "Nom",
+            "Prénom",
+            "Code FIDE",
+            "Fed",
+            "Sexe",
+            "Elo",
+            "Rapide",
+            "Blitz",
+            "Né le",
+            "Club",
+        ]
+    )
     for row in rows:
         last, _, first = row.name.partition(", ")
         ratings = (row.standard or "", row.rapid or "", row.blitz or "")
         writer.writerow(
-            [f"N{row.fide_id}", last, first, row.fide_id, row.federation, row.sex, *ratings, row.birth_year, "Mate"]
+            [
+                f"N{row.fide_id}",
+                last,
+                first,
+                row.fide_id,
+                row.federation,
+                row.sex,
+                *ratings,
+                row.birth_year,
+                "Mate",
+            ]
         )
 
 
@@ -132,8 +202,12 @@ WRITERS: Final[dict[str, Callable[[TextIO, Iterator[Invented]], None]]] = {
 
 def main(arguments: list[str]) -> int:
     """Write the file; packed if its name ends in ``.zip``, in the format that the name ends in."""
-    parser = argparse.ArgumentParser(prog="python -m tools.rating_list", description="Write an invented rating list.")
-    parser.add_argument("file", type=Path, help="such as list.xml, list.txt, list.csv or list.xml.zip")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.rating_list", description="Write an invented rating list."
+    )
+    parser.add_argument(
+        "file", type=Path, help="such as list.xml, list.txt, list.csv or list.xml.zip"
+    )
     parser.add_argument("--rows", type=int, default=1_500_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
@@ -141,7 +215,9 @@ def main(arguments: list[str]) -> int:
     packed = path.suffix == ".zip"
     plain = path.with_suffix("") if packed else path
     if plain.suffix[1:] not in WRITERS:
-        parser.error(f"the name of the file must end in one of {', '.join(WRITERS)}, or in one of them and .zip")
+        parser.error(
+            f"the name of the file must end in one of {', '.join(WRITERS)}, or in one of them and .zip"
+        )
     with plain.open("w", encoding="utf-8", newline="" if plain.suffix == ".csv" else "\n") as file:
         WRITERS[plain.suffix[1:]](file, invented(options.rows, options.seed))
     if packed:

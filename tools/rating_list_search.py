@@ -1,4 +1,6 @@
-"""``python -m tools.rating_list_search FILE``: load a rating list into a file beside it, and measure searches in it."""
+"""``python -m tools.rating_list_search FILE``: load a rating list into a file beside it, and
+measure searches in it.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def main(arguments: list[str]) -> int:
     with open_list(source, source.name) as opened:
         players = write_list(target, opened.rows(Faults()), tick=lambda number: None)
     seconds, used = time.perf_counter() - begun, time.process_time() - used
-    print(f"{players} players: {seconds:.0f} s, {used:.0f} s of the processor, {_peak()} MB of memory")
+    print(
+        f"{players} players: {seconds:.0f} s, {used:.0f} s of the processor, {_peak()} MB of memory"
+    )
     with closing(ListFile(target)) as file:
         rows = [row for number in range(1, players, EVERY) if (row := file.player(number))]
     typed = [query for row in rows for query in beginnings(row.name, row.fide_id)]
@@ -46,12 +50,17 @@ def main(arguments: list[str]) -> int:
             times.append(1000 * (time.perf_counter() - begun))
         times.sort()
         p50, p95, p99 = (times[len(times) * part // 100] for part in (50, 95, 99))
-        print(f"{name}: {len(times)} searches, p50 {p50:.1f}, p95 {p95:.1f}, p99 {p99:.1f}, longest {times[-1]:.1f} ms")
+        print(
+            f"{name}: {len(times)} searches, p50 {p50:.1f}, p95 {p95:.1f}, p99 {p99:.1f}, longest "
+            f"{times[-1]:.1f} ms"
+        )
     return 0
 
 
 def beginnings(name: str, fide_id: int) -> Iterator[str]:
-    """Yield what a person types on the way to a player: the surname, with the first name, initials, the FIDE ID."""
+    """Yield what a person types on the way to a player: the surname, with the first name, initials,
+    the FIDE ID.
+    """
     last, _, first = name.partition(", ")
     yield from (last[:end] for end in range(1, len(last) + 1))
     yield from (f"{last[:3]} {first[:end]}" for end in range(1, len(first) + 1))

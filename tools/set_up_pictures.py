@@ -1,4 +1,5 @@
-"""Pictures of an import, waiting rows, the rating lists, the registration and an event of two sections.
+"""Pictures of an import, waiting rows, the rating lists, the registration and an event of two
+sections.
 
 For :mod:`tools.pictures`.
 """
@@ -36,15 +37,29 @@ HEAD = f"{'ID Number':<15}{'Name':<61}Fed Sex Tit  WTit OTit           FOA NOV26
 def load_ratings(folder: str) -> None:
     """Load a rating list of a few invented players into the site in *folder*."""
     path = Path(folder) / "standard_rating_list.txt"
-    rows = [f"{number:<15}{name:<61}{fed:<8}{'':<29}{rating:<13}" for number, name, fed, rating in RATED]
+    rows = [
+        f"{number:<15}{name:<61}{fed:<8}{'':<29}{rating:<13}" for number, name, fed, rating in RATED
+    ]
     path.write_text("\n".join([HEAD, *rows, ""]), encoding="utf-8")
-    environment = {**os.environ, "SWISS_DATA_DIR": folder, "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3"}
+    environment = {
+        **os.environ,
+        "SWISS_DATA_DIR": folder,
+        "DATABASE_URL": f"sqlite:///{folder}/pictures.sqlite3",
+    }
     command = [sys.executable, "manage.py", "load_ratings", str(path)]
-    subprocess.run(command, cwd=ROOT, env=environment | {"DEBUG": "true"}, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        env=environment | {"DEBUG": "true"},
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def set_up(chief: Camera, visitor: Camera) -> None:
-    """Import a list, compare it with the rating list, let visitors register, and make two sections."""
+    """Import a list, compare it with the rating list, let visitors register, and make two
+    sections.
+    """
     chief.open("new/")
     chief.fill(name=NAMES[chief.language], total_rounds="5")
     chief.press("Create tournament")
@@ -76,14 +91,18 @@ def set_up(chief: Camera, visitor: Camera) -> None:
 
 
 def registration(chief: Camera, visitor: Camera, event: str) -> None:
-    """Open the registration; two visitors register, one of them with a name that is entered already."""
+    """Open the registration; two visitors register, one of them with a name that is entered
+    already.
+    """
     chief.open(f"{event}/registration/")
     chief.page.locator("[name=is_open]").check()
     chief.fill(most="12")
     chief.press("Save")
     for last, first in (("Bergmann", "Karl"), ("Abonnel", "Hugo")):
         visitor.open(f"{event}/register/")
-        visitor.fill(last_name=last, first_name=first, federation="GER", email=f"{first.lower()}@example.org")
+        visitor.fill(
+            last_name=last, first_name=first, federation="GER", email=f"{first.lower()}@example.org"
+        )
         visitor.press("Continue")
         listed = visitor.page.locator("main [name=listed]")
         listed.nth(0 if last == "Bergmann" else -1).check()

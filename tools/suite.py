@@ -1,10 +1,11 @@
 """``./run test``: run all checks and tests, and print one summary line per step with its seconds.
 
-A step needs at most one processor core: those of the browser wait half of their time, others wait for processes that
-they start. So one step more is at work than the machine has cores, and the longest are divided. The output of a step
-is printed when it ends, and its progress before; one step alone uses all cores and prints at once. A failed step does
-not stop the others; the exit code is 1 if any failed. Unknown options are passed to pytest:
-``./run test --only sqlite tests/engine -k bracket``.
+A step needs at most one processor core: those of the browser wait half of their time, others wait
+for processes that they start. So one step more is at work than the machine has cores, and the
+longest are divided. The output of a step is printed when it ends, and its progress before; one step
+alone uses all cores and prints at once. A failed step does not stop the others; the exit code is 1
+if any failed. Unknown options are passed to pytest: ``./run test --only sqlite tests/engine -k
+bracket``.
 
 The tests marked ``costly`` are left out, unless paths are named. ``--all`` runs them too, and more
 tests on PostgreSQL; so does CI, where the variable ``CI`` is set.
@@ -31,8 +32,8 @@ PROGRESS = re.compile(r"\[ *\d+%\]$", re.MULTILINE)
 NAMES_FAILURE = re.compile(r"(FAILED|ERROR) tests/")
 PYTHON = [sys.executable]
 MANAGE = [sys.executable, "manage.py"]
-# Settings of a person's own server must not affect the tests. Python keeps what it has compiled, or each of the hundred
-# processes that tests start would compile the whole program.
+# Settings of a person's own server must not affect the tests. Python keeps what it has compiled, or
+# each of the hundred processes that tests start would compile the whole program.
 NOT_PASSED_ON = re.compile(r"DATABASE_URL|DEBUG|SECRET_KEY|ALLOWED_HOSTS|CSRF_TRUSTED_ORIGINS|LANGUAGE_CODE|TIME_ZONE|"
                            r"LOG_LEVEL|HSTS_\w+|SWISS_(?!REQUIRE_SHARED)\w+|DJANGO_\w+|"
                            r"PYTHONDONTWRITEBYTECODE")  # fmt: skip
@@ -47,8 +48,8 @@ PARTS = [
 ]
 """The folders of the later steps on SQLite; the first step has the others.
 
-Steps begin as soon as a core is free, so several short ones end together, and a long one at the end has no other beside
-it. Each step makes its own database, which takes seconds.
+Steps begin as soon as a core is free, so several short ones end together, and a long one at the end
+has no other beside it. Each step makes its own database, which takes seconds.
 """
 PRODUCTION = {
     "SWISS_MODE": "production",
@@ -83,15 +84,24 @@ class Outcome:
 
     def __str__(self) -> str:
         word = "ok    " if self.ok else "FAILED"
-        return f"{self.step.name:<11}{word} {self.seconds:7.1f} s  {self.closing or self.step.proves}"
+        return (
+            f"{self.step.name:<11}{word} {self.seconds:7.1f} s  {self.closing or self.step.proves}"
+        )
 
 
-def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False, spread: bool = False) -> list[Step]:
-    """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are those of the step.
+def steps(
+    extra: list[str], *, everything: bool = False, run_slow: bool = False, spread: bool = False
+) -> list[Step]:
+    """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are
+    those of the step.
 
     With *spread* each step of pytest uses all cores, and stays in one piece.
     """
-    paths = [word for word in extra if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()]
+    paths = [
+        word
+        for word in extra
+        if not word.startswith("-") and (ROOT / word.partition("::")[0]).exists()
+    ]
     options = [word for word in extra if word not in paths] + (["--run-slow"] if run_slow else [])
     if not (everything or run_slow or paths):
         options.append("--quick")
@@ -106,41 +116,75 @@ def steps(extra: list[str], *, everything: bool = False, run_slow: bool = False,
     def tool(name: str, *arguments: str) -> list[str]:
         return [str(BIN / name), *arguments]
 
-    modules = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/e2e").glob("test_*.py"))
+    modules = sorted(
+        path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/e2e").glob("test_*.py")
+    )
     halves = {"browser 1": modules[::2], "browser 2": modules[1::2]}
     in_browser = {"browser": paths or ["tests/e2e"]} if spread or paths else halves
     browser = [
-        Step(name, "pytest in Chromium", ([*pytest, *half],), is_pytest=True) for name, half in in_browser.items()
+        Step(name, "pytest in Chromium", ([*pytest, *half],), is_pytest=True)
+        for name, half in in_browser.items()
     ]
-    parts = [Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True) for name, part in on_sqlite.items()]
+    parts = [
+        Step(name, "pytest on SQLite", ([*several, *part],), is_pytest=True)
+        for name, part in on_sqlite.items()
+    ]
     on_postgres = [*several, "--db=postgres", *(paths or application)]
     return [
         *parts[:-1][:2],
         *browser,
         Step("postgres", "pytest on PostgreSQL", (on_postgres,), is_pytest=True),
         *parts[len(parts[:-1][:2]) :],
-        Step("engine", "pytest without a database", ([*several, *(paths or WITHOUT_DATABASE)],), is_pytest=True),
+        Step(
+            "engine",
+            "pytest without a database",
+            ([*several, *(paths or WITHOUT_DATABASE)],),
+            is_pytest=True,
+        ),
         Step("types", "mypy", (tool("mypy"),)),
         Step("templates", "djlint", (tool("djlint", "templates", "--lint", "--quiet"),)),
-        Step("style", "ruff check, ruff format", (tool("ruff", "check"), tool("ruff", "format", "--check"))),
+        Step(
+            "style",
+            "ruff check, ruff format",
+            (tool("ruff", "check"), tool("ruff", "format", "--check")),
+        ),
         Step("layers", "import-linter", (tool("lint-imports"),)),
-        Step("migrations", "makemigrations --check", ([*MANAGE, "makemigrations", "--check", "--dry-run"],)),
+        Step(
+            "migrations",
+            "makemigrations --check",
+            ([*MANAGE, "makemigrations", "--check", "--dry-run"],),
+        ),
         Step(
             "deploy",
             "check --deploy with production settings",
             ([*MANAGE, "check", "--deploy", "--fail-level", "WARNING"],),
             PRODUCTION,
         ),
-        Step("schema", "OpenAPI", ([*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull],)),
-        Step("messages", "catalogues complete and compiled", ([*PYTHON, "-m", "tools.messages", "--check"],)),
+        Step(
+            "schema",
+            "OpenAPI",
+            ([*MANAGE, "spectacular", "--validate", "--fail-on-warn", "--file", os.devnull],),
+        ),
+        Step(
+            "messages",
+            "catalogues complete and compiled",
+            ([*PYTHON, "-m", "tools.messages", "--check"],),
+        ),
     ]
 
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="./run test", description=__doc__, allow_abbrev=False)
-    parser.add_argument("--only", action="append", metavar="STEP", help="this step alone; may be given several times")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="STEP",
+        help="this step alone; may be given several times",
+    )
     parser.add_argument("--all", action="store_true", help="also the costly tests, as CI does")
-    parser.add_argument("--run-slow", action="store_true", help="everything, and the long proof runs")
+    parser.add_argument(
+        "--run-slow", action="store_true", help="everything, and the long proof runs"
+    )
     parser.add_argument("--list", action="store_true", help="name the steps and stop")
     options, extra = parser.parse_known_args(arguments)
     alone = len(options.only or ()) == 1
@@ -156,17 +200,27 @@ def main(arguments: list[str]) -> int:
     chosen = [step for step in all_steps if step.group in (options.only or names)]
     begin = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="swiss-test-") as data:
-        environment = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
+        environment = {
+            name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)
+        }
         environment |= {"SWISS_DATA_DIR": data, "PYTHONUNBUFFERED": "1"}
         outcomes = run_all(chosen, environment)
     return summary(outcomes, seconds=time.monotonic() - begin)
 
 
-def run_all(chosen: list[Step], environment: Mapping[str, str], *, most: int = CORES + 1) -> list[Outcome]:
-    """Run the steps, at *most* so many at a time; return their outcomes in the order of *chosen*."""
+def run_all(
+    chosen: list[Step], environment: Mapping[str, str], *, most: int = CORES + 1
+) -> list[Outcome]:
+    """Run the steps, at *most* so many at a time; return their outcomes in the order of
+    *chosen*.
+    """
     if len(chosen) == 1:
         return [run(step, environment) for step in chosen]
-    print(f"── {len(chosen)} steps, {most} at a time; the output of each follows when it ends", end="\n\n", flush=True)
+    print(
+        f"── {len(chosen)} steps, {most} at a time; the output of each follows when it ends",
+        end="\n\n",
+        flush=True,
+    )
     with ThreadPoolExecutor(most) as pool:
         waiting = [pool.submit(run, step, environment, at_once=False) for step in chosen]
         try:
@@ -177,7 +231,9 @@ def run_all(chosen: list[Step], environment: Mapping[str, str], *, most: int = C
 
 
 def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> Outcome:
-    """Run all commands of *step* and print their output: line by line, or else in one piece at the end."""
+    """Run all commands of *step* and print their output: line by line, or else in one piece at the
+    end.
+    """
     begin = time.monotonic()
     closing, ok = "", True
     failed: list[str] = []
@@ -193,7 +249,9 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
 
     show(f"── {step.name}: {step.proves}\n")
     for command in step.commands:
-        code, lines = stream(command, {**environment, **step.environment}, show if step.is_pytest else None)
+        code, lines = stream(
+            command, {**environment, **step.environment}, show if step.is_pytest else None
+        )
         ok = ok and code == 0
         if step.is_pytest:
             closing = next((line.strip(" =\n") for line in reversed(lines) if line.strip()), "")
@@ -209,7 +267,9 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
 def stream(
     command: list[str], environment: Mapping[str, str], show: Callable[[str], None] | None
 ) -> tuple[int, list[str]]:
-    """Run *command*; return its exit code and the lines of its output, and *show* each as it comes."""
+    """Run *command*; return its exit code and the lines of its output, and *show* each as it
+    comes.
+    """
     lines: list[str] = []
     with subprocess.Popen(
         command,

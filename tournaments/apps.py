@@ -26,21 +26,29 @@ class TournamentsConfig(AppConfig):
 
         pre_save.connect(number_new_account, sender=User)
         # The pages show what the others have stored.
-        AT_THE_END.extend((published_lists.store, forecasts.follow, automatic.follow, storing.store))
+        AT_THE_END.extend(
+            (published_lists.store, forecasts.follow, automatic.follow, storing.store)
+        )
         # After the pages are stored, the mirror takes them.
         AT_THE_END.append(updating.follow)
         sources.MAKERS.update({False: tournament_export.version_of, True: event_export.version_of})
         KINDS.update(
             {
                 automatic.JOB: Kind(
-                    automatic.copy_job, nice=10, pause=automatic.PAUSE, every=lambda: settings.BACKUP_MINUTES * 60.0
+                    automatic.copy_job,
+                    nice=10,
+                    pause=automatic.PAUSE,
+                    every=lambda: settings.BACKUP_MINUTES * 60.0,
                 ),
                 forecasts.JOB: Kind(forecasts.forecast_job, nice=19, slots=2),
-                # The arbiter waits for a file, and while its tournament is saved so does everybody else who writes.
+                # The arbiter waits for a file, and while its tournament is saved so does everybody
+                # else who writes.
                 large_trf.JOB: Kind(large_trf.opening_job, nice=0, slots=2),
                 loading.JOB: Kind(loading.list_job, nice=10),
                 long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
                 exporting.JOB: Kind(exporting.file_job, nice=19),
-                updating.JOB: Kind(updating.mirror_job, nice=19, slots=8, at_start=updating.start_all),
+                updating.JOB: Kind(
+                    updating.mirror_job, nice=19, slots=8, at_start=updating.start_all
+                ),
             }
         )

@@ -1,12 +1,12 @@
 """Queue for SQLite's write lock.
 
-SQLite itself retries in intervals of up to 100 ms, and any writer can get the lock first: with ten continuous writers,
-some would wait longer than a request may. Here the threads of a process form a queue, and the first one retries every
-few milliseconds.
+SQLite itself retries in intervals of up to 100 ms, and any writer can get the lock first: with ten
+continuous writers, some would wait longer than a request may. Here the threads of a process form a
+queue, and the first one retries every few milliseconds.
 
-While another process keeps the lock, all threads would wait in vain, and requests that only read would queue behind
-them. So after one has waited its whole time, those that begin in the next :data:`HURRY` seconds wait only
-:data:`SHORT`.
+While another process keeps the lock, all threads would wait in vain, and requests that only read
+would queue behind them. So after one has waited its whole time, those that begin in the next
+:data:`HURRY` seconds wait only :data:`SHORT`.
 """
 
 import random
@@ -63,7 +63,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.execute(f"PRAGMA busy_timeout = {int(usual * 1000)}").close()
 
     def _begin(self, *, last: bool) -> bool:
-        """Return whether the lock was free; at the *last* attempt raise :class:`OperationalError` if it was not."""
+        """Return whether the lock was free; at the *last* attempt raise :class:`OperationalError`
+        if it was not.
+        """
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except OperationalError as error:

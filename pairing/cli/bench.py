@@ -1,7 +1,7 @@
 """``bench``: measure the time per round, compare with other programs, and find the slowest rounds.
 
-Times are processor seconds of this process, the median of several runs. A pairing starts from the players' records and
-ends with the boards; reading the report is measured separately.
+Times are processor seconds of this process, the median of several runs. A pairing starts from the
+players' records and ends with the boards; reading the report is measured separately.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ FEWEST_RUNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The times for one size of field, in seconds; None if not measured. ``peers`` are times by name.
+    """The times for one size of field, in seconds; None if not measured. ``peers`` are times by
+    name.
 
     ``peers_agree``: all measured peers gave our boards.
     """
@@ -61,30 +62,51 @@ class Row:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--sizes", type=sizes, default=SIZES, metavar="N,N,…", help="numbers of players")
-    parser.add_argument("--peers", action="store_true", help="also measure the other installed programs")
-    parser.add_argument("--hard", action="store_true", help="measure the hardest known rounds and search for others")
-    parser.add_argument("--budget", type=float, default=60.0, metavar="SECONDS", help="the time for the search (60)")
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="the first seed of the search (1)")
+    parser.add_argument(
+        "--sizes", type=sizes, default=SIZES, metavar="N,N,…", help="numbers of players"
+    )
+    parser.add_argument(
+        "--peers", action="store_true", help="also measure the other installed programs"
+    )
+    parser.add_argument(
+        "--hard", action="store_true", help="measure the hardest known rounds and search for others"
+    )
+    parser.add_argument(
+        "--budget", type=float, default=60.0, metavar="SECONDS", help="the time for the search (60)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="the first seed of the search (1)"
+    )
     parser.add_argument("--json", action="store_true", help="the answer as JSON")
     parser.add_argument(
-        "--system", choices=SYSTEMS, default=DUTCH_2026, metavar="CODE", help=f"the pairing system ({DUTCH_2026})"
+        "--system",
+        choices=SYSTEMS,
+        default=DUTCH_2026,
+        metavar="CODE",
+        help=f"the pairing system ({DUTCH_2026})",
     )
 
 
 def sizes(text: str) -> tuple[int, ...]:
     """Return ``20,50`` as numbers."""
     if not all(part.isdecimal() and SMALLEST <= int(part) <= 100_000 for part in text.split(",")):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a list of numbers from {SMALLEST}, like 20,50")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a list of numbers from {SMALLEST}, like 20,50"
+        )
     return tuple(int(part) for part in text.split(","))
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Measure and print each size at once; with ``--hard`` the hard rounds instead of the sizes."""
     if options.peers and not installed_peers():
-        raise InputError("bench.no_peer", "No other pairing program is installed here (dependency group 'peers').")
+        raise InputError(
+            "bench.no_peer",
+            "No other pairing program is installed here (dependency group 'peers').",
+        )
     if options.peers and options.system != DUTCH_2026:
-        raise InputError("usage", f"--peers is for {DUTCH_2026} only: that is what the other programs pair.")
+        raise InputError(
+            "usage", f"--peers is for {DUTCH_2026} only: that is what the other programs pair."
+        )
     rows: list[Row] = []
     hard: list[HardRound] = []
     peers = installed_peers() if options.peers else ()
@@ -100,7 +122,15 @@ def run(options: argparse.Namespace) -> ExitCode:
             rows.append(row)
             _print(options.json, line(row, peers))
     if options.json:
-        print(json.dumps({"machine": machine(), "sizes": [asdict(row) for row in rows], "hard": _as_json(hard)}))
+        print(
+            json.dumps(
+                {
+                    "machine": machine(),
+                    "sizes": [asdict(row) for row in rows],
+                    "hard": _as_json(hard),
+                }
+            )
+        )
     return ExitCode.OK
 
 
@@ -126,7 +156,9 @@ def peak_memory_mb() -> int:
 
 
 def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
-    """Return the median processor time of the function that *prepare* returns; *prepare* itself is not measured."""
+    """Return the median processor time of the function that *prepare* returns; *prepare* itself is
+    not measured.
+    """
     taken: list[float] = []
     while len(taken) < FEWEST_RUNS or (sum(taken) < ENOUGH_SECONDS and len(taken) < MOST_RUNS):
         work = prepare()
@@ -138,7 +170,9 @@ def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
     return median(taken)
 
 
-def measured_sizes(wanted: Sequence[int], peers: Sequence[Peer], system: str = DUTCH_2026) -> Iterator[Row]:
+def measured_sizes(
+    wanted: Sequence[int], peers: Sequence[Peer], system: str = DUTCH_2026
+) -> Iterator[Row]:
     """Yield a row for each size; all programs read the same reports."""
     measured = list(peers)
     for players in wanted:
@@ -186,11 +220,19 @@ def header(peers: Sequence[Peer]) -> str:
 
 def line(row: Row, peers: Sequence[Peer]) -> str:
     cells = [f"{row.players:,}", f"{1_000 * row.pair:.2f}"]
-    cells += ["–", "–"] if row.read is None else [f"{1_000 * row.read:.1f}", f"{row.pair / row.read:.2f}"]
+    cells += (
+        ["–", "–"]
+        if row.read is None
+        else [f"{1_000 * row.read:.1f}", f"{row.pair / row.read:.2f}"]
+    )
     for peer in peers:
         taken = row.peers.get(peer.name)
-        cells += ["–", "–"] if taken is None else [f"{1_000 * taken:.1f}", f"{row.pair / taken:.4f}"]
-    return "| " + " | ".join(cells) + " |" + ("" if row.peers_agree is not False else " other boards!")
+        cells += (
+            ["–", "–"] if taken is None else [f"{1_000 * taken:.1f}", f"{row.pair / taken:.4f}"]
+        )
+    return (
+        "| " + " | ".join(cells) + " |" + ("" if row.peers_agree is not False else " other boards!")
+    )
 
 
 def hard_line(found: HardRound) -> str:

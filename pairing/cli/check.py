@@ -1,4 +1,6 @@
-"""``check``: compute all rounds, or the standings, of each file again from that file alone, and compare."""
+"""``check``: compute all rounds, or the standings, of each file again from that file alone, and
+compare.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +30,13 @@ from .files import STANDARD_INPUT, display, read_document, used
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The result for one file: how much was compared and a line for each difference, or why there is no result.
+    """The result for one file: how much was compared and a line for each difference, or why there
+    is no result.
 
-    ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not differences. ``used``
-    is the line about the rules that were used; it does not matter when two reports are compared, and neither do
-    ``remarks`` on what may be wrong in the file, for standard error.
+    ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not
+    differences. ``used`` is the line about the rules that were used; it does not matter when two
+    reports are compared, and neither do ``remarks`` on what may be wrong in the file, for standard
+    error.
     """
 
     compared: int = 0
@@ -45,11 +49,19 @@ class FileReport:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", metavar="FILE", nargs="+", help="tournament reports (TRF); - is standard input")
-    parser.add_argument("--round", type=int, metavar="N", help="only this round of each file")
-    parser.add_argument("--system", metavar="CODE", help="the pairing system instead of that of the file (dutch_2026)")
     parser.add_argument(
-        "--standings", action="store_true", help="check points, tie-breaks and ranks instead of the pairings (C.07)"
+        "files", metavar="FILE", nargs="+", help="tournament reports (TRF); - is standard input"
+    )
+    parser.add_argument("--round", type=int, metavar="N", help="only this round of each file")
+    parser.add_argument(
+        "--system",
+        metavar="CODE",
+        help="the pairing system instead of that of the file (dutch_2026)",
+    )
+    parser.add_argument(
+        "--standings",
+        action="store_true",
+        help="check points, tie-breaks and ranks instead of the pairings (C.07)",
     )
     parser.add_argument(
         "--tie-breaks",
@@ -57,20 +69,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="with --standings: the list instead of that of the file (BH/C1,BH,SB,DE,WIN)",
     )
     parser.add_argument(
-        "--edition", metavar="CODE", help="with --standings: the edition of C.07 (fide-2026, fide-2024)"
+        "--edition",
+        metavar="CODE",
+        help="with --standings: the edition of C.07 (fide-2026, fide-2024)",
     )
     parser.add_argument(
-        "--jobs", type=int, metavar="N", default=os.cpu_count() or 1, help="files checked at once; one per processor"
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=os.cpu_count() or 1,
+        help="files checked at once; one per processor",
     )
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Check the files in the given order and print the differences.
 
-    A file that cannot be read is reported on standard error, and the others are still checked. For each file a line
-    gives the system, or the edition of C.07, and the reason for it. The check compares the pairs (White, Black) and the
-    pairing-allocated bye, not the order of the boards; a wrong points column is a remark on standard error. With
-    ``--standings`` it compares the points and the ranks.
+    A file that cannot be read is reported on standard error, and the others are still checked. For
+    each file a line gives the system, or the edition of C.07, and the reason for it. The check
+    compares the pairs (White, Black) and the pairing-allocated bye, not the order of the boards; a
+    wrong points column is a remark on standard error. With ``--standings`` it compares the points
+    and the ranks.
     """
     work = _work(options)
     tournaments = compared = differences = 0
@@ -101,16 +120,25 @@ def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
             raise InputError("usage", "--tie-breaks and --edition are of --standings.")
         return partial(check_file, only_round=options.round, system=options.system)
     if options.round is not None or options.system is not None:
-        raise InputError("usage", "--standings looks at the whole event: --round and --system have no part in it.")
+        raise InputError(
+            "usage",
+            "--standings looks at the whole event: --round and --system have no part in it.",
+        )
     return partial(check_standings_of_file, tie_breaks=options.tie_breaks, edition=options.edition)
 
 
-def check_file(name: str, *, only_round: int | None = None, system: str | None = None) -> FileReport:
-    """Pair every round of the file *name* again, or *only_round* of it, and report the differences."""
+def check_file(
+    name: str, *, only_round: int | None = None, system: str | None = None
+) -> FileReport:
+    """Pair every round of the file *name* again, or *only_round* of it, and report the
+    differences.
+    """
     return _reported(lambda: _check(read_document(name, system, False), only_round, system))
 
 
-def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition: str | None = None) -> FileReport:
+def check_standings_of_file(
+    name: str, *, tie_breaks: str | None = None, edition: str | None = None
+) -> FileReport:
     """Recompute points, tie-breaks and ranks of the file *name*, and report the differences."""
 
     def check() -> FileReport:
@@ -120,7 +148,9 @@ def check_standings_of_file(name: str, *, tie_breaks: str | None = None, edition
         rules_used = used(decided, "tie-breaks by", edition_by_code(decided.code).name)
         code = ExitCode.DIFFERENCES if found.differences else ExitCode.OK
         differences, doubts = tuple(map(str, found.differences)), _remarks(document)
-        return FileReport(found.players, differences, found.notes, code=code, used=rules_used, remarks=doubts)
+        return FileReport(
+            found.players, differences, found.notes, code=code, used=rules_used, remarks=doubts
+        )
 
     return _reported(check)
 
@@ -131,7 +161,9 @@ def _reported(check: Callable[[], FileReport]) -> FileReport:
     except InputError as error:
         return FileReport(problem=str(error), code=ExitCode.BAD_INPUT)
     except Exception as error:  # The other files must still be checked.
-        return FileReport(problem=f"internal error: {type(error).__name__}: {error}", code=ExitCode.INTERNAL_ERROR)
+        return FileReport(
+            problem=f"internal error: {type(error).__name__}: {error}", code=ExitCode.INTERNAL_ERROR
+        )
 
 
 def _check(document: TrfDocument, only_round: int | None, system: str | None) -> FileReport:
@@ -140,20 +172,25 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
     found = (round_difference(document, number, system=system) for number in numbers)
     differences = tuple(_line(difference) for difference in found if difference is not None)
     decided = decide_system(document, system)
-    rules_used = used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
+    rules_used = (
+        used(decided, "paired by", SYSTEMS[decided.code].name) if decided.code in SYSTEMS else ""
+    )
     code = ExitCode.DIFFERENCES if differences else ExitCode.OK
     doubts = (*_remarks(document), *_wrong_totals(document))
     return FileReport(len(numbers), differences, code=code, used=rules_used, remarks=doubts)
 
 
 def _wrong_totals(document: TrfDocument) -> Iterator[str]:
-    """Yield a remark on each player whose points column is wrong: pairings follow from the results."""
+    """Yield a remark on each player whose points column is wrong: pairings follow from the
+    results.
+    """
     if is_colour_dependent(document):
         return
     lines = {player.tpn: document.line_of(player) for player in document.players}
     for found in points_differences(document):
         yield (
-            f"line {lines[found.tpn]}, column {POINTS_COLUMN}: Player {found.tpn} has {found.in_file / 10} points "
+            f"line {lines[found.tpn]}, column {POINTS_COLUMN}: Player {found.tpn} has "
+            f"{found.in_file / 10} points "
             f"here, but the results add up to {found.computed / 10}."
         )
 
@@ -162,7 +199,9 @@ def _remarks(document: TrfDocument) -> tuple[str, ...]:
     return tuple(map(str, remarks(document)))
 
 
-def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int) -> Iterator[tuple[str, FileReport]]:
+def _reports(
+    work: Callable[[str], FileReport], names: Sequence[str], jobs: int
+) -> Iterator[tuple[str, FileReport]]:
     if jobs == 1 or len(names) == 1 or STANDARD_INPUT in names:
         yield from ((name, work(name)) for name in names)
         return
@@ -174,7 +213,9 @@ def _reports(work: Callable[[str], FileReport], names: Sequence[str], jobs: int)
 
 
 def _line(difference: RoundDifference) -> str:
-    """Return the boards that only the file has, and those that only we have: ``white-black``, the bye as ``N-bye``."""
+    """Return the boards that only the file has, and those that only we have: ``white-black``, the
+    bye as ``N-bye``.
+    """
     if difference.no_legal_pairing:
         return (
             f"round {difference.round_number}: paired in the file; "
@@ -185,10 +226,15 @@ def _line(difference: RoundDifference) -> str:
 
 
 def _pairs(boards: tuple[Board, ...]) -> str:
-    return " ".join(str(board) for board in sorted(boards, key=lambda board: board.white)) or "nothing else"
+    return (
+        " ".join(str(board) for board in sorted(boards, key=lambda board: board.white))
+        or "nothing else"
+    )
 
 
 def _show_progress(done: int, files: int) -> None:
     """Show a counter in a terminal, but never in a log or a pipe."""
     if files > 1 and sys.stderr.isatty():
-        print(f"\r{done}/{files}", end="" if done < files else "\r\033[K", file=sys.stderr, flush=True)
+        print(
+            f"\r{done}/{files}", end="" if done < files else "\r\033[K", file=sys.stderr, flush=True
+        )

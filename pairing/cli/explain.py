@@ -20,28 +20,53 @@ from .files import SYSTEM_HELP, read_document, tell_guess, tell_remarks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a tournament report (TRF); - is standard input")
-    parser.add_argument("--round", type=int, metavar="N", help="the round to explain; without it the next one")
+    parser.add_argument(
+        "file", metavar="FILE", help="a tournament report (TRF); - is standard input"
+    )
+    parser.add_argument(
+        "--round", type=int, metavar="N", help="the round to explain; without it the next one"
+    )
     whom = parser.add_mutually_exclusive_group()
-    whom.add_argument("--player", type=int, metavar="P", help="only the brackets and the board of player P")
-    whom.add_argument("--board", type=int, metavar="B", help="only the brackets and the players of board B")
-    parser.add_argument("--why-not", type=int, nargs=2, metavar=("A", "B"), help="why A and B do not meet")
-    parser.add_argument("--lang", choices=sorted(LANGUAGES), default="en", help="the language of the sentences")
+    whom.add_argument(
+        "--player", type=int, metavar="P", help="only the brackets and the board of player P"
+    )
+    whom.add_argument(
+        "--board", type=int, metavar="B", help="only the brackets and the players of board B"
+    )
+    parser.add_argument(
+        "--why-not", type=int, nargs=2, metavar=("A", "B"), help="why A and B do not meet"
+    )
+    parser.add_argument(
+        "--lang", choices=sorted(LANGUAGES), default="en", help="the language of the sentences"
+    )
     parser.add_argument("--json", action="store_true", help="answer in JSON")
     parser.add_argument("--system", metavar="CODE", help=SYSTEM_HELP)
 
 
 def _lines(
-    document: TrfDocument, state: TournamentState, whom: Collection[TPN] | None, options: argparse.Namespace
+    document: TrfDocument,
+    state: TournamentState,
+    whom: Collection[TPN] | None,
+    options: argparse.Namespace,
 ) -> Iterator[str]:
     """Yield the lines of the answer; with ``--why-not`` alone only the answer to that."""
     explainer = explainer_of(state)
-    explained = explainer.explain(state, whom) if whom is not None or options.why_not is None else None
-    found = None if options.why_not is None else explainer.why_not(state, *(TPN(tpn) for tpn in options.why_not))
+    explained = (
+        explainer.explain(state, whom) if whom is not None or options.why_not is None else None
+    )
+    found = (
+        None
+        if options.why_not is None
+        else explainer.why_not(state, *(TPN(tpn) for tpn in options.why_not))
+    )
     differs = explained is not None and _differs(document, state.round_number, explained.pairing)
-    names: dict[int, str] = {player.tpn: player.name.strip() for player in document.players if player.name.strip()}
+    names: dict[int, str] = {
+        player.tpn: player.name.strip() for player in document.players if player.name.strip()
+    }
     if options.json:
-        answer = {} if explained is None else {**explainer.as_json(explained), "file_differs": differs}
+        answer = (
+            {} if explained is None else {**explainer.as_json(explained), "file_differs": differs}
+        )
         why_not = {} if found is None else {"why_not": explainer.why_not_as_json(found)}
         yield json.dumps({**answer, **why_not, "names": names})
         return
@@ -68,8 +93,13 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _players(state: TournamentState, player: int | None, board: int | None) -> Collection[TPN] | None:
-    """Return the players to explain; None: all. Raise :class:`InputError` if there is no such player or board."""
+def _players(
+    state: TournamentState, player: int | None, board: int | None
+) -> Collection[TPN] | None:
+    """Return the players to explain; None: all.
+
+    Raise :class:`InputError` if there is no such player or board.
+    """
     if player is not None:
         tpn = TPN(player)
         if tpn not in state.by_tpn():
@@ -82,7 +112,9 @@ def _players(state: TournamentState, player: int | None, board: int | None) -> C
         pairs = pair(state).pairs
         if not 1 <= board <= len(pairs):
             raise InputError(
-                "explain.unknown_board", f"There is no board {board}; there are {len(pairs)}.", board=board
+                "explain.unknown_board",
+                f"There is no board {board}; there are {len(pairs)}.",
+                board=board,
             )
         return pairs[board - 1]
     return None

@@ -20,14 +20,17 @@ from pairing.trf.remarks import remarks
 
 STANDARD_INPUT = "-"
 SYSTEM_HELP = (
-    "the pairing system instead of that of FILE (dutch_2026); without it, a report that names no system or edition is "
-    "paired by the Dutch System in force on its first day, or by the present one if it has no first day; a line on "
+    "the pairing system instead of that of FILE (dutch_2026); without it, a report that names no "
+    "system or edition is "
+    "paired by the Dutch System in force on its first day, or by the present one if it has no "
+    "first day; a line on "
     "standard error reports the guess"
 )
 
 
 def read_bytes(name: str, *, most: int) -> bytes:
-    """Return at most *most* bytes and one more of the file *name*, so that the reader refuses a longer file.
+    """Return at most *most* bytes and one more of the file *name*, so that the reader refuses a
+    longer file.
 
     Raise :class:`InputError` (``file.unreadable``) with the system's reason.
     """
@@ -36,7 +39,9 @@ def read_bytes(name: str, *, most: int) -> bytes:
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """Yield the lines of the file *name* as they arrive; raise :class:`InputError` (``file.unreadable``)."""
+    """Yield the lines of the file *name* as they arrive; raise :class:`InputError`
+    (``file.unreadable``).
+    """
     with _opened(name) as file:
         yield from file
 
@@ -56,10 +61,12 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
 
 
 def read_document(name: str, system: str | None = None, check_points: bool = True) -> TrfDocument:
-    """Return the report in the file *name* by the rounds of its system, or of *system*: by matches if it pairs matches.
+    """Return the report in the file *name* by the rounds of its system, or of *system*: by matches
+    if it pairs matches.
 
-    A file that is not in UTF-8 is read as :func:`decoded` decides, and the assumed encoding is printed on standard
-    error. Without *check_points* its points column is not checked. Raise :class:`InputError`.
+    A file that is not in UTF-8 is read as :func:`decoded` decides, and the assumed encoding is
+    printed on standard error. Without *check_points* its points column is not checked. Raise
+    :class:`InputError`.
     """
     data = read_bytes(name, most=MAX_BYTES)
     if len(data) <= MAX_BYTES:  # a longer one is refused for that
@@ -68,12 +75,18 @@ def read_document(name: str, system: str | None = None, check_points: bool = Tru
     as_it_is = encoding is Encoding.UTF_8 or len(data) > MAX_BYTES
     document = read(data if as_it_is else text, system=system, check_points=check_points)
     if encoding.is_assumed:
-        print(f"pairing: {display(name)}: not UTF-8, read as {encoding.value}.", file=sys.stderr, flush=True)
+        print(
+            f"pairing: {display(name)}: not UTF-8, read as {encoding.value}.",
+            file=sys.stderr,
+            flush=True,
+        )
     return by_rounds_played(document, system)
 
 
 def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
-    """Report on standard error which pairing system is used if the file *name* does not decide it."""
+    """Report on standard error which pairing system is used if the file *name* does not decide
+    it.
+    """
     decided = decide_system(document, system)
     if decided.is_guess:
         line = used(decided, "paired by", system_by_code(decided.code).name)
@@ -88,7 +101,9 @@ def tell_remarks(name: str, document: TrfDocument) -> None:
 
 def used(decided: RulesUsed, what: str, name: str) -> str:
     """Return a line with the rules used and the reason."""
-    return f"{what} {decided.code} ({name}): {decided}" + ("; please check" if decided.is_guess else "")
+    return f"{what} {decided.code} ({name}): {decided}" + (
+        "; please check" if decided.is_guess else ""
+    )
 
 
 def display(name: str) -> str:

@@ -66,24 +66,50 @@ _LISTS = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--seed", type=int, metavar="S", help="the same line and seed give the same file; without it one is drawn"
+        "--seed",
+        type=int,
+        metavar="S",
+        help="the same line and seed give the same file; without it one is drawn",
     )
     parser.add_argument("--players", type=int, metavar="N", help=f"1 to {MAX_TPN}")
     parser.add_argument("--rounds", type=int, metavar="R", help=f"1 to {MAX_ROUNDS}")
     parser.add_argument("--played", type=int, metavar="K", help="play only the first K rounds")
     for option, name, summary in _RATES:
         parser.add_argument(option, type=rate, dest=name, metavar="P", help=f"{summary}; 0 to 1")
-    parser.add_argument("--points", type=point_system, metavar="W-D-L", help="win, draw, loss: 3-1-0")
-    parser.add_argument("--tie-breaks", type=tie_break_list, metavar="LIST", help="the list of record 202: BH/C1,BH,SB")
-    ratings = parser.add_mutually_exclusive_group()
-    ratings.add_argument("--ratings", type=rating_list, metavar="LIST", help="a rating for each player: 2400,2385,2100")
-    ratings.add_argument("--rating-bounds", type=rating_bounds, metavar="LOW-HIGH", help="ratings by lot: 1400-2700")
-    parser.add_argument("--rating-gap", type=int, metavar="G", help="each rating is G below the one before")
     parser.add_argument(
-        "--system", choices=SYSTEMS, default="dutch_2026", metavar="CODE", help="the pairing system (dutch_2026)"
+        "--points", type=point_system, metavar="W-D-L", help="win, draw, loss: 3-1-0"
     )
     parser.add_argument(
-        "--accelerate", action=argparse.BooleanOptionalAction, default=None, help="Baku acceleration (C.04.7), or none"
+        "--tie-breaks",
+        type=tie_break_list,
+        metavar="LIST",
+        help="the list of record 202: BH/C1,BH,SB",
+    )
+    ratings = parser.add_mutually_exclusive_group()
+    ratings.add_argument(
+        "--ratings",
+        type=rating_list,
+        metavar="LIST",
+        help="a rating for each player: 2400,2385,2100",
+    )
+    ratings.add_argument(
+        "--rating-bounds", type=rating_bounds, metavar="LOW-HIGH", help="ratings by lot: 1400-2700"
+    )
+    parser.add_argument(
+        "--rating-gap", type=int, metavar="G", help="each rating is G below the one before"
+    )
+    parser.add_argument(
+        "--system",
+        choices=SYSTEMS,
+        default="dutch_2026",
+        metavar="CODE",
+        help="the pairing system (dutch_2026)",
+    )
+    parser.add_argument(
+        "--accelerate",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="Baku acceleration (C.04.7), or none",
     )
     parser.add_argument(
         "--count",
@@ -92,7 +118,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help=f"C files with seeds S, S+1, …; FILE contains {SEED_MARK}",
     )
-    parser.add_argument("-o", "--output", metavar="FILE", default="-", help="the file to write; - is standard output")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE",
+        default="-",
+        help="the file to write; - is standard output",
+    )
 
 
 def rate(text: str) -> int:
@@ -102,7 +134,9 @@ def rate(text: str) -> int:
     except InvalidOperation:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number") from None
     if not value.is_finite() or not 0 <= value <= WHOLE or value != int(value):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1 with up to four decimals")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number from 0 to 1 with up to four decimals"
+        )
     return int(value)
 
 
@@ -113,7 +147,9 @@ def point_system(text: str) -> PointSystem:
         if any(value != int(value) or not 0 <= value < 1_000 for value in (win, draw, loss)):
             raise ValueError
     except (ValueError, ArithmeticError):
-        raise argparse.ArgumentTypeError(f"'{text}' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0") from None
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0"
+        ) from None
     return PointSystem.of(win=int(win), draw=int(draw), loss=int(loss))
 
 
@@ -121,7 +157,9 @@ def rating_list(text: str) -> tuple[int, ...]:
     """Return ``2400,2385,2100`` as ratings from 1 to 4000."""
     words = text.replace(",", " ").split()
     if not words or not all(word.isdecimal() and 1 <= int(word) <= MAX_RATING for word in words):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a list of ratings from 1 to {MAX_RATING}, like 2400,2385")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a list of ratings from 1 to {MAX_RATING}, like 2400,2385"
+        )
     return tuple(map(int, words))
 
 
@@ -148,7 +186,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     """
     given = _given(options)
     if options.count < 1 or (options.count > 1 and SEED_MARK not in options.output):
-        raise InputError("usage", f"--count needs a number from 1 and a FILE with {SEED_MARK} in its name.")
+        raise InputError(
+            "usage", f"--count needs a number from 1 and a FILE with {SEED_MARK} in its name."
+        )
     first = options.seed
     if first is None:
         first = SystemRandom().getrandbits(31)
@@ -171,7 +211,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def text_of(event: GeneratedEvent, seed: int, codes: str = "") -> str:
-    """Return the report of the *event* from *seed*, ranked by the tie-breaks *codes*, else the default list (202)."""
+    """Return the report of the *event* from *seed*, ranked by the tie-breaks *codes*, else the
+    default list (202).
+    """
     state = event.state
     codes = codes or ",".join(default_list(games_a_round(state.system)))
     ratings = dict(zip((player.tpn for player in state.players), event.ratings, strict=True))
@@ -191,14 +233,19 @@ def _given(options: argparse.Namespace) -> dict[str, Any]:
     games = SYSTEMS[options.system].games
     if (options.players or 0) > MAX_TPN or games * (options.rounds or 0) > MAX_ROUNDS:
         of_games = "" if games == 1 else ", one for each game of a match"
-        raise InputError("usage", f"A report holds at most {MAX_TPN} players and {MAX_ROUNDS} rounds{of_games}.")
+        raise InputError(
+            "usage", f"A report holds at most {MAX_TPN} players and {MAX_ROUNDS} rounds{of_games}."
+        )
     if options.ratings and options.rating_gap is not None:
         raise InputError("usage", "--rating-gap is not for a list of ratings.")
     if options.tie_breaks:
         require_usable(parse_list(options.tie_breaks, edition_by_code(PRESENT)), games)
     lowest, highest = options.rating_bounds or (None, None)
     fields = {
-        **{name: getattr(options, name) for name in ("players", "rounds", "played", "points", "ratings", "system")},
+        **{
+            name: getattr(options, name)
+            for name in ("players", "rounds", "played", "points", "ratings", "system")
+        },
         **{name: getattr(options, name) for _, name, _ in _RATES},
         "accelerated": options.accelerate,
         "lowest": lowest,
@@ -226,4 +273,6 @@ def _write(name: str, text: str) -> None:
     try:
         Path(name).write_bytes(data)
     except OSError as error:
-        raise InputError("file.unwritable", f"{name}: {error.strerror or 'it cannot be written'}.") from None
+        raise InputError(
+            "file.unwritable", f"{name}: {error.strerror or 'it cannot be written'}."
+        ) from None

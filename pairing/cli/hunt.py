@@ -49,31 +49,44 @@ class HardRound:
     limit: float
 
 
-def measure_named(cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2026") -> Iterator[HardRound]:
+def measure_named(
+    cases: Sequence[HardCase] = HARD_CASES, system: str = "dutch_2026"
+) -> Iterator[HardRound]:
     """Measure each of *cases* by the rules of *system* and yield the fastest of three runs.
 
-    The fastest run is used so that other work on the machine does not make a round look hard. Cases with single games
-    are skipped for a system of matches, and the largest cases for a system without a limit for that size.
+    The fastest run is used so that other work on the machine does not make a round look hard. Cases
+    with single games are skipped for a system of matches, and the largest cases for a system
+    without a limit for that size.
     """
     largest = KINDS[system][-1].sizes[-1]
     for case in cases:
         state = case.position(_chance)
-        if games_a_round(state.system) == games_a_round(system) and len(state.players) - len(state.absent) <= largest:
+        if (
+            games_a_round(state.system) == games_a_round(system)
+            and len(state.players) - len(state.absent) <= largest
+        ):
             yield _hard_round(case.name, replace(state, system=system))
 
 
-def hunt(*, seconds: float, seed: int, system: str = "dutch_2026", clock: Clock = process_time) -> Iterator[HardRound]:
-    """Play random hard tournaments by *system* for *seconds* of *clock*, and yield the slowest rounds.
+def hunt(
+    *, seconds: float, seed: int, system: str = "dutch_2026", clock: Clock = process_time
+) -> Iterator[HardRound]:
+    """Play random hard tournaments by *system* for *seconds* of *clock*, and yield the slowest
+    rounds.
 
-    All kinds of fields get the same time, small ones first. For each kind the slowest round of the slowest tournaments
-    is yielded, the slowest first. The last tournament is not played to its end.
+    All kinds of fields get the same time, small ones first. For each kind the slowest round of the
+    slowest tournaments is yielded, the slowest first. The last tournament is not played to its end.
     """
     kinds = KINDS[system]
     for kind in kinds:
-        yield from _hunt_among(kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system, clock=clock)
+        yield from _hunt_among(
+            kind.sizes, seconds=seconds / len(kinds), seed=seed, system=system, clock=clock
+        )
 
 
-def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str, clock: Clock) -> Iterator[HardRound]:
+def _hunt_among(
+    sizes: range, *, seconds: float, seed: int, system: str, clock: Clock
+) -> Iterator[HardRound]:
     end = clock() + seconds
     worst: list[tuple[float, str, TournamentState]] = []
     while clock() < end:
@@ -82,17 +95,28 @@ def _hunt_among(sizes: range, *, seconds: float, seed: int, system: str, clock: 
         with suppress(_TimeOver):
             generate(plan, _chance(seed), stopwatch)
         if stopwatch.state is not None:
-            worst.append((stopwatch.most, recipe(plan, stopwatch.state.round_number - 1, seed), stopwatch.state))
+            worst.append(
+                (
+                    stopwatch.most,
+                    recipe(plan, stopwatch.state.round_number - 1, seed),
+                    stopwatch.state,
+                )
+            )
         worst.sort(key=lambda found: -found[0])
         del worst[KEPT:]
         seed += 1
-    yield from sorted((_hard_round(name, state, clock) for _, name, state in worst), key=lambda found: -found.seconds)
+    yield from sorted(
+        (_hard_round(name, state, clock) for _, name, state in worst),
+        key=lambda found: -found.seconds,
+    )
 
 
 def random_plan(chance: Random, sizes: range) -> EventPlan:
-    """Return a plan for one of *sizes*, with up to n - 1 rounds but at most 99, and some extreme setting.
+    """Return a plan for one of *sizes*, with up to n - 1 rounds but at most 99, and some extreme
+    setting.
 
-    With many rounds hardly any possible opponents are left; with many draws one bracket is most of the field.
+    With many rounds hardly any possible opponents are left; with many draws one bracket is most of
+    the field.
     """
     players = chance.choice(sizes)
     return EventPlan(

@@ -15,11 +15,22 @@ from .files import SYSTEM_HELP, read_document, tell_guess, tell_remarks
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a tournament report (TRF), or JSON; - is standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="a tournament report (TRF), or JSON; - is standard input"
+    )
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="FILE is one position in JSON; so is the answer")
-    form.add_argument("--jsonl", action="store_true", help="FILE has one position per line; one answer per line")
-    parser.add_argument("--round", type=int, metavar="N", help="the round to pair; without it the next one (TRF only)")
+    form.add_argument(
+        "--json", action="store_true", help="FILE is one position in JSON; so is the answer"
+    )
+    form.add_argument(
+        "--jsonl", action="store_true", help="FILE has one position per line; one answer per line"
+    )
+    parser.add_argument(
+        "--round",
+        type=int,
+        metavar="N",
+        help="the round to pair; without it the next one (TRF only)",
+    )
     parser.add_argument("--system", metavar="CODE", help=SYSTEM_HELP)
 
 
@@ -27,7 +38,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Pair and print. Raise :class:`EngineError` if no pairing is possible."""
     if options.json or options.jsonl:
         if options.round is not None:
-            raise InputError("usage", "--round is for reports; a JSON position names its round itself.")
+            raise InputError(
+                "usage", "--round is for reports; a JSON position names its round itself."
+            )
         from . import pair_json  # reports do not need it
 
         return pair_json.run_lines(options) if options.jsonl else pair_json.run_json(options)
@@ -41,7 +54,9 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def pairing_text(pairing: Pairing) -> str:
-    """Return the number of lines that follow, then ``white black`` by board and the bye as ``N 0``."""
+    """Return the number of lines that follow, then ``white black`` by board and the bye as ``N
+    0``.
+    """
     lines = [f"{white} {black}" for white, black in pairing.pairs]
     if pairing.bye is not None:
         lines.append(f"{pairing.bye} 0")

@@ -30,7 +30,9 @@ def run_json(options: argparse.Namespace) -> ExitCode:
 
 
 def run_lines(options: argparse.Namespace) -> ExitCode:
-    """Print one answer per line, each as soon as it is ready; an internal error also changes the exit code."""
+    """Print one answer per line, each as soon as it is ready; an internal error also changes the
+    exit code.
+    """
     code = ExitCode.OK
     for line in read_lines(options.file):
         try:
@@ -52,7 +54,9 @@ def _answer(data: bytes, system: str | None) -> dict[str, Any]:
     try:
         position = json.loads(data.decode("utf-8"))
     except json.JSONDecodeError as error:
-        raise InputError("json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}.") from None
+        raise InputError(
+            "json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from None
     except (ValueError, RecursionError) as error:
         raise InputError("json.invalid", f"Not JSON in UTF-8: {error}.") from None
     return pairing_to_json(pair(state_from_json(position, system)))

@@ -16,9 +16,11 @@ PairOnce = Callable[[], Pairing]
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A pairing program. ``prepare(text, round_number)`` reads a report and returns a function that pairs it once.
+    """A pairing program. ``prepare(text, round_number)`` reads a report and returns a function that
+    pairs it once.
 
-    Like our own pairing, that function derives everything from the players' histories, but does not read the text.
+    Like our own pairing, that function derives everything from the players' histories, but does not
+    read the text.
     """
 
     name: str
@@ -42,9 +44,14 @@ def _gacrux(text: str, round_number: int) -> PairOnce:
     tournament = reader.get_tournament(1)
 
     def pair_once() -> Pairing:
-        brackets = engine(tournament, round_number, {"experimental": [], "verbose": 0}).compute_pairing(False)
+        brackets = engine(
+            tournament, round_number, {"experimental": [], "verbose": 0}
+        ).compute_pairing(False)
         boards = [board for bracket in brackets if bracket for board in bracket.get("pairs", [])]
-        pairs = [(TPN(board["w"]), TPN(board["b"])) for board in sorted(boards, key=lambda board: board["board"])]
+        pairs = [
+            (TPN(board["w"]), TPN(board["b"]))
+            for board in sorted(boards, key=lambda board: board["board"])
+        ]
         byes = [white for white, black in pairs if not black]
         return Pairing(tuple(board for board in pairs if board[1]), byes[0] if byes else None)
 

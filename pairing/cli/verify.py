@@ -15,7 +15,9 @@ from .files import read_lines
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="the record as downloaded (JSON lines); - is standard input")
+    parser.add_argument(
+        "file", metavar="FILE", help="the record as downloaded (JSON lines); - is standard input"
+    )
     parser.add_argument(
         "--key",
         metavar="KEY",
@@ -24,15 +26,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="the public key of the installation, known from elsewhere; more than once if it moved",
     )
-    parser.add_argument("--fingerprint", metavar="HASH", help="a printed fingerprint, which must be that of a line")
+    parser.add_argument(
+        "--fingerprint", metavar="HASH", help="a printed fingerprint, which must be that of a line"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the first inconsistent line, or the checks made and the rounds that the engine pairs differently."""
+    """Print the first inconsistent line, or the checks made and the rounds that the engine pairs
+    differently.
+    """
     file = read(read_lines(options.file))
     fault = first_fault(file, keys=options.key, check_signatures=can_check())
     if not can_check():
-        print("pairing: without the package “cryptography” no signature is checked.", file=sys.stderr)
+        print(
+            "pairing: without the package “cryptography” no signature is checked.", file=sys.stderr
+        )
     if fault is not None:
         print(fault)
         return ExitCode.INCONSISTENT
@@ -52,7 +60,9 @@ def _key(text: str) -> str:
     """Return the public key *text* in small letters."""
     key = text.strip().lower()
     if not is_key(key):
-        raise argparse.ArgumentTypeError(f"“{text}” is no public key: a key has 64 digits, from 0 to 9 and a to f.")
+        raise argparse.ArgumentTypeError(
+            f"“{text}” is no public key: a key has 64 digits, from 0 to 9 and a to f."
+        )
     return key
 
 
@@ -71,5 +81,6 @@ def _print_checked(file: RecordFile, *, known: bool) -> None:
         print("it is the public record: it ends before the first line that is not published yet")
     if can_check() and not known:
         print(
-            f"signed with the key {', '.join(header.keys)}; compare it with the key that the site shows, or give --key"
+            f"signed with the key {', '.join(header.keys)}; compare it with the key that the site "
+            f"shows, or give --key"
         )

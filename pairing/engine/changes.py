@@ -8,8 +8,9 @@ from typing import NamedTuple
 class PointChanges(NamedTuple):
     """The points that decisions add for one player, in tenths: record 299 of a report.
 
-    ``results``, by round from 1: what the result gave more than the point system says. ``bonuses``, by round: a bonus,
-    or a penalty below zero. ``places_only``: counts for the places and in no tie-break.
+    ``results``, by round from 1: what the result gave more than the point system says. ``bonuses``,
+    by round: a bonus, or a penalty below zero. ``places_only``: counts for the places and in no
+    tie-break.
     """
 
     results: tuple[int, ...]

@@ -1,6 +1,8 @@
-"""Draw by lot what a plan of a random tournament leaves open, so that no two seeds give the same kind of event.
+"""Draw by lot what a plan of a random tournament leaves open, so that no two seeds give the same
+kind of event.
 
-The numbers are those of ordinary opens: most have few byes and forfeits, some have many, and many have none of a kind.
+The numbers are those of ordinary opens: most have few byes and forfeits, some have many, and many
+have none of a kind.
 """
 
 from __future__ import annotations
@@ -25,7 +27,9 @@ MOST_OF_A_RATE: Final[Mapping[str, int]] = {
     "withdrawals": 700,
     "prohibitions": 600,
 }
-"""The highest rate of each kind that is drawn, in ten-thousandths; two events of five have none of a kind."""
+"""The highest rate of each kind that is drawn, in ten-thousandths; two events of five have none of
+a kind.
+"""
 COMMON: Final = PointSystem()
 OTHER_POINTS: Final = (
     PointSystem.of(win=30, draw=10, loss=0),
@@ -36,11 +40,13 @@ OTHER_POINTS: Final = (
 
 
 def draw_plan(given: Mapping[str, Any], chance: Chance) -> EventPlan:
-    """Return the plan with the values *given* by the names of its fields; the others are drawn from *chance*.
+    """Return the plan with the values *given* by the names of its fields; the others are drawn from
+    *chance*.
 
-    The drawn values fit together and to those given: enough players for the rounds, and Baku acceleration only with a
-    system and points that allow it [C.04.7/2026]. What is given is not changed: :func:`~.generator.generate` refuses a
-    plan that cannot be one. Cost: one lot for each value.
+    The drawn values fit together and to those given: enough players for the rounds, and Baku
+    acceleration only with a system and points that allow it [C.04.7/2026]. What is given is not
+    changed: :func:`~.generator.generate` refuses a plan that cannot be one. Cost: one lot for each
+    value.
     """
     lots, plan = Lots(chance), dict(given)
     plan.setdefault("by_table", True)
@@ -70,13 +76,17 @@ def _draw_size(plan: dict[str, Any], lots: Lots) -> None:
 
 
 def _draw_acceleration(plan: dict[str, Any], lots: Lots) -> None:
-    is_possible = system_by_code(plan.get("system", "dutch_2026")).is_accelerated and allows_baku(plan["points"])
+    is_possible = system_by_code(plan.get("system", "dutch_2026")).is_accelerated and allows_baku(
+        plan["points"]
+    )
     drawn = lots.below(4) == 0
     plan.setdefault("accelerated", is_possible and drawn)
 
 
 def _draw_ratings(plan: dict[str, Any], lots: Lots) -> None:
-    """Draw bounds; for one event of six also a gap from each player to the next, if nothing is given."""
+    """Draw bounds; for one event of six also a gap from each player to the next, if nothing is
+    given.
+    """
     lowest, span = lots.between(1_000, 2_000), lots.between(300, 1_000)
     has_gap = lots.below(6) == 0 and plan.keys().isdisjoint({"lowest", "highest", "gap"})
     lots_of_gap = lots.between(1, max(1, span // max(plan["players"], 1)))

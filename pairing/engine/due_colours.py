@@ -1,4 +1,6 @@
-"""The colours that any two players of a round would get by the rules of its system, for pairing changes."""
+"""The colours that any two players of a round would get by the rules of its system, for pairing
+changes.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ ColourOfHigher = Callable[[TPN, TPN], Colour]
 
 @dataclass(frozen=True, slots=True)
 class DueColours:
-    """``records`` are the colour records of the players; empty where a round is a match, which gives both colours.
+    """``records`` are the colour records of the players; empty where a round is a match, which
+    gives both colours.
 
     ``scores`` are pairing scores in tenths: they decide who is ranked higher [C.04.3/2026 1.2].
     """
@@ -32,14 +35,21 @@ class DueColours:
     def white_and_black(self, one: TPN, other: TPN) -> tuple[TPN, TPN]:
         """Return the two players as (White, Black); in a match, of its first game."""
         higher, lower = sorted((one, other), key=lambda tpn: (-self.scores[tpn], tpn))
-        return (higher, lower) if self.colour_of_higher(higher, lower) is Colour.WHITE else (lower, higher)
+        return (
+            (higher, lower)
+            if self.colour_of_higher(higher, lower) is Colour.WHITE
+            else (lower, higher)
+        )
 
     def refused(self, white: TPN, black: TPN) -> tuple[int, int]:
-        """Return how many strong (or absolute) and how many mild colour preferences these colours refuse."""
+        """Return how many strong (or absolute) and how many mild colour preferences these colours
+        refuse.
+        """
         strengths = [
             record.strength
             for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK))
-            if (record := self.records.get(tpn)) is not None and record.preference is colour.opposite
+            if (record := self.records.get(tpn)) is not None
+            and record.preference is colour.opposite
         ]
         mild = strengths.count(Strength.MILD)
         return len(strengths) - mild, mild
@@ -48,19 +58,23 @@ class DueColours:
 def due_colours(state: TournamentState, paired: Collection[TPN]) -> DueColours:
     """Return the colours for the round of *state* if *paired* are the players with a place in it.
 
-    Source: [C.04.3/2026 5.2], [C.04.3/2017 E], [C.04.3/pre2017 E] or [C.04.5/2026 4.3], by the system of *state*.
-    Cost: one look at each round.
+    Source: [C.04.3/2026 5.2], [C.04.3/2017 E], [C.04.3/pre2017 E] or [C.04.5/2026 4.3], by the
+    system of *state*. Cost: one look at each round.
     """
     everybody = state.by_tpn()
     initial = state.initial_colour
     if games_a_round(state.system) > 1:
-        matches = {tpn: read_matches(player, everybody, state.points) for tpn, player in everybody.items()}
+        matches = {
+            tpn: read_matches(player, everybody, state.points) for tpn, player in everybody.items()
+        }
 
         def in_a_match(higher: TPN, lower: TPN) -> Colour:
             own, theirs = matches[higher].colours, matches[lower].colours
             return double_swiss.colour_and_rule(own, theirs, higher, initial)[0]
 
-        return DueColours({}, _pairing_scores(state, {tpn: m.score for tpn, m in matches.items()}), in_a_match)
+        return DueColours(
+            {}, _pairing_scores(state, {tpn: m.score for tpn, m in matches.items()}), in_a_match
+        )
     read = histories(state)
     records = {tpn: colour_record(history.colours) for tpn, history in read.items()}
     scores = _pairing_scores(state, {tpn: history.score for tpn, history in read.items()})
@@ -82,4 +96,7 @@ def due_colours(state: TournamentState, paired: Collection[TPN]) -> DueColours:
 
 def _pairing_scores(state: TournamentState, scores: Mapping[TPN, int]) -> dict[TPN, int]:
     number = state.round_number
-    return {player.tpn: scores[player.tpn] + player.virtual_points_in(number) for player in state.players}
+    return {
+        player.tpn: scores[player.tpn] + player.virtual_points_in(number)
+        for player in state.players
+    }

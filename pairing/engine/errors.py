@@ -10,13 +10,17 @@ from __future__ import annotations
 
 
 class Text(str):
-    """Hold a text for people as it is in the source; the program that shows it may look up a translation."""
+    """Hold a text for people as it is in the source; the program that shows it may look up a
+    translation.
+    """
 
     __slots__ = ()
 
 
 def text(words: str) -> Text:
-    """Mark *words* for the catalogues of other languages; imported as ``_``, by which these find them."""
+    """Mark *words* for the catalogues of other languages; imported as ``_``, by which these find
+    them.
+    """
     return Text(words)
 
 
@@ -25,11 +29,13 @@ class EngineError(Exception):
 
 
 class InputError(EngineError):
-    """Reject a state that cannot be a tournament: the message names the place and the expected value.
+    """Reject a state that cannot be a tournament: the message names the place and the expected
+    value.
 
-    ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A *message* that is a
-    :class:`Text` has ``%(name)s`` for them, and is kept as ``template``; parameters that are a :class:`Text` are words
-    of the sentence too. Any other message is used unchanged.
+    ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A
+    *message* that is a :class:`Text` has ``%(name)s`` for them, and is kept as ``template``;
+    parameters that are a :class:`Text` are words of the sentence too. Any other message is used
+    unchanged.
     """
 
     def __init__(self, code: str, message: str, **params: object) -> None:
@@ -41,12 +47,16 @@ class InputError(EngineError):
 
 
 class NoLegalPairingError(EngineError):
-    """No round-pairing complies with the absolute criteria: the Chief Arbiter decides [C.04.3/2026 1.9.3]."""
+    """No round-pairing complies with the absolute criteria: the Chief Arbiter decides [C.04.3/2026
+    1.9.3].
+    """
 
     code = "no_legal_pairing"
 
     def __init__(self, article: str = "C.04.3 1.9.3") -> None:
-        super().__init__(f"No legal pairing of this round exists ({article}): the Chief Arbiter decides what to do.")
+        super().__init__(
+            f"No legal pairing of this round exists ({article}): the Chief Arbiter decides what to do."
+        )
         self.article = article
 
 

@@ -1,7 +1,8 @@
-"""Random tournaments, paired by the engine itself: for the endorsement procedure, benchmarks and tests.
+"""Random tournaments, paired by the engine itself: for the endorsement procedure, benchmarks and
+tests.
 
-Chance comes in as an argument, and only its whole numbers are used: the same plan and the same seed give the same
-tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.
+Chance comes in as an argument, and only its whole numbers are used: the same plan and the same seed
+give the same tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,18 @@ from typing import Protocol, TypeVar
 
 from .acceleration import Acceleration, accelerate, allows_baku, baku, last_of_group_a
 from .errors import InputError, NoLegalPairingError
-from .model import ABSENT, TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from .model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from .systems import games_a_round, pair, system_by_code
 
 T = TypeVar("T")
@@ -30,11 +42,62 @@ LAST_ROUND_TO_JOIN = 4
 """Late entries join in round 2, 3 or 4."""
 
 EXPECTATION_STEPS = (
-    *(3, 10, 17, 25, 32, 39, 46, 53, 61, 68, 76, 83, 91, 98, 106, 113, 121, 129, 137, 145, 153, 162, 170, 179, 188),
-    *(197, 206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517),
+    *(
+        3,
+        10,
+        17,
+        25,
+        32,
+        39,
+        46,
+        53,
+        61,
+        68,
+        76,
+        83,
+        91,
+        98,
+        106,
+        113,
+        121,
+        129,
+        137,
+        145,
+        153,
+        162,
+        170,
+        179,
+        188,
+    ),
+    *(
+        197,
+        206,
+        215,
+        225,
+        235,
+        245,
+        256,
+        267,
+        278,
+        290,
+        302,
+        315,
+        328,
+        344,
+        357,
+        374,
+        391,
+        411,
+        432,
+        456,
+        484,
+        517,
+    ),
     *(559, 619, 735),
 )
-"""The rating differences after which the stronger player expects one hundredth more, from 50 [B.02 8.1.2]."""
+"""The rating differences after which the stronger player expects one hundredth more, from 50 [B.02
+8.1.2].
+"""
 
 BYES = (
     *[Result.HALF_POINT_BYE] * 6,
@@ -51,7 +114,9 @@ UNUSUAL = (
     (Result.UNRATED_LOSS, Result.UNRATED_WIN),
     (Result.UNRATED_DRAW, Result.UNRATED_DRAW),
 )
-"""Results of played games that are rare, White's first, by lot: 0-0, ½-0, 0-½, and games of less than a move."""
+"""Results of played games that are rare, White's first, by lot: 0-0, ½-0, 0-½, and games of less
+than a move.
+"""
 
 FORFEITS = (
     *[(Result.FORFEIT_WIN, Result.FORFEIT_LOSS)] * 4,
@@ -72,20 +137,22 @@ class Chance(Protocol):
 class EventPlan:
     """The kind of tournament to generate. Rates are in ten-thousandths.
 
-    ``forfeits`` of the games are forfeited and ``draws`` of the others drawn; ``byes`` is how often somebody who is
-    there asks for a bye, per round; ``late`` and ``withdrawals`` are shares of the players; ``prohibitions`` is the
-    number of prohibited groups (two players, or three) per player.
-    ``accelerated`` is Baku [C.04.7/2026]. ``played`` rounds are played of the ``rounds`` declared; None: all.
-    ``system`` pairs them; where its rounds are matches, ``points`` and rates are per game, rounds are matches.
+    ``forfeits`` of the games are forfeited and ``draws`` of the others drawn; ``byes`` is how often
+    somebody who is there asks for a bye, per round; ``late`` and ``withdrawals`` are shares of the
+    players; ``prohibitions`` is the number of prohibited groups (two players, or three) per player.
+    ``accelerated`` is Baku [C.04.7/2026]. ``played`` rounds are played of the ``rounds`` declared;
+    None: all. ``system`` pairs them; where its rounds are matches, ``points`` and rates are per
+    game, rounds are matches.
 
-    ``byes`` and ``forfeits`` mix all kinds; ``half_byes``, ``zero_byes``, ``full_byes``, ``forfeit_wins`` of White,
-    ``forfeit_losses`` of White and ``double_forfeits`` are each of one kind, and are added. ``unusual`` of the games
-    that are played end as in :data:`UNUSUAL`. With ``by_table`` the expected score of each other game, draws
-    included, is that of the rating table [B.02 8.1.2], so that players far apart draw less often than ``draws``;
-    without it draws come on top, and only the rest follows the table.
+    ``byes`` and ``forfeits`` mix all kinds; ``half_byes``, ``zero_byes``, ``full_byes``,
+    ``forfeit_wins`` of White, ``forfeit_losses`` of White and ``double_forfeits`` are each of one
+    kind, and are added. ``unusual`` of the games that are played end as in :data:`UNUSUAL`. With
+    ``by_table`` the expected score of each other game, draws included, is that of the rating table
+    [B.02 8.1.2], so that players far apart draw less often than ``draws``; without it draws come on
+    top, and only the rest follows the table.
 
-    ``ratings`` are those of the players; without them they lie between ``lowest`` and ``highest``, or fall by ``gap``
-    from ``highest`` on.
+    ``ratings`` are those of the players; without them they lie between ``lowest`` and ``highest``,
+    or fall by ``gap`` from ``highest`` on.
     """
 
     players: int
@@ -127,9 +194,10 @@ class Prohibition:
 class GeneratedEvent:
     """A tournament that was played by a plan.
 
-    ``state`` is the position before the round that comes next; where all rounds were played its number is one more
-    than there are. ``byes`` are those who will not be paired in it. ``ended_early``: it has no legal pairing
-    [C.04.3/2026 1.9.3], and the tournament ends with the rounds it has. ``ratings`` are in the order of TPN.
+    ``state`` is the position before the round that comes next; where all rounds were played its
+    number is one more than there are. ``byes`` are those who will not be paired in it.
+    ``ended_early``: it has no legal pairing [C.04.3/2026 1.9.3], and the tournament ends with the
+    rounds it has. ``ratings`` are in the order of TPN.
     """
 
     plan: EventPlan
@@ -193,20 +261,28 @@ def after_round(
     results: Iterable[tuple[Result, Result]],
     seconds: Sequence[tuple[Result, Result]] = (),
 ) -> TournamentState:
-    """Return the state after *pairing* has been played: *results* by board, White's first; *byes* of the players not
-    paired.
+    """Return the state after *pairing* has been played: *results* by board, White's first; *byes*
+    of the players not paired.
 
-    If a pairing is a match, *seconds* are the results of the second games, first that of the player with White before.
+    If a pairing is a match, *seconds* are the results of the second games, first that of the player
+    with White before.
     """
     records = {tpn: RoundRecord(None, None, result) for tpn, result in byes.items()}
     if pairing.bye is not None:
         records[pairing.bye] = RoundRecord(None, None, Result.PAIRING_ALLOCATED_BYE)
-    later: Sequence[tuple[Result | None, Result | None]] = seconds or [(None, None)] * len(pairing.pairs)
+    later: Sequence[tuple[Result | None, Result | None]] = seconds or [(None, None)] * len(
+        pairing.pairs
+    )
     for (white, black), first, second in zip(pairing.pairs, results, later, strict=True):
         records[white] = RoundRecord(black, Colour.WHITE, first[0], second[0])
         records[black] = RoundRecord(white, Colour.BLACK, first[1], second[1])
-    players = [replace(player, rounds=(*player.rounds, records.get(player.tpn, ABSENT))) for player in state.players]
-    return replace(state, round_number=state.round_number + 1, players=tuple(players), absent=frozenset())
+    players = [
+        replace(player, rounds=(*player.rounds, records.get(player.tpn, ABSENT)))
+        for player in state.players
+    ]
+    return replace(
+        state, round_number=state.round_number + 1, players=tuple(players), absent=frozenset()
+    )
 
 
 class Lots:
@@ -216,7 +292,9 @@ class Lots:
         self._chance = chance
 
     def below(self, stop: int) -> int:
-        """A number from 0 to *stop* − 1; the bias is beyond notice for the small numbers needed here."""
+        """A number from 0 to *stop* − 1; the bias is beyond notice for the small numbers needed
+        here.
+        """
         return self._chance.getrandbits(32) * stop >> 32
 
     def happens(self, rate: int) -> bool:
@@ -242,8 +320,12 @@ class _GameLots(Lots):
         half = (highest - lowest) // 2
         return lowest + self.below(half + 1) + self.below(highest - lowest - half + 1)
 
-    def game(self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]) -> tuple[Result, Result]:
-        """The results of White and Black: a forfeit, a rare result, or one by the table of expectations."""
+    def game(
+        self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]
+    ) -> tuple[Result, Result]:
+        """The results of White and Black: a forfeit, a rare result, or one by the table of
+        expectations.
+        """
         if self.happens(plan.forfeits):
             return self.of(FORFEITS)
         if (forfeit := self._forfeit(plan)) is not None:
@@ -257,10 +339,14 @@ class _GameLots(Lots):
             return self._by_table(expected, plan.draws, self._balanced((white - black) // BAND))
         if self.happens(plan.draws):
             return Result.DRAW, Result.DRAW
-        return (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)
+        return (
+            (Result.WIN, Result.LOSS) if self.below(100) < expected else (Result.LOSS, Result.WIN)
+        )
 
     def _forfeit(self, plan: EventPlan) -> tuple[Result, Result] | None:
-        """Return a forfeit of one of the kinds of *plan*, by one lot; None for a game that is played."""
+        """Return a forfeit of one of the kinds of *plan*, by one lot; None for a game that is
+        played.
+        """
         kinds = (
             (plan.forfeit_wins, (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)),
             (plan.forfeit_losses, (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)),
@@ -271,8 +357,9 @@ class _GameLots(Lots):
     def _balanced(self, band: int) -> int:
         """Return a lot below WHOLE for a game whose rating difference is in *band*.
 
-        Ten lots of a band take one from each tenth, in random order, and two by two mirror each other. So the mean
-        score of a band is near the table after few games already; each single lot is as random as any other.
+        Ten lots of a band take one from each tenth, in random order, and two by two mirror each
+        other. So the mean score of a band is near the table after few games already; each single
+        lot is as random as any other.
         """
         deck = self._decks.setdefault(band, [])
         if not deck:
@@ -284,9 +371,11 @@ class _GameLots(Lots):
         return deck.pop()
 
     def _by_table(self, expected: int, draws: int, lot: int) -> tuple[Result, Result]:
-        """Return the result of *lot*: the expected score is *expected* hundredths for White, with *draws* if possible.
+        """Return the result of *lot*: the expected score is *expected* hundredths for White, with
+        *draws* if possible.
 
-        A draw is half a point, so at most twice the smaller expectation of the two players can be draws.
+        A draw is half a point, so at most twice the smaller expectation of the two players can be
+        draws.
         """
         score = WHOLE // 100 * expected
         drawn = min(draws, 2 * score, 2 * (WHOLE - score)) // 2 * 2
@@ -295,7 +384,10 @@ class _GameLots(Lots):
         return (Result.DRAW, Result.DRAW) if lot < score + drawn // 2 else (Result.LOSS, Result.WIN)
 
     def kind(self, kinds: Sequence[tuple[int, T]]) -> T | None:
-        """Return one of *kinds* by their rates, by one lot; None for the rest. Without a rate no lot is drawn."""
+        """Return one of *kinds* by their rates, by one lot; None for the rest.
+
+        Without a rate no lot is drawn.
+        """
         if not any(rate for rate, _ in kinds):
             return None
         lot = self.below(WHOLE)
@@ -306,9 +398,15 @@ class _GameLots(Lots):
         return None
 
     def second_game(
-        self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN], first: tuple[Result, Result]
+        self,
+        plan: EventPlan,
+        ratings: Sequence[int],
+        board: tuple[TPN, TPN],
+        first: tuple[Result, Result],
     ) -> tuple[Result, Result]:
-        """The second game of a match, with the colours reversed; who forfeited the first often does this one too."""
+        """The second game of a match, with the colours reversed; who forfeited the first often does
+        this one too.
+        """
         if first in FORFEITS and self.happens(WHOLE // 2):
             return first
         white, black = board
@@ -321,26 +419,44 @@ def _check(plan: EventPlan) -> None:
     byes = (plan.half_byes, plan.zero_byes, plan.full_byes)
     forfeits = (plan.forfeit_wins, plan.forfeit_losses, plan.double_forfeits)
     rates = (
-        *(plan.draws, plan.forfeits, plan.byes, plan.late, plan.withdrawals, plan.prohibitions, plan.unusual),
+        *(
+            plan.draws,
+            plan.forfeits,
+            plan.byes,
+            plan.late,
+            plan.withdrawals,
+            plan.prohibitions,
+            plan.unusual,
+        ),
         *(sum(byes), sum(forfeits), *byes, *forfeits),
     )
     if plan.players < 1 or plan.rounds < 1 or not 0 <= played <= plan.rounds:
-        raise InputError("generate.plan", "A tournament has at least one player and one round, and plays no more.")
+        raise InputError(
+            "generate.plan",
+            "A tournament has at least one player and one round, and plays no more.",
+        )
     if not all(0 <= rate <= WHOLE for rate in rates):
-        raise InputError("generate.plan", "A rate is a number from 0 to 1, and so is the sum of those of a kind.")
+        raise InputError(
+            "generate.plan", "A rate is a number from 0 to 1, and so is the sum of those of a kind."
+        )
     _check_ratings(plan)
     if plan.accelerated and not system_by_code(plan.system).is_accelerated:
-        raise InputError("generate.plan", f"{plan.system} is too old to be accelerated [C.04.2 1.1].")
+        raise InputError(
+            "generate.plan", f"{plan.system} is too old to be accelerated [C.04.2 1.1]."
+        )
     if plan.accelerated and not allows_baku(plan.points):
         raise InputError(
             "generate.plan",
-            "Baku acceleration needs a win to be worth two draws, and a loss nothing [C.04.7/2026].",
+            "Baku acceleration needs a win to be worth two draws, and a loss nothing "
+            "[C.04.7/2026].",
         )
 
 
 def _check_ratings(plan: EventPlan) -> None:
     if plan.ratings and len(plan.ratings) != plan.players:
-        raise InputError("generate.plan", f"There are {len(plan.ratings)} ratings for {plan.players} players.")
+        raise InputError(
+            "generate.plan", f"There are {len(plan.ratings)} ratings for {plan.players} players."
+        )
     if not 1 <= plan.lowest <= plan.highest or not all(rating >= 1 for rating in plan.ratings):
         raise InputError("generate.plan", "Ratings are numbers from 1, the lowest one first.")
     if plan.gap is not None and (plan.gap < 0 or plan.highest - plan.gap * (plan.players - 1) < 1):
@@ -353,7 +469,9 @@ def _ratings(plan: EventPlan, draw: _GameLots) -> tuple[int, ...]:
         return tuple(sorted(plan.ratings, reverse=True))
     if plan.gap is not None:
         return tuple(plan.highest - plan.gap * place for place in range(plan.players))
-    return tuple(sorted((draw.rating(plan.lowest, plan.highest) for _ in range(plan.players)), reverse=True))
+    return tuple(
+        sorted((draw.rating(plan.lowest, plan.highest) for _ in range(plan.players)), reverse=True)
+    )
 
 
 def _attendance(plan: EventPlan, draw: Lots) -> dict[TPN, range]:
@@ -369,8 +487,12 @@ def _attendance(plan: EventPlan, draw: Lots) -> dict[TPN, range]:
     return attendance
 
 
-def _byes(plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], number: int) -> dict[TPN, Result]:
-    """List the players not paired in round *number*: zero points for absent players, otherwise the bye requested."""
+def _byes(
+    plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], number: int
+) -> dict[TPN, Result]:
+    """List the players not paired in round *number*: zero points for absent players, otherwise the
+    bye requested.
+    """
     kinds = (
         (plan.half_byes, Result.HALF_POINT_BYE),
         (plan.zero_byes, Result.ZERO_POINT_BYE),
@@ -388,7 +510,9 @@ def _byes(plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], num
 
 
 def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Acceleration, ...]:
-    """Baku for the players *to_be_paired* in round 1; whoever else is above the last of group A belongs to it."""
+    """Baku for the players *to_be_paired* in round 1; whoever else is above the last of group A
+    belongs to it.
+    """
     last = last_of_group_a(to_be_paired)
     if not plan.accelerated or last is None:
         return ()
@@ -397,7 +521,9 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
 
 
 def _prohibitions(plan: EventPlan, draw: Lots) -> tuple[Prohibition, ...]:
-    """Return groups of two or three players who may not meet: half in all rounds, the others up to some round."""
+    """Return groups of two or three players who may not meet: half in all rounds, the others up to
+    some round.
+    """
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
         group = {TPN(1 + draw.below(plan.players)) for _ in range(draw.of((2, 2, 2, 3)))}
@@ -413,7 +539,9 @@ def _with_circumstances(
     accelerations: Sequence[Acceleration],
     prohibitions: Iterable[Prohibition],
 ) -> TournamentState:
-    """Return *state* with the absences, the prohibited pairs and the virtual points of its round."""
+    """Return *state* with the absences, the prohibited pairs and the virtual points of its
+    round.
+    """
     number = state.round_number
     return replace(
         accelerate(state, accelerations),

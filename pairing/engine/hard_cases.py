@@ -1,6 +1,8 @@
-"""The rounds that take longest, by name: regenerated from a plan and a seed, or built, never stored.
+"""The rounds that take longest, by name: regenerated from a plan and a seed, or built, never
+stored.
 
-``python -m pairing bench --hard`` measures them and hunts for worse ones; what it finds is written down here.
+``python -m pairing bench --hard`` measures them and hunts for worse ones; what it finds is written
+down here.
 """
 
 from __future__ import annotations
@@ -34,10 +36,11 @@ def generated(plan: EventPlan, seed: int) -> Callable[[ChanceOf], TournamentStat
 
 
 def crowded_top(*, top: int, floaters: int, drawn: int, by_colour: bool) -> TournamentState:
-    """Round 3 of 9: of the *top* players with two wins *floaters* must float, over *drawn* players with two draws.
+    """Round 3 of 9: of the *top* players with two wins *floaters* must float, over *drawn* players
+    with two draws.
 
-    More of the top than can be paired want White absolutely (*by_colour*) [C3], or belong to one club, of which no
-    two may meet. As many players as in the top have lost twice.
+    More of the top than can be paired want White absolutely (*by_colour*) [C3], or belong to one
+    club, of which no two may meet. As many players as in the top have lost twice.
     """
     many = (top + floaters) // 2
     club = frozenset(TPN(1 + place * top // many) for place in range(many))
@@ -61,16 +64,18 @@ def crowded_top(*, top: int, floaters: int, drawn: int, by_colour: bool) -> Tour
         round_number=3,
         total_rounds=9,
         players=tuple(Player(tpn, tuple(records)) for tpn, records in rounds.items()),
-        prohibited=frozenset() if by_colour else frozenset(frozenset(two) for two in combinations(club, 2)),
+        prohibited=frozenset()
+        if by_colour
+        else frozenset(frozenset(two) for two in combinations(club, 2)),
     )
 
 
 def late_round(*, players: int, played: int, draws: int, chance: Chance) -> TournamentState:
-    """Build the round after *played* rounds of a round robin of an even number of *players*, with *players* − 1 rounds
-    in all.
+    """Build the round after *played* rounds of a round robin of an even number of *players*, with
+    *players* − 1 rounds in all.
 
-    Few pairs are left. White goes to the player with fewer Whites, or with Black last. *draws* of 256 games are drawn,
-    the others are won at random.
+    Few pairs are left. White goes to the player with fewer Whites, or with Black last. *draws* of
+    256 games are drawn, the others are won at random.
     """
 
     def colours(tpn: TPN) -> tuple[int, bool]:
@@ -84,7 +89,11 @@ def late_round(*, players: int, played: int, draws: int, chance: Chance) -> Tour
             white, black = sorted((circle[place], circle[-1 - place]), key=colours)
             results = (Result.DRAW, Result.DRAW)
             if chance.getrandbits(8) >= draws:
-                results = (Result.WIN, Result.LOSS) if chance.getrandbits(1) else (Result.LOSS, Result.WIN)
+                results = (
+                    (Result.WIN, Result.LOSS)
+                    if chance.getrandbits(1)
+                    else (Result.LOSS, Result.WIN)
+                )
             rounds[white].append(RoundRecord(black, Colour.WHITE, results[0]))
             rounds[black].append(RoundRecord(white, Colour.BLACK, results[1]))
         circle = [circle[0], circle[-1], *circle[1:-1]]
@@ -133,12 +142,23 @@ MET_CASES: tuple[HardCase, ...] = (
     ),
     HardCase(
         "65 players, round 64 of 84",
-        generated(EventPlan(players=85, rounds=84, draws=1_000, byes=500, withdrawals=3_000, played=63), seed=1402),
+        generated(
+            EventPlan(players=85, rounds=84, draws=1_000, byes=500, withdrawals=3_000, played=63),
+            seed=1402,
+        ),
     ),
     HardCase(
         "93 players, round 60 of 95",
         generated(
-            EventPlan(players=96, rounds=95, draws=6_000, byes=500, late=3_000, prohibitions=10_000, played=59),
+            EventPlan(
+                players=96,
+                rounds=95,
+                draws=6_000,
+                byes=500,
+                late=3_000,
+                prohibitions=10_000,
+                played=59,
+            ),
             seed=587,
         ),
     ),
@@ -156,12 +176,18 @@ MET_CASES: tuple[HardCase, ...] = (
     ),
     HardCase(
         "99 players, round 67 of 98",
-        generated(EventPlan(players=99, rounds=98, draws=6_000, prohibitions=10_000, played=66), seed=20206),
+        generated(
+            EventPlan(players=99, rounds=98, draws=6_000, prohibitions=10_000, played=66),
+            seed=20206,
+        ),
     ),
     HardCase(
         "813 players, round 40 of 60",
         generated(
-            EventPlan(players=813, rounds=60, draws=6_000, forfeits=2_500, prohibitions=5_000, played=39), seed=21043
+            EventPlan(
+                players=813, rounds=60, draws=6_000, forfeits=2_500, prohibitions=5_000, played=39
+            ),
+            seed=21043,
         ),
     ),
     HardCase(
@@ -182,7 +208,15 @@ MET_CASES: tuple[HardCase, ...] = (
     HardCase(
         "659 players, round 84 of 99",
         generated(
-            EventPlan(players=690, rounds=99, draws=500, forfeits=1_000, byes=500, prohibitions=10_000, played=83),
+            EventPlan(
+                players=690,
+                rounds=99,
+                draws=500,
+                forfeits=1_000,
+                byes=500,
+                prohibitions=10_000,
+                played=83,
+            ),
             seed=21023,
         ),
     ),
@@ -192,7 +226,10 @@ MET_CASES: tuple[HardCase, ...] = (
     ),
     HardCase(
         "868 players, last round of 99, nearly all drawn",
-        generated(EventPlan(players=868, rounds=99, draws=9_800, prohibitions=5_000, played=98), seed=700258),
+        generated(
+            EventPlan(players=868, rounds=99, draws=9_800, prohibitions=5_000, played=98),
+            seed=700258,
+        ),
     ),
 )
 """The worst that hunts have met, and one of the smaller ones. To make them takes seconds."""

@@ -1,7 +1,7 @@
 """The engine's vocabulary: players, their rounds, the tournament before a round, and a pairing.
 
-Everything here is immutable and speaks chess only: no database, no clock, no chance. Points are whole
-numbers in tenths, as the TRF writes them (one point is 10, a half point is 5).
+Everything here is immutable and speaks chess only: no database, no clock, no chance. Points are
+whole numbers in tenths, as the TRF writes them (one point is 10, a half point is 5).
 """
 
 from __future__ import annotations
@@ -31,7 +31,9 @@ class Colour(Enum):
         self.letter = letter
 
     __hash__ = object.__hash__
-    """Colours are keys everywhere in a bracket, and the hash of an enumeration is reckoned from the name each time."""
+    """Colours are keys everywhere in a bracket, and the hash of an enumeration is reckoned from the
+    name each time.
+    """
 
     @property
     def opposite(self) -> Colour:
@@ -41,10 +43,10 @@ class Colour(Enum):
 class Result(Enum):
     """The result of one player in one round, with its TRF letter as value.
 
-    ``is_played``: a game took place; such a game is a meeting and gives a colour [C.04.2/2026 3.4, 3.5]. A game
-    whose result is not known yet (adjourned) is being played. ``is_bye``: the player had no opponent.
-    ``place`` is the place in :meth:`PointSystem.table`. All three are plain attributes, because a round is read
-    record by record.
+    ``is_played``: a game took place; such a game is a meeting and gives a colour [C.04.2/2026 3.4,
+    3.5]. A game whose result is not known yet (adjourned) is being played. ``is_bye``: the player
+    had no opponent. ``place`` is the place in :meth:`PointSystem.table`. All three are plain
+    attributes, because a round is read record by record.
     """
 
     WIN = ("1", "played")
@@ -78,12 +80,13 @@ class Result(Enum):
 class RoundRecord:
     """Record one player's round: the scheduled opponent and colour (None for a bye) and the result.
 
-    A forfeited game keeps its scheduled opponent and colour, as the TRF does; it counts neither as a meeting nor as a
-    colour [C.04.2/2026 3.4, 3.5].
+    A forfeited game keeps its scheduled opponent and colour, as the TRF does; it counts neither as
+    a meeting nor as a colour [C.04.2/2026 3.4, 3.5].
 
-    A round of the Double-Swiss system is a match of two games: ``colour`` and ``result`` are those of the first,
-    ``second`` is the result of the second, which is played with the colours reversed [C.04.5/2026 0, 4.4]. ``second``
-    is None for a bye, which covers the whole match, and in every other system.
+    A round of the Double-Swiss system is a match of two games: ``colour`` and ``result`` are those
+    of the first, ``second`` is the result of the second, which is played with the colours reversed
+    [C.04.5/2026 0, 4.4]. ``second`` is None for a bye, which covers the whole match, and in every
+    other system.
     """
 
     opponent: TPN | None
@@ -118,7 +121,9 @@ class PointSystem:
     zero_point_bye: Points = Points(0)
     unknown: Points = Points(5)
     games: int = 1
-    """How many games a round is; where it is a match of two, byes are worth what is said here for the whole match."""
+    """How many games a round is; where it is a match of two, byes are worth what is said here for
+    the whole match.
+    """
 
     @classmethod
     def of(
@@ -133,9 +138,9 @@ class PointSystem:
     ) -> PointSystem:
         """A point system from the values a TRF 162 record names.
 
-        A forfeit win and a full-point bye are worth a win, a half-point bye a draw, a forfeit loss and
-        a zero-point bye the value of an absence, an unknown result a draw unless given; the PAB a win
-        unless given [C.04.1/2026 3].
+        A forfeit win and a full-point bye are worth a win, a half-point bye a draw, a forfeit loss
+        and a zero-point bye the value of an absence, an unknown result a draw unless given; the PAB
+        a win unless given [C.04.1/2026 3].
         """
         return cls(
             win=Points(win),
@@ -143,7 +148,9 @@ class PointSystem:
             loss=Points(loss),
             forfeit_win=Points(win),
             forfeit_loss=Points(absence),
-            pairing_allocated_bye=Points(win if pairing_allocated_bye is None else pairing_allocated_bye),
+            pairing_allocated_bye=Points(
+                win if pairing_allocated_bye is None else pairing_allocated_bye
+            ),
             full_point_bye=Points(win),
             half_point_bye=Points(draw),
             zero_point_bye=Points(absence),
@@ -151,11 +158,11 @@ class PointSystem:
         )
 
     def for_matches(self, pairing_allocated_bye: int | None = None) -> PointSystem:
-        """Return these points per game, for rounds that are matches of two games, in which a bye covers the whole
-        match.
+        """Return these points per game, for rounds that are matches of two games, in which a bye
+        covers the whole match.
 
-        A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two absences, and the PAB a win
-        and a draw unless given [C.04.5/2026 1.4].
+        A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two
+        absences, and the PAB a win and a draw unless given [C.04.5/2026 1.4].
         """
         bye = self.win + self.draw if pairing_allocated_bye is None else pairing_allocated_bye
         return replace(
@@ -168,7 +175,9 @@ class PointSystem:
         )
 
     def of_whole_rounds(self) -> PointSystem:
-        """What a round brings whose games are all won, drawn, lost, forfeited or unknown; byes stay what they are."""
+        """What a round brings whose games are all won, drawn, lost, forfeited or unknown; byes stay
+        what they are.
+        """
         return replace(
             self,
             win=Points(self.games * self.win),
@@ -181,7 +190,9 @@ class PointSystem:
         )
 
     def worth(self, record: RoundRecord) -> Points:
-        """Return the points of the round *record* in tenths: one game, both games of a match, or a bye."""
+        """Return the points of the round *record* in tenths: one game, both games of a match, or a
+        bye.
+        """
         if record.second is None:
             return self.value(record.result)
         return Points(self.value(record.result) + self.value(record.second))
@@ -227,9 +238,9 @@ class Player:
     ``virtual_points`` are the points an acceleration adds for pairing only, one value (tenths) per
     round from round 1, the round to pair included; rounds beyond its end have none.
 
-    ``decided`` is what decisions gave in all these rounds (tenths), below zero what they took. Unlike virtual points it
-    is part of the score, and counts in who is a topscorer [C.04.3/2026 1.8]; for pairing it is in ``virtual_points``
-    too, by the rounds in which it counts.
+    ``decided`` is what decisions gave in all these rounds (tenths), below zero what they took.
+    Unlike virtual points it is part of the score, and counts in who is a topscorer [C.04.3/2026
+    1.8]; for pairing it is in ``virtual_points`` too, by the rounds in which it counts.
     """
 
     tpn: TPN
@@ -248,9 +259,10 @@ class Player:
 class TournamentState:
     """Everything that decides the pairing of round ``round_number``, and nothing else.
 
-    ``players`` is every participant on the list, each with ``round_number - 1`` round records (a late
-    entry has :data:`ABSENT` for the rounds missed); ``absent`` are those not paired in this round;
-    ``prohibited`` pairs shall not meet in this round. The order of ``players`` does not matter.
+    ``players`` is every participant on the list, each with ``round_number - 1`` round records (a
+    late entry has :data:`ABSENT` for the rounds missed); ``absent`` are those not paired in this
+    round; ``prohibited`` pairs shall not meet in this round. The order of ``players`` does not
+    matter.
     """
 
     round_number: int
@@ -274,7 +286,9 @@ class TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6], and the PAB if any."""
+    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6], and the PAB if
+    any.
+    """
 
     pairs: tuple[tuple[TPN, TPN], ...]
     bye: TPN | None = None
@@ -282,7 +296,9 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairability:
-    """Tell whether a round can be paired, and list the possible receivers of the PAB by TPN (none in an even field)."""
+    """Tell whether a round can be paired, and list the possible receivers of the PAB by TPN (none
+    in an even field).
+    """
 
     can_pair: bool
     bye_candidates: tuple[TPN, ...]

@@ -12,7 +12,9 @@ Names = Mapping[int, str]
 NUMBERS_ONLY: Final[Names] = MappingProxyType({})
 
 LONGEST_NAMED_LIST: Final = 8
-"""Of more players a list gives the numbers: a scoregroup of thirty is found by number, not read by name."""
+"""Of more players a list gives the numbers: a scoregroup of thirty is found by number, not read by
+name.
+"""
 
 
 def called(tpn: int | None, names: Names) -> str:
@@ -23,11 +25,14 @@ def called(tpn: int | None, names: Names) -> str:
 
 
 def called_all(tpns: Sequence[int], names: Names, details: Sequence[str] = ()) -> str:
-    """List the players, each followed by its item of *details* (`` (BSN 1)``); empty without players.
+    """List the players, each followed by its item of *details* (`` (BSN 1)``); empty without
+    players.
 
     Names contain a comma, so a semicolon separates two of them.
     """
     texts = details or [""] * len(tpns)
     spoken = names if len(tpns) <= LONGEST_NAMED_LIST else NUMBERS_ONLY
     between = "; " if any(tpn in spoken for tpn in tpns) else ", "
-    return between.join(called(tpn, spoken) + detail for tpn, detail in zip(tpns, texts, strict=True))
+    return between.join(
+        called(tpn, spoken) + detail for tpn, detail in zip(tpns, texts, strict=True)
+    )

@@ -28,10 +28,11 @@ class Procedure(NamedTuple):
 class PairingSystem(NamedTuple):
     """One edition of one pairing system.
 
-    ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands, ``no_legal_pairing`` the
-    article for a round that cannot be paired, ``round_pairing`` and ``initial_colour`` those for the pairing of a round
-    and for the colour drawn before the first. ``games`` is how many games a round has for a player: more than one where
-    a pairing is a match. ``is_accelerated`` is whether the acceleration that FIDE publishes is written for it [C.04.7].
+    ``code`` is ours, ``trf_code`` what record 192 says, ``articles`` where its text stands,
+    ``no_legal_pairing`` the article for a round that cannot be paired, ``round_pairing`` and
+    ``initial_colour`` those for the pairing of a round and for the colour drawn before the first.
+    ``games`` is how many games a round has for a player: more than one where a pairing is a match.
+    ``is_accelerated`` is whether the acceleration that FIDE publishes is written for it [C.04.7].
     ``procedure`` imports the system and returns its functions.
     """
 
@@ -133,7 +134,9 @@ SYSTEMS: dict[str, PairingSystem] = {
 
 
 def system_by_code(code: str) -> PairingSystem:
-    """The system with our *code*; :class:`InputError` (``system.unknown``) names those there are."""
+    """The system with our *code*; :class:`InputError` (``system.unknown``) names those there
+    are.
+    """
     try:
         return SYSTEMS[code]
     except KeyError:
@@ -147,7 +150,9 @@ def system_by_code(code: str) -> PairingSystem:
 
 
 def games_a_round(code: str) -> int:
-    """How many games a round has by the system *code*; 1 for one we do not have, which is refused when it pairs."""
+    """How many games a round has by the system *code*; 1 for one we do not have, which is refused
+    when it pairs.
+    """
     return SYSTEMS[code].games if code in SYSTEMS else 1
 
 
@@ -170,8 +175,10 @@ def pair_similar(code: str) -> PairRound:
 
 
 def pairable(state: TournamentState) -> Pairability:
-    """Tell whether the round of *state* can be paired by its system, and list the possible receivers of the bye.
+    """Tell whether the round of *state* can be paired by its system, and list the possible
+    receivers of the bye.
 
-    This takes a fraction of the time of a pairing. Raises :class:`InputError` for a state that contradicts itself.
+    This takes a fraction of the time of a pairing. Raises :class:`InputError` for a state that
+    contradicts itself.
     """
     return system_by_code(state.system).procedure().pairable(state)

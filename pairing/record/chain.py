@@ -1,8 +1,9 @@
 """The lines of a record and their fingerprints.
 
-The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it. Private values are replaced
-before it is computed (:mod:`pairing.record.private`), so anybody can compute it again. The content names the tournament
-and the key of the installation, but no number of one database.
+The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it. Private
+values are replaced before it is computed (:mod:`pairing.record.private`), so anybody can compute it
+again. The content names the tournament and the key of the installation, but no number of one
+database.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ EMPTY: Final = ""
 class Line:
     """One action of a record.
 
-    ``at`` is its time in UTC with microseconds, ``key`` the public key of the installation. ``account`` is the number
-    of the person's account and ``reason`` a text, or the hashes of these. ``is_public``: visitors see the fingerprint
-    from this line on.
+    ``at`` is its time in UTC with microseconds, ``key`` the public key of the installation.
+    ``account`` is the number of the person's account and ``reason`` a text, or the hashes of these.
+    ``is_public``: visitors see the fingerprint from this line on.
     """
 
     sequence: int
@@ -51,7 +52,9 @@ class Line:
     @classmethod
     def withheld(cls, *, sequence: int, key: str, previous: str, hash: str, signature: str) -> Line:  # noqa: A002
         """Return a line as a file for visitors has it before its content is published."""
-        return cls(sequence, "", "", "", None, "", None, {}, {}, "", False, key, previous, hash, signature)
+        return cls(
+            sequence, "", "", "", None, "", None, {}, {}, "", False, key, previous, hash, signature
+        )
 
 
 def content(line: Line) -> dict[str, object]:
@@ -74,12 +77,18 @@ def content(line: Line) -> dict[str, object]:
 
 
 def canonical(value: object) -> str:
-    """Return *value* as JSON in the one form that is hashed: keys in order, no spaces, ASCII only."""
+    """Return *value* as JSON in the one form that is hashed: keys in order, no spaces, ASCII
+    only.
+    """
     return _CANONICAL.encode(value)
 
 
-_CANONICAL: Final = json.JSONEncoder(sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-"""Made once: the line of an imported event has thousands of private values, each hashed by itself."""
+_CANONICAL: Final = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False
+)
+"""Made once: the line of an imported event has thousands of private values, each hashed by
+itself.
+"""
 
 
 def digest(value: object) -> str:
@@ -88,7 +97,9 @@ def digest(value: object) -> str:
 
 
 def fingerprint(tournament: str, line: Line) -> str:
-    """Return the fingerprint of *line*, whose private values are replaced, in the record of *tournament* (identity)."""
+    """Return the fingerprint of *line*, whose private values are replaced, in the record of
+    *tournament* (identity).
+    """
     return digest({"tournament": tournament, **content(line)})
 
 
@@ -109,12 +120,14 @@ def chain_faults(
     after: Line | None = None,
     replaced: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[Fault]:
-    """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be missing.
+    """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be
+    missing.
 
     Of a withheld line only the fingerprint can be compared, with the line after it.
 
-    *after* is the line before the first of *lines*; None: there is none. *replaced* are the fingerprints of lines as
-    they are after a deletion of values in the open (:func:`pairing.record.private.replaced_fingerprints`).
+    *after* is the line before the first of *lines*; None: there is none. *replaced* are the
+    fingerprints of lines as they are after a deletion of values in the open
+    (:func:`pairing.record.private.replaced_fingerprints`).
     """
     expected, previous = (after.sequence + 1, after.hash) if after else (1, EMPTY)
     for line in lines:
@@ -122,6 +135,9 @@ def chain_faults(
             yield Fault(line.sequence, f"expected #{expected} here; rows are missing.")
         if line.previous != previous:
             yield Fault(line.sequence, "does not follow from the row before it.")
-        if not line.is_withheld and fingerprint(tournament, line) not in (line.hash, replaced.get(line.sequence)):
+        if not line.is_withheld and fingerprint(tournament, line) not in (
+            line.hash,
+            replaced.get(line.sequence),
+        ):
             yield Fault(line.sequence, "its content was altered.")
         expected, previous = line.sequence + 1, line.hash

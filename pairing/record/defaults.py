@@ -1,10 +1,12 @@
-"""The value of everything that a line of the record does not name, because the line is older than the value.
+"""The value of everything that a line of the record does not name, because the line is older than
+the value.
 
-One table for each kind of row: the name of a value, and what a row without it has. The replay begins with these values,
-and only these values are read from the tables and compared with the record. A value that was added later can then be
-missing in old lines. ``docs/developer/add-a-column.md`` says how to add one. A default stays as it is once it is
-released, even if new rows begin with another one: old lines mean the old one. Those of players are in the table of
-their fields, :mod:`pairing.record.player_fields`.
+One table for each kind of row: the name of a value, and what a row without it has. The replay
+begins with these values, and only these values are read from the tables and compared with the
+record. A value that was added later can then be missing in old lines.
+``docs/developer/add-a-column.md`` says how to add one. A default stays as it is once it is
+released, even if new rows begin with another one: old lines mean the old one. Those of players are
+in the table of their fields, :mod:`pairing.record.player_fields`.
 """
 
 from __future__ import annotations
@@ -58,7 +60,11 @@ SETTINGS: Final[Defaults] = {
 }
 """The settings that the first line of a new tournament names; dates are ISO texts."""
 
-HANDED_OVER: Final[Defaults] = {"handed_over_at": None, "handed_over_to": "", "handed_over_address": ""}
+HANDED_OVER: Final[Defaults] = {
+    "handed_over_at": None,
+    "handed_over_to": "",
+    "handed_over_address": "",
+}
 """What a live copy of an event says about a hand-over."""
 
 SHOWN: Final[Defaults] = {"listed": False, "archived": False}
@@ -78,13 +84,21 @@ LATER_SETTINGS: Final[Defaults] = {
     **HANDED_OVER,
     **SHOWN,
 }
-"""The settings with an action of their own: no new tournament begins with another value, whatever its line says."""
+"""The settings with an action of their own: no new tournament begins with another value, whatever
+its line says.
+"""
 
-PLAYER: Final[Defaults] = {each.name: each.default for each in FIELDS if each.set_by is not SetBy.OWN_ACTION}
+PLAYER: Final[Defaults] = {
+    each.name: each.default for each in FIELDS if each.set_by is not SetBy.OWN_ACTION
+}
 """The values of a player that the line of a new player names."""
 
-LATER_PLAYER: Final[Defaults] = {each.name: each.default for each in FIELDS if each.set_by is SetBy.OWN_ACTION}
-"""The values with an action of their own: no new player begins with another one, whatever the line says."""
+LATER_PLAYER: Final[Defaults] = {
+    each.name: each.default for each in FIELDS if each.set_by is SetBy.OWN_ACTION
+}
+"""The values with an action of their own: no new player begins with another one, whatever the line
+says.
+"""
 
 DESK: Final[Defaults] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
 """What the check-in desk knows about a player at first."""
@@ -105,8 +119,8 @@ PRIZES: Final[Defaults] = {"currency": "", "division": "equal", "one_each": True
 PRIZE_CATEGORY: Final[Defaults] = {"name": "", "eligible": "everybody", "value": ""}
 """A category of prizes."""
 
-# The replay has attributes for the columns of these three from before the first release, and puts later ones into
-# ``values`` of the round, of the board and of the correction.
+# The replay has attributes for the columns of these three from before the first release, and puts
+# later ones into ``values`` of the round, of the board and of the correction.
 
 ROUND: Final[Defaults] = {}
 """Further values of a round."""
@@ -120,10 +134,16 @@ CORRECTION: Final[Defaults] = {}
 
 def prizes_with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the prizes of a line with *values*, with the defaults of what it does not name."""
-    categories = [{**PRIZE_CATEGORY, "amounts": [], **each} for each in values.get("categories", ())]
+    categories = [
+        {**PRIZE_CATEGORY, "amounts": [], **each} for each in values.get("categories", ())
+    ]
     return {**PRIZES, **values, "categories": categories}
 
 
 def named_values(defaults: Defaults, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of *defaults* that *values* names and that are not the default."""
-    return {name: values[name] for name, default in defaults.items() if name in values and values[name] != default}
+    return {
+        name: values[name]
+        for name, default in defaults.items()
+        if name in values and values[name] != default
+    }

@@ -8,7 +8,16 @@ from typing import Final
 
 from pairing.engine.acceleration import accelerate, baku, last_of_group_a
 from pairing.engine.errors import EngineError
-from pairing.engine.model import ABSENT, TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import pair
 
 from .chain import Fault, Line
@@ -28,10 +37,11 @@ class PairedAgain:
 
 
 def pair_again(lines: Iterable[Line]) -> PairedAgain:
-    """Pair every round of the consistent *lines* again that the engine paired. Cost: that of the engine.
+    """Pair every round of the consistent *lines* again that the engine paired. Cost: that of the
+    engine.
 
-    Left out are rounds whose scores have point adjustments, and accelerated rounds of an imported file, which does not
-    say who is in group A.
+    Left out are rounds whose scores have point adjustments, and accelerated rounds of an imported
+    file, which does not say who is in group A.
     """
     state, found = State(), PairedAgain()
     group_a: int | None = None
@@ -57,11 +67,16 @@ def _agrees(position: TournamentState, line: Line) -> bool:
         paired = pair(position)
     except EngineError:
         return False
-    return ([list(pair_) for pair_ in paired.pairs], paired.bye) == (after["pairs"], after["pairing_allocated_bye"])
+    return ([list(pair_) for pair_ in paired.pairs], paired.bye) == (
+        after["pairs"],
+        after["pairing_allocated_bye"],
+    )
 
 
 def _position(state: State, line: Line, group_a: int | None) -> TournamentState | None:
-    """Return the position from which the round of *line* was paired; None if the record does not say all of it."""
+    """Return the position from which the round of *line* was paired; None if the record does not
+    say all of it.
+    """
     number, settings = line.round_number, state.settings
     assert number is not None
     state.skipped[number] = frozenset(line.after.get("skipped", ()))
@@ -105,7 +120,9 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
 
 
 def _last_of_group_a(state: State) -> int | None:
-    """Return the last player of group A [C.04.7/2026], by entry, of those to be paired in round 1."""
+    """Return the last player of group A [C.04.7/2026], by entry, of those to be paired in round
+    1.
+    """
     entry_of = {
         TPN(values["tpn"]): entry
         for entry, values in state.players.items()
@@ -128,7 +145,12 @@ def _record(table: RoundTable, entry: int, tpn_of: dict[int, TPN]) -> RoundRecor
 
 
 def _results(board: Board, side: int) -> tuple[Result, Result | None]:
-    """Return the player's results; the second game of a match has the colours reversed [C.04.5/2026 0]."""
-    letters = [(result or _UNKNOWN * 2)[side if game == 0 else 1 - side] for game, result in enumerate(board.results)]
+    """Return the player's results; the second game of a match has the colours reversed [C.04.5/2026
+    0].
+    """
+    letters = [
+        (result or _UNKNOWN * 2)[side if game == 0 else 1 - side]
+        for game, result in enumerate(board.results)
+    ]
     one, *other = (_RESULTS[letter] for letter in letters)
     return one, other[0] if other else None

@@ -21,10 +21,12 @@ MAX_LINE: Final = 16_000_000
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first line. ``keys`` are the public keys of the installations that wrote the lines, in order.
+    """The first line. ``keys`` are the public keys of the installations that wrote the lines, in
+    order.
 
-    ``is_complete``: the file is for arbiters and has all lines. Otherwise it ends before the first line that visitors
-    may not read yet, and of the lines ``withheld`` (check-ins, and byes in coming rounds) it has only the fingerprints.
+    ``is_complete``: the file is for arbiters and has all lines. Otherwise it ends before the first
+    line that visitors may not read yet, and of the lines ``withheld`` (check-ins, and byes in
+    coming rounds) it has only the fingerprints.
     """
 
     name: str
@@ -40,7 +42,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The last line: the signature, by ``key``, of the header and of the last fingerprint. Nothing can be cut off."""
+    """The last line: the signature, by ``key``, of the header and of the last fingerprint.
+
+    Nothing can be cut off.
+    """
 
     hash: str
     key: str
@@ -66,12 +71,23 @@ def write(header: Header, lines: Iterable[Line], seal: Seal) -> Iterator[str]:
     yield canonical(_header_json(header)) + "\n"
     for line in lines:
         values = {**content(line), "hash": line.hash, "signature": line.signature}
-        yield canonical({name: values[name] for name in _OF_WITHHELD} if line.is_withheld else values) + "\n"
-    yield canonical({"end": header.lines, "hash": seal.hash, "key": seal.key, "signature": seal.signature}) + "\n"
+        yield (
+            canonical({name: values[name] for name in _OF_WITHHELD} if line.is_withheld else values)
+            + "\n"
+        )
+    yield (
+        canonical(
+            {"end": header.lines, "hash": seal.hash, "key": seal.key, "signature": seal.signature}
+        )
+        + "\n"
+    )
 
 
 def read(lines: Iterable[bytes]) -> RecordFile:
-    """Return the file with *lines*. ``InputError`` (``record.unreadable``) names the line that has another form."""
+    """Return the file with *lines*.
+
+    ``InputError`` (``record.unreadable``) names the line that has another form.
+    """
     header: Header | None = None
     found: list[Line] = []
     seal: Seal | None = None
@@ -87,7 +103,9 @@ def read(lines: Iterable[bytes]) -> RecordFile:
             else:
                 found.append(_line(values))
         except (ValueError, RecursionError) as error:
-            raise InputError("record.unreadable", f"Line {number} is no line of a record: {error}.") from error
+            raise InputError(
+                "record.unreadable", f"Line {number} is no line of a record: {error}."
+            ) from error
     if header is None:
         raise InputError("record.unreadable", "The file is empty.")
     return RecordFile(header, tuple(found), seal)
@@ -96,7 +114,9 @@ def read(lines: Iterable[bytes]) -> RecordFile:
 def _object(raw: bytes) -> dict[str, Any]:
     if len(raw) > MAX_LINE:
         raise ValueError("it is too long")
-    values = json.loads(raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refused, parse_float=_refused)
+    values = json.loads(
+        raw.decode("utf-8"), object_pairs_hook=_once, parse_constant=_refused, parse_float=_refused
+    )
     if not isinstance(values, dict):
         raise ValueError("it is no JSON object")
     return values
@@ -148,7 +168,9 @@ def _require_form(values: Mapping[str, Any], form: Mapping[str, tuple[type, ...]
         other = ", ".join(sorted(values.keys() ^ form.keys()))
         raise ValueError(f"it has other keys than it should ({other})")
     for name, kind in form.items():
-        if not isinstance(values[name], kind) or (isinstance(values[name], bool) and kind is not bool):
+        if not isinstance(values[name], kind) or (
+            isinstance(values[name], bool) and kind is not bool
+        ):
             raise ValueError(f"{name} has another type than it should")
 
 

@@ -51,12 +51,14 @@ class People:
     console: Line | None = None
 
     def read(self, line: Line) -> Fault | None:
-        """Read *line*, and return what is wrong: its person had no role that allows it, or a role has other data.
+        """Read *line*, and return what is wrong: its person had no role that allows it, or a role
+        has other data.
 
-        Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the lines of site
-        administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the server deleted by a setting; to end
-        the own role, but not that of the Chief Arbiter; and for another Chief Arbiter by the console of the server,
-        with the next line, which lets lists print the new name. A self check-in has the arbiter who switched it on.
+        Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the
+        lines of site administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the
+        server deleted by a setting; to end the own role, but not that of the Chief Arbiter; and for
+        another Chief Arbiter by the console of the server, with the next line, which lets lists
+        print the new name. A self check-in has the arbiter who switched it on.
         """
         if line.is_withheld:
             return None
@@ -71,7 +73,12 @@ class People:
         """Return why the person of *line* could not do it; empty if the role allows it."""
         if line.action in _FIRST or line.action in BY_A_SITE_ADMINISTRATOR:
             return ""
-        if is_by_the_console(line) or self._prints_the_name(line) or is_by_deadline(line) or declines(line):
+        if (
+            is_by_the_console(line)
+            or self._prints_the_name(line)
+            or is_by_deadline(line)
+            or declines(line)
+        ):
             return ""
         done = str(line.after["action"]) if line.action == "action.undone" else line.action
         needed = Power.DECIDE if self.is_final else power_of(done)
@@ -136,7 +143,8 @@ class People:
         return ""
 
     def _prints_the_name(self, line: Line) -> bool:
-        """Return whether *line* comes just after the line of the console and lets lists print the new Chief Arbiter.
+        """Return whether *line* comes just after the line of the console and lets lists print the
+        new Chief Arbiter.
 
         The reason cannot tell: a file has only its hash.
         """
@@ -150,19 +158,25 @@ class People:
 
     def _now(self, person: object) -> Held | None:
         """Return the role that *person* holds now."""
-        return next((each for each in self.held if each.until is None and each.person == person), None)
+        return next(
+            (each for each in self.held if each.until is None and each.person == person), None
+        )
 
     def _put(self, old: Held, new: Held) -> None:
         self.held[self.held.index(old)] = new
 
 
 def is_by_the_console(line: Line) -> bool:
-    """Return whether the people who run the server made another Chief Arbiter. A handover has no other reason."""
+    """Return whether the people who run the server made another Chief Arbiter.
+
+    A handover has no other reason.
+    """
     return line.action == "chief.handed_over" and line.reason == BY_THE_CONSOLE
 
 
 def declines(line: Line) -> bool:
-    """Return whether a person ended the own role: one that came with a file, and was declined. Never a Chief Arbiter's.
+    """Return whether a person ended the own role: one that came with a file, and was declined.
+    Never a Chief Arbiter's.
 
     Only the same person can: the role that ends is compared with the one that the person holds.
     """
@@ -171,12 +185,20 @@ def declines(line: Line) -> bool:
 
 
 def is_by_deadline(line: Line) -> bool:
-    """Return whether the server deleted personal data by a setting, so many days after the final report."""
-    return line.action == "data.deleted" and line.after["entry"] is None and line.after["days"] is not None
+    """Return whether the server deleted personal data by a setting, so many days after the final
+    report.
+    """
+    return (
+        line.action == "data.deleted"
+        and line.after["entry"] is None
+        and line.after["days"] is not None
+    )
 
 
 def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:
-    """Return the roles after *lines*, and the first line that its person could not write, where the reading ends."""
+    """Return the roles after *lines*, and the first line that its person could not write, where the
+    reading ends.
+    """
     people = People()
     for line in lines:
         if (fault := people.read(line)) is not None:

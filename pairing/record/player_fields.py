@@ -1,8 +1,9 @@
 """The fields of a player: one row for each, and the type of its value in the record.
 
-The replay, the comparison with the tables, private and deleted values, entering, correcting and undoing read this table
-(``docs/developer/add-a-player-field.md``). A default stays as it is once it is released, even if new rows begin with
-another one: old lines that do not name the field mean the old one.
+The replay, the comparison with the tables, private and deleted values, entering, correcting and
+undoing read this table (``docs/developer/add-a-player-field.md``). A default stays as it is once it
+is released, even if new rows begin with another one: old lines that do not name the field mean the
+old one.
 """
 
 from __future__ import annotations
@@ -24,10 +25,11 @@ class SetBy(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlayerField:
-    """A column of a player. ``default`` is what a row has that its line of the record does not name.
+    """A column of a player. ``default`` is what a row has that its line of the record does not
+    name.
 
-    ``is_private``: visitors never read the value, fingerprints cover it as a salted hash, and it is deleted with the
-    personal data; ``is_deleted``: deleted with them, but public.
+    ``is_private``: visitors never read the value, fingerprints cover it as a salted hash, and it is
+    deleted with the personal data; ``is_deleted``: deleted with them, but public.
     """
 
     name: str

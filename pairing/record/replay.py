@@ -1,7 +1,8 @@
 """Replay a record: each line must start from what the lines before it left.
 
-This module has the settings and the end; :mod:`pairing.record.replay_players` the players, byes and check-ins,
-:mod:`pairing.record.replay_rounds` the rounds, and :mod:`pairing.record.replay_undo` the undo.
+This module has the settings and the end; :mod:`pairing.record.replay_players` the players, byes and
+check-ins, :mod:`pairing.record.replay_rounds` the rounds, and :mod:`pairing.record.replay_undo` the
+undo.
 """
 
 from __future__ import annotations
@@ -19,10 +20,25 @@ from pairing.rules.undo import OPPOSITE
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import ALLOWED
 
-from . import defaults, replay_games as games, replay_players as players, replay_rounds as rounds, replay_undo
+from . import (
+    defaults,
+    replay_games as games,
+    replay_players as players,
+    replay_rounds as rounds,
+    replay_undo,
+)
 from .chain import Fault, Line
 from .private import is_hidden, same
-from .state import RESULTS, Board, InconsistentError, RoundTable, State, moment, require, require_before
+from .state import (
+    RESULTS,
+    Board,
+    InconsistentError,
+    RoundTable,
+    State,
+    moment,
+    require,
+    require_before,
+)
 
 Reading = Callable[[State, Line], None]
 
@@ -59,7 +75,10 @@ def read_line(state: State, line: Line) -> None:
         raise InconsistentError(f"there is no action “{line.action}”.")
     require(state.settings or line.action == "tournament.created" or line.action == "tournament.imported",
             "the record does not begin with a new tournament.")  # fmt: skip
-    require(not state.settings.get("final_at") or line.action in AFTER_THE_END, "the standings were final.")
+    require(
+        not state.settings.get("final_at") or line.action in AFTER_THE_END,
+        "the standings were final.",
+    )
     allowed = may_act(line.action, is_away=bool(state.settings.get("handed_over_at")))
     require(allowed is ALLOWED, "the event was handed over."
             if state.settings.get("handed_over_at") else "the event was not handed over.")  # fmt: skip
@@ -114,7 +133,10 @@ def imported(state: State, line: Line) -> None:
         if table.state == RoundState.RESULTS_PUBLISHED:
             table.results_published_at = table.published_at
         for board, (white, black, *results) in played["boards"].items():
-            require(RESULTS.issuperset(results) and len(results) == state.games, f"{results} are no results.")
+            require(
+                RESULTS.issuperset(results) and len(results) == state.games,
+                f"{results} are no results.",
+            )
             table.boards[int(board)] = Board(white, black, list(results))
         table.byes = {int(entry): letter for entry, letter in played["byes"].items()}
         rounds.require_places(state, table)
@@ -122,7 +144,8 @@ def imported(state: State, line: Line) -> None:
         state.byes[bye["entry"], bye["round"]] = bye["kind"]
     state.prohibited = [list(pair) for pair in after["prohibited_pairs"]]
     state.adjustments = [
-        (each["entry"], each["points"], each["round"], each["result"]) for each in after["adjustments"]
+        (each["entry"], each["points"], each["round"], each["result"])
+        for each in after["adjustments"]
     ]
 
 
@@ -170,16 +193,24 @@ def declare(state: State) -> None:
     total = state.settings["total_rounds"]
     dropped = [table for number, table in state.rounds.items() if number > total]
     require(not any(table.is_public for table in dropped), "a published round is removed.")
-    state.rounds = {number: state.rounds.get(number) or RoundTable() for number in range(1, total + 1)}
+    state.rounds = {
+        number: state.rounds.get(number) or RoundTable() for number in range(1, total + 1)
+    }
     state.views = {key: seen for key, seen in state.views.items() if key[0] <= total}
 
 
 def rounds_changed(state: State, line: Line) -> None:
-    require_before("the number of rounds", line.before["total_rounds"], state.settings["total_rounds"])
+    require_before(
+        "the number of rounds", line.before["total_rounds"], state.settings["total_rounds"]
+    )
     total = line.after["total_rounds"]
     gone = sorted(key for key in state.byes if key[1] > total)
     if not is_hidden(line.before["byes"]):
-        require_before("the list of byes", sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]), gone)
+        require_before(
+            "the list of byes",
+            sorted((bye["entry"], bye["round"]) for bye in line.before["byes"]),
+            gone,
+        )
     state.settings["total_rounds"] = total
     state.byes = {key: letter for key, letter in state.byes.items() if key[1] <= total}
     if (state.check_in[0] or 0) > total:
@@ -190,7 +221,10 @@ def rounds_changed(state: State, line: Line) -> None:
 def colour_drawn(state: State, line: Line) -> None:
     require_before("the initial colour", line.before["colour"], state.settings["initial_colour"])
     if "seed" in line.after:
-        require(line.after["colour"] == colour_of(line.after["seed"]), "its seed gives the other colour.")
+        require(
+            line.after["colour"] == colour_of(line.after["seed"]),
+            "its seed gives the other colour.",
+        )
         state.draws.append((line.after["named"], line.after["seed"]))
     state.settings["initial_colour"] = line.after["colour"]
     state.settings["initial_colour_method"] = line.after["method"]
@@ -205,27 +239,42 @@ def lots_drawn(state: State, line: Line) -> None:
 
 
 def equals_ranked(state: State, line: Line) -> None:
-    require_before("the order of tied players", line.before["order"], state.settings["order_of_equals"])
+    require_before(
+        "the order of tied players", line.before["order"], state.settings["order_of_equals"]
+    )
     for entry in line.after["order"]:
         state.player(entry)
     state.settings["order_of_equals"] = list(line.after["order"])
 
 
 def shown_secret(state: State, secret: str) -> None:
-    """Check the secret of the draws, which is shown now, against its fingerprint and all draws from it."""
-    require(same(commitment(secret), state.settings["draw_commitment"]), "the secret of the draws is another one.")
+    """Check the secret of the draws, which is shown now, against its fingerprint and all draws from
+    it.
+    """
+    require(
+        same(commitment(secret), state.settings["draw_commitment"]),
+        "the secret of the draws is another one.",
+    )
     for named, seed in state.draws:
-        require(seed == seed_of(secret, Draw.COLOUR, named), "the initial colour was not drawn from that secret.")
+        require(
+            seed == seed_of(secret, Draw.COLOUR, named),
+            "the initial colour was not drawn from that secret.",
+        )
 
 
 def made_final(state: State, line: Line) -> None:
-    require(all(table.state == RoundState.RESULTS_PUBLISHED for table in state.rounds.values()), "a round is not over.")
+    require(
+        all(table.state == RoundState.RESULTS_PUBLISHED for table in state.rounds.values()),
+        "a round is not over.",
+    )
     shown_secret(state, line.after["draw_secret"])
     state.settings["final_at"] = line.after["final_at"]
 
 
 def reopened(state: State, line: Line) -> None:
-    require_before("the time of the final standings", line.before["final_at"], state.settings["final_at"])
+    require_before(
+        "the time of the final standings", line.before["final_at"], state.settings["final_at"]
+    )
     state.settings |= {"final_at": None, **line.after}
     state.draws.clear()  # they were checked, and there is a new secret
 
@@ -240,7 +289,9 @@ def prohibited(state: State, line: Line) -> None:
 
 def prizes(state: State, line: Line) -> None:
     if state.prizes is not None:
-        require_before("the list of prizes", defaults.prizes_with_defaults(line.before), state.prizes)
+        require_before(
+            "the list of prizes", defaults.prizes_with_defaults(line.before), state.prizes
+        )
     state.prizes = defaults.prizes_with_defaults(line.after)
 
 
@@ -248,7 +299,9 @@ def undone(state: State, line: Line) -> None:
     """Undo an earlier line: read the opposite action, or restore what only an undo reverses."""
     last = replay_undo.undone_line(state, line)
     if (opposite := OPPOSITE.get(last.action)) is not None:
-        READINGS[opposite](state, replace(last, action=opposite, before=last.after, after=last.before, at=line.at))
+        READINGS[opposite](
+            state, replace(last, action=opposite, before=last.after, after=last.before, at=line.at)
+        )
     else:
         replay_undo.turn_back(state, line, last)
 

@@ -13,19 +13,27 @@ from .state import Corrected, State, moment
 
 
 def about(line: Line, kind: CorrectionKind) -> tuple[int, ...]:
-    """Return the subject of a correction: an entry, or a board and its game; 0 for the colours of a whole match."""
+    """Return the subject of a correction: an entry, or a board and its game; 0 for the colours of a
+    whole match.
+    """
     if kind is CorrectionKind.RATING:
         return (line.after["entry"],)
     return (line.after["board"], line.after.get("game", 1) if kind is CorrectionKind.RESULT else 0)
 
 
 def keep(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Add the correction of *line*, which replaces the *values* of those of the same subject that still wait."""
+    """Add the correction of *line*, which replaces the *values* of those of the same subject that
+    still wait.
+    """
     for waiting in _waiting(state, line, kind):
         for name in values:
             waiting.before.pop(name, None)
             waiting.after.pop(name, None)
-    state.corrections = [each for each in state.corrections if not (each.waiting and not each.after.keys() - {"game"})]
+    state.corrections = [
+        each
+        for each in state.corrections
+        if not (each.waiting and not each.after.keys() - {"game"})
+    ]
     names = [*values, *(["game"] if "game" in line.after else [])]
     state.corrections.append(
         Corrected(
@@ -56,7 +64,10 @@ def turn(state: State, line: Line) -> None:
     """Turn the waiting results of the board of *line*, whose colours were exchanged."""
     for each in state.corrections:
         is_result = each.waiting and each.kind == CorrectionKind.RESULT.value
-        if is_result and (each.round_number, each.about[0]) == (line.round_number, line.after["board"]):
+        if is_result and (each.round_number, each.about[0]) == (
+            line.round_number,
+            line.after["board"],
+        ):
             each.before["result"] = each.before["result"][::-1]
             each.after["result"] = each.after["result"][::-1]
 

@@ -20,9 +20,14 @@ def scheduled(state: State, line: Line) -> None:
     require((line.before["board"], game_number(state, line.before)) == (after["board"], number),
             "it changes the board.")  # fmt: skip
     for side in (line.before, after):
-        require((side["white"], side["black"]) == players_of(board, number), "its players sit at another board.")
+        require(
+            (side["white"], side["black"]) == players_of(board, number),
+            "its players sit at another board.",
+        )
     require(board.results[number - 1] in OPEN_RESULTS, "its game has a result.")
-    require_before(f"the date of board {after['board']}", _date(line.before), board.dates.pop(number, None))
+    require_before(
+        f"the date of board {after['board']}", _date(line.before), board.dates.pop(number, None)
+    )
     date = _date(after)
     if date is not None:
         board.dates[number] = date
@@ -36,7 +41,9 @@ def game_number(state: State, values: Mapping[str, Any]) -> int:
 
 
 def players_of(board: Board, number: int) -> tuple[int, int]:
-    """Return White and Black of game *number* at *board*; the second game of a match has the reverse colours."""
+    """Return White and Black of game *number* at *board*; the second game of a match has the
+    reverse colours.
+    """
     return (board.white, board.black) if number == 1 else (board.black, board.white)
 
 
@@ -51,7 +58,9 @@ Sent = dict[tuple[int, int, int], tuple[int, Mapping[str, Any]]]
 
 
 def report_sent(state: State, line: Line) -> None:
-    """Read a report: its games are over and were not in an earlier report, its corrections are of games that were."""
+    """Read a report: its games are over and were not in an earlier report, its corrections are of
+    games that were.
+    """
     after = line.after
     known, number = _sent(state), state.last_report + 1
     is_next = after["number"] >= number if "restored" in after else after["number"] == number
@@ -59,7 +68,9 @@ def report_sent(state: State, line: Line) -> None:
     found: set[tuple[int, int, int]] = set()
     for game in after["games"]:
         key = _key(game)
-        require(key not in known and key not in found, f"it reports the game of {_named(game)} twice.")
+        require(
+            key not in known and key not in found, f"it reports the game of {_named(game)} twice."
+        )
         found.add(key)
         if "restored" not in after:
             _require_over(state, game)
@@ -83,19 +94,32 @@ def _sent(state: State) -> Sent:
     known: Sent = {}
     for report in state.reports:
         known |= {_key(game): (report["number"], game) for game in report["games"]}
-        known |= {_key(change["after"]): (change["report"], change["after"]) for change in report["corrected"]}
+        known |= {
+            _key(change["after"]): (change["report"], change["after"])
+            for change in report["corrected"]
+        }
     return known
 
 
 def _require_over(state: State, game: Mapping[str, Any]) -> None:
-    """Require that *game* is over as it says; only a correction gives a game other colours or results."""
+    """Require that *game* is over as it says; only a correction gives a game other colours or
+    results.
+    """
     table = state.round_number(game["round"])
-    require(table.state == RoundState.RESULTS_PUBLISHED, f"the results of round {game['round']} are not published.")
+    require(
+        table.state == RoundState.RESULTS_PUBLISHED,
+        f"the results of round {game['round']} are not published.",
+    )
     board = state.board(table, game["board"])
-    require({game["white"], game["black"]} == {board.white, board.black}, "its players sit at another board.")
+    require(
+        {game["white"], game["black"]} == {board.white, board.black},
+        "its players sit at another board.",
+    )
     require(OPEN_RESULTS.isdisjoint(board.results), f"the game of {_named(game)} is not over.")
     about = (game["round"], game["board"])
-    if about not in {(each.round_number, each.about[0]) for each in state.corrections if each.kind != "rating"}:
+    if about not in {
+        (each.round_number, each.about[0]) for each in state.corrections if each.kind != "rating"
+    }:
         require((game["white"], list(game["results"])) == (board.white, board.results),
                 f"the game of {_named(game)} ended otherwise.")  # fmt: skip
 

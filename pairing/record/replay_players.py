@@ -31,7 +31,10 @@ def all_entered(state: State, line: Line) -> None:
 
 
 def enter(state: State, described: Mapping[str, Any]) -> None:
-    """Add a player; numbers from his on move down. A late entry gets the byes of the missed rounds."""
+    """Add a player; numbers from his on move down.
+
+    A late entry gets the byes of the missed rounds.
+    """
     values = dict(described)
     entry, tpn = values.pop("entry"), values["tpn"]
     require(entry not in state.players, f"entry {entry} exists already.")
@@ -39,7 +42,11 @@ def enter(state: State, described: Mapping[str, Any]) -> None:
         _shift(state, tpn, 1)
     state.players[entry] = {**PLAYER, **values, **LATER_PLAYER}
     for number, table in state.rounds.items():
-        if number < values["first_round"] and table.state != "planned" and state.late_entry_bye != "Z":
+        if (
+            number < values["first_round"]
+            and table.state != "planned"
+            and state.late_entry_bye != "Z"
+        ):
             table.byes[entry] = state.late_entry_bye
 
 
@@ -95,20 +102,30 @@ def withdrawn(state: State, line: Line) -> None:
 
 def expelled(state: State, line: Line) -> None:
     withdrawn(state, line)
-    require(line.after["entry"] not in state.settings["expelled"], "the player was expelled before.")
+    require(
+        line.after["entry"] not in state.settings["expelled"], "the player was expelled before."
+    )
     state.settings["expelled"] = [*state.settings["expelled"], line.after["entry"]]
 
 
 def returned(state: State, line: Line) -> None:
     withdrawn(state, line)
     was_expelled = line.after["entry"] in state.settings["expelled"]
-    require(line.before.get("expelled", False) is was_expelled, "it says wrongly whether the player was expelled.")
-    state.settings["expelled"] = [entry for entry in state.settings["expelled"] if entry != line.after["entry"]]
+    require(
+        line.before.get("expelled", False) is was_expelled,
+        "it says wrongly whether the player was expelled.",
+    )
+    state.settings["expelled"] = [
+        entry for entry in state.settings["expelled"] if entry != line.after["entry"]
+    ]
 
 
 def withdrawn_by_rule(state: State, line: Line) -> None:
     withdrawn(state, line)
-    state.by_rule[line.after["entry"], line.round_number or 0] = (line.before["value"], line.after["value"])
+    state.by_rule[line.after["entry"], line.round_number or 0] = (
+        line.before["value"],
+        line.after["value"],
+    )
 
 
 def lifted(state: State, line: Line) -> None:
@@ -164,7 +181,9 @@ def ticked(state: State, line: Line) -> None:
     require(same(values["checked_in"], not there), "the player was already marked so.")
     values["checked_in"] = there
     if there:
-        require_before("the answer about the player", line.before.get("answer", ""), values["answer"])
+        require_before(
+            "the answer about the player", line.before.get("answer", ""), values["answer"]
+        )
         values["answer"] = ""
 
 
@@ -191,7 +210,9 @@ def settled(state: State, line: Line) -> None:
     for entry in missing:
         values = state.players[entry]
         was_missing = state.has_gaps or same(values["checked_in"], False)
-        require(was_missing and (entry, number) not in state.byes, f"entry {entry} was not missing.")
+        require(
+            was_missing and (entry, number) not in state.byes, f"entry {entry} was not missing."
+        )
         if consequence == Consequence.PAIRED.value:
             values["checked_in"] = True
         elif consequence == Consequence.EXCLUDED.value:

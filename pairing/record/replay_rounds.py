@@ -29,7 +29,9 @@ VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
 
 
 def paired(state: State, line: Line) -> None:
-    """Read the engine's pairing: everybody with a number has a board, the allocated bye, or is not paired."""
+    """Read the engine's pairing: everybody with a number has a board, the allocated bye, or is not
+    paired.
+    """
     table, after = state.round(line), line.after
     keep_views(state, line, table)
     require_before("the round", line.before["state"], table.state)
@@ -55,15 +57,21 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
-    """Give the players who are not paired the byes they asked for; those left out until checked in get no points."""
+    """Give the players who are not paired the byes they asked for; those left out until checked in
+    get no points.
+    """
     number, named = line.round_number or 0, frozenset(line.after.get("skipped", ()))
     if not state.has_gaps:
         known = {
             entry
             for entry, values in state.players.items()
-            if values["answer"] == "skip" and state.takes_part(entry, number) and (entry, number) not in state.byes
+            if values["answer"] == "skip"
+            and state.takes_part(entry, number)
+            and (entry, number) not in state.byes
         }
-        require_before("the list of players left out until they are checked in", sorted(named), sorted(known))
+        require_before(
+            "the list of players left out until they are checked in", sorted(named), sorted(known)
+        )
     state.skipped[number] = named
     left = [state.numbered(tpn) for tpn in line.after["not_paired"]]
     table.byes = {entry: state.bye_of(entry, line.round_number or 0) for entry in left}
@@ -78,12 +86,17 @@ def drafted(state: State, line: Line, table: RoundTable) -> None:
 
 
 def set_tables(state: State, table: RoundTable, *, moved: Collection[int] | None = None) -> None:
-    """Give every board its table; only the boards *moved* get another one, if they are given [C.04.2/2026 3.6]."""
+    """Give every board its table; only the boards *moved* get another one, if they are given
+    [C.04.2/2026 3.6].
+    """
     fixed = {
-        number: {state.player(entry)["fixed_table"] or 0 for entry in (board.white, board.black)} - {0}
+        number: {state.player(entry)["fixed_table"] or 0 for entry in (board.white, board.black)}
+        - {0}
         for number, board in table.boards.items()
     }
-    kept_ = {} if moved is None else {n: table.tables.get(n, n) for n in table.boards if n not in moved}
+    kept_ = (
+        {} if moved is None else {n: table.tables.get(n, n) for n in table.boards if n not in moved}
+    )
     table.tables = {number: at for number, at in tables(fixed, kept_).items() if at != number}
 
 
@@ -106,7 +119,9 @@ def require_places(state: State, table: RoundTable) -> None:
 
 def emptied(table: RoundTable) -> RoundTable:
     """Return the planned round without its pairing; announced times stay."""
-    return RoundTable(starts_at=table.starts_at, results_due_at=table.results_due_at, values=table.values)
+    return RoundTable(
+        starts_at=table.starts_at, results_due_at=table.results_due_at, values=table.values
+    )
 
 
 def discarded(state: State, line: Line) -> None:
@@ -133,7 +148,10 @@ def published(state: State, line: Line) -> None:
 
 
 def rearranged(state: State, line: Line) -> None:
-    """Move players in a draft, or in published pairings. A late entry who gets a board plays from this round on."""
+    """Move players in a draft, or in published pairings.
+
+    A late entry who gets a board plays from this round on.
+    """
     table, is_change = state.round(line), line.action == "round.changed"
     wanted = RoundState.PAIRINGS_PUBLISHED if is_change else RoundState.DRAFT
     require(table.state == wanted, "its round is in another state.")
@@ -168,7 +186,9 @@ def _byes(values: Mapping[str, str]) -> dict[int, str]:
 
 def result_recorded(state: State, line: Line) -> None:
     require(state.round(line).is_public, "its round is not published.")
-    require_before(f"the result of board {line.before['board']}", line.before["result"], _result(state, line))
+    require_before(
+        f"the result of board {line.before['board']}", line.before["result"], _result(state, line)
+    )
     require(line.before["board"] == line.after["board"], "it changes the board.")
     set_result(state, line, line.after["result"])
 
@@ -215,11 +235,15 @@ def results_published(state: State, line: Line) -> None:
         )
     state.settings["corrections_until"] = moment(until.isoformat()) if until else None
     if "until" in line.after:
-        require_before("the deadline", moment(line.after["until"]), state.settings["corrections_until"])
+        require_before(
+            "the deadline", moment(line.after["until"]), state.settings["corrections_until"]
+        )
 
 
 def cut_short(state: State, line: Line) -> None:
-    require_before("the deadline", moment(line.before["until"]), state.settings["corrections_until"])
+    require_before(
+        "the deadline", moment(line.before["until"]), state.settings["corrections_until"]
+    )
     if line.after.get("ended"):
         over = all(table.state == RoundState.RESULTS_PUBLISHED for table in state.rounds.values())
         require(over, "a round is not over.")
@@ -230,7 +254,9 @@ def cut_short(state: State, line: Line) -> None:
 
 
 def corrected(state: State, line: Line) -> None:
-    """Correct a value now, for the rating report only, or with the next publication; it replaces one that waits."""
+    """Correct a value now, for the rating report only, or with the next publication; it replaces
+    one that waits.
+    """
     kind = CorrectionKind(line.action.partition(".")[0])
     values = _values(kind, line.after)
     require(values, "it corrects nothing.")
@@ -270,7 +296,9 @@ def _values(kind: CorrectionKind, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subject(line: Line, kind: CorrectionKind) -> tuple[object, ...]:
-    """Return the subject of a correction: a player, or a board and, for a result, the game of the match."""
+    """Return the subject of a correction: a player, or a board and, for a result, the game of the
+    match.
+    """
     if kind is CorrectionKind.RATING:
         return (kind.value, line.after["entry"])
     game = line.after.get("game", 1) if kind is CorrectionKind.RESULT else 0
@@ -281,11 +309,17 @@ def _present(state: State, line: Line, kind: CorrectionKind) -> Mapping[str, Any
     if kind is CorrectionKind.RATING:
         return state.player(line.after["entry"])
     board = state.board(state.round(line), line.after["board"])
-    return {"white": board.white, "black": board.black, "result": board.results[_place(state, line.after)]}
+    return {
+        "white": board.white,
+        "black": board.black,
+        "result": board.results[_place(state, line.after)],
+    }
 
 
 def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Change the values; the player of a rating is ordered by it, and results turn with the colours."""
+    """Change the values; the player of a rating is ordered by it, and results turn with the
+    colours.
+    """
     if kind is CorrectionKind.RATING:
         player = state.player(line.after["entry"])
         player.update(values)
@@ -297,7 +331,10 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
         set_result(state, line, values["result"])
         return
     board = state.board(state.round(line), line.after["board"])
-    require({values["white"], values["black"]} == {board.white, board.black}, "its players sit at another board.")
+    require(
+        {values["white"], values["black"]} == {board.white, board.black},
+        "its players sit at another board.",
+    )
     if board.white != values["white"]:
         board.white, board.black = board.black, board.white
         board.results = [result[::-1] for result in board.results]
@@ -308,7 +345,9 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
 
 
 def rank_by_method(state: State, player: dict[str, Any]) -> None:
-    """Choose the rating that ranks *player* by the methods of the tournament, unless it is an estimate."""
+    """Choose the rating that ranks *player* by the methods of the tournament, unless it is an
+    estimate.
+    """
     if player["rating_source"] != "estimate":
         method = str(state.settings.get("rating_method", "FIDON"))
         second = player.get("second_rating") if state.settings.get("second_rating_method") else None

@@ -23,8 +23,8 @@ OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
 def undone_line(state: State, line: Line) -> Line:
     """Return the line that *line* undoes.
 
-    It must be there with *before* and *after* exchanged, not undone yet, done a short time ago unless it is the line
-    before, and no line in between may be about the same thing.
+    It must be there with *before* and *after* exchanged, not undone yet, done a short time ago
+    unless it is the line before, and no line in between may be about the same thing.
     """
     number, action = line.after["undone"], line.after["action"]
     last = state.lines.get(number)
@@ -33,7 +33,10 @@ def undone_line(state: State, line: Line) -> Line:
     assert last is not None
     require(can_be_undone(last.action), f"“{last.action}” cannot be undone.")
     after = {name: value for name, value in line.after.items() if name not in OF_THE_UNDO}
-    require(same(line.before, last.after) and same(after, last.before), "it does not exchange before and after.")
+    require(
+        same(line.before, last.after) and same(after, last.before),
+        "it does not exchange before and after.",
+    )
     require(line.round_number == last.round_number, "it is about another round.")
     later = list(_later(state, last))
     require(undone_already(_done(last), later) is None, f"line #{number} was undone before.")

@@ -1,12 +1,14 @@
-"""A round in a few hundred bytes, for the QR codes from which a phone reads all pairings without network.
+"""A round in a few hundred bytes, for the QR codes from which a phone reads all pairings without
+network.
 
-A code is complete in itself: its boards, and a signature. A long round has several, of at most :data:`MOST_BOARDS`.
-The bits, the first one of a field always the highest::
+A code is complete in itself: its boards, and a signature. A long round has several, of at most
+:data:`MOST_BOARDS`. The bits, the first one of a field always the highest::
 
       4  format: 1
      16  the first bits of the identity of the tournament
       7  round
-      6  version: 1 as published, one more for each change of the pairings [C.04.2 4.4]; 63: 63 or more
+      6  version: 1 as published, one more for each change of the pairings [C.04.2 4.4]; 63: 63 or
+      more
      32  time of the publication or of the change, in seconds since 1970
      32  mark of the pairing numbers (:func:`numbers_mark`)
       6  number of this code, less one
@@ -16,14 +18,17 @@ The bits, the first one of a field always the highest::
      11  boards
      11  players without a game
       8  boards whose table has another number
-    2 n  for each board: pairing numbers of White (in the first game, if a round is a match) and Black
-   n + 2  for each player without a game: pairing number; 0 pairing-allocated, 1 full-point, 2 half-point bye, 3 absent
+    2 n  for each board: pairing numbers of White (in the first game, if a round is a match) and
+    Black
+   n + 2  for each player without a game: pairing number; 0 pairing-allocated, 1 full-point, 2
+   half-point bye, 3 absent
      24  for each such board: its place among the boards of this code (11 bits), its table (13 bits)
          zeros up to a whole byte
     512  Ed25519 signature of :func:`message`
 
-In the address these bytes are decimal digits, which a QR code stores in 10 bits for three: 17 digits for each 7 bytes,
-and for the 1 to 6 bytes at the end 3, 5, 8, 10, 13 or 15. ``docs/developer/offline.md`` says more.
+In the address these bytes are decimal digits, which a QR code stores in 10 bits for three: 17
+digits for each 7 bytes, and for the 1 to 6 bytes at the end 3, 5, 8, 10, 13 or 15.
+``docs/developer/offline.md`` says more.
 """
 
 from __future__ import annotations
@@ -49,11 +54,13 @@ _DIGITS: Final = (0, 3, 5, 8, 10, 13, 15, 17)
 
 @dataclass(frozen=True, slots=True)
 class RoundCode:
-    """The content of one code; ``boards`` are pairs of pairing numbers (TPN), White first, from ``first_board`` on.
+    """The content of one code; ``boards`` are pairs of pairing numbers (TPN), White first, from
+    ``first_board`` on.
 
-    ``event`` are the first four hexadecimal digits of the identity of the tournament, ``published`` is in seconds, and
-    ``numbers`` the mark of the pairing numbers. ``byes`` are pairs of a number and a letter of :data:`BYE_KINDS`.
-    ``tables`` are pairs of a board and its table, where they differ [C.04.2/2026 3.6].
+    ``event`` are the first four hexadecimal digits of the identity of the tournament, ``published``
+    is in seconds, and ``numbers`` the mark of the pairing numbers. ``byes`` are pairs of a number
+    and a letter of :data:`BYE_KINDS`. ``tables`` are pairs of a board and its table, where they
+    differ [C.04.2/2026 3.6].
     """
 
     event: str
@@ -77,7 +84,8 @@ def shares(boards: int) -> list[range]:
 
 
 def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
-    """Return the 32-bit FNV-1a hash of ``number:entry;`` of all *players* (pairing number, id of the entry) by number.
+    """Return the 32-bit FNV-1a hash of ``number:entry;`` of all *players* (pairing number, id of
+    the entry) by number.
 
     Only with the same mark do the numbers of a code and an index of names belong together.
     """
@@ -88,7 +96,9 @@ def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
 
 
 def message(identity: str, packed: bytes) -> str:
-    """Return the text that is signed: a code of another tournament cannot be taken for one of this."""
+    """Return the text that is signed: a code of another tournament cannot be taken for one of
+    this.
+    """
     return f"round-code {identity} {packed.hex()}"
 
 
@@ -126,7 +136,9 @@ def pack(code: RoundCode) -> bytes:
 
 
 def unpack(packed: bytes) -> RoundCode:
-    """Return the content of *packed*, without signature; ValueError if it is not complete or of another format."""
+    """Return the content of *packed*, without signature; ValueError if it is not complete or of
+    another format.
+    """
     reader = _Reader(packed)
     if reader.take(4) != FORMAT:
         raise ValueError("a code of another format")
@@ -173,7 +185,10 @@ def from_digits(digits: str) -> bytes:
 
 
 def _numbers(code: RoundCode) -> list[int]:
-    return [*(number for board in code.boards for number in board), *(number for number, _ in code.byes)]
+    return [
+        *(number for board in code.boards for number in board),
+        *(number for number, _ in code.byes),
+    ]
 
 
 class _Reader:

@@ -1,6 +1,8 @@
-"""Ed25519 signatures of fingerprints. Everything is in hexadecimal: keys of 32 bytes, signatures of 64.
+"""Ed25519 signatures of fingerprints. Everything is in hexadecimal: keys of 32 bytes, signatures of
+64.
 
-The library ``cryptography`` is imported when a signature is made or checked. Without it a record can still be read.
+The library ``cryptography`` is imported when a signature is made or checked. Without it a record
+can still be read.
 """
 
 from __future__ import annotations
@@ -11,7 +13,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import (
+        Ed25519PrivateKey,
+        Ed25519PublicKey,
+    )
 
 
 def can_check() -> bool:

@@ -15,8 +15,12 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from .chain import Line
 from .private import same
 
-RESULTS: Final = frozenset({"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""})
-"""The results of a game: White's letter of the report file, then Black's; adjourned, and none yet."""
+RESULTS: Final = frozenset(
+    {"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""}
+)
+"""The results of a game: White's letter of the report file, then Black's; adjourned, and none
+yet.
+"""
 BYES: Final = frozenset("UFHZ")
 RATINGS: Final = ("fide_rating", "national_rating", "second_rating", "rating")
 """The ratings that a correction changes; ``rating`` is an estimate."""
@@ -38,17 +42,22 @@ class Board:
     black: int
     results: list[str]
     dates: dict[int, GameDate] = field(default_factory=dict)
-    """The date (in UTC) and the place of the games that are not played with the round, by number of the game."""
+    """The date (in UTC) and the place of the games that are not played with the round, by number of
+    the game.
+    """
     values: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """By number of the game, the values of :data:`~pairing.record.defaults.GAME` that are not the default."""
+    """By number of the game, the values of :data:`~pairing.record.defaults.GAME` that are not the
+    default.
+    """
 
 
 @dataclass(slots=True)
 class RoundTable:
-    """A round: its state, its boards by number, the letters of byes by entry, its announced times, and its own times.
+    """A round: its state, its boards by number, the letters of byes by entry, its announced times,
+    and its own times.
 
-    ``tables`` has the tables of the boards that are not at the table of their number. All times are in UTC
-    (:func:`moment`).
+    ``tables`` has the tables of the boards that are not at the table of their number. All times are
+    in UTC (:func:`moment`).
     """
 
     state: str = RoundState.PLANNED.value
@@ -77,7 +86,8 @@ class RoundTable:
 
 @dataclass(slots=True)
 class Corrected:
-    """A correction: its kind and round, the board and game, or the entry, and what the arbiter decided.
+    """A correction: its kind and round, the board and game, or the entry, and what the arbiter
+    decided.
 
     For wrong colours the game is 0, because they are those of the whole match.
     """
@@ -100,8 +110,9 @@ class Corrected:
 class State:
     """Everything that the lines read so far say.
 
-    ``waiting`` has the values of corrections that wait, by subject and name of the value. ``by_rule`` has the
-    withdrawals made by the rules, by entry and round: the value before, and after.
+    ``waiting`` has the values of corrections that wait, by subject and name of the value.
+    ``by_rule`` has the withdrawals made by the rules, by entry and round: the value before, and
+    after.
     """
 
     settings: dict[str, Any] = field(default_factory=dict)
@@ -115,9 +126,13 @@ class State:
     """What only the check-in desk knows, by entry."""
     fee: object = 0
     skipped: dict[int, frozenset[int]] = field(default_factory=dict)
-    """By round, the missing players whom its newest pairing leaves out until they are checked in."""
+    """By round, the missing players whom its newest pairing leaves out until they are checked
+    in.
+    """
     adjustments: list[tuple[int | None, int, int | None, str]] = field(default_factory=list)
-    """Point adjustments: entry, tenths of points, round, and the result that is worth them (from files only)."""
+    """Point adjustments: entry, tenths of points, round, and the result that is worth them (from
+    files only).
+    """
     prohibited: list[list[int]] = field(default_factory=list)
     """Two entries each, and the last round of the prohibition if it does not hold in all."""
     prizes: object = None
@@ -132,7 +147,9 @@ class State:
     """The event and the section, if the tournament is one."""
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     draws: list[tuple[str, str]] = field(default_factory=list)
-    """What a witness named and the seed, of each draw of the program; the secret is not known yet."""
+    """What a witness named and the seed, of each draw of the program; the secret is not known
+    yet.
+    """
     reports: list[dict[str, Any]] = field(default_factory=list)
     """The reports to the rating officer that were sent and not withdrawn."""
     last_report: int = 0
@@ -184,7 +201,9 @@ class State:
         return bool(values["first_round"] <= number and (gone is None or number < gone))
 
     def is_excused(self, entry: int, number: int) -> bool:
-        """Return whether the player asked for a bye in round *number*, or is left out of it until checked in."""
+        """Return whether the player asked for a bye in round *number*, or is left out of it until
+        checked in.
+        """
         return (entry, number) in self.byes or entry in self.skipped.get(number, ())
 
     def bye_of(self, entry: int, number: int) -> str:
@@ -202,8 +221,14 @@ class State:
 
 
 def moment(text: str | None) -> str | None:
-    """Return the time *text* in UTC with microseconds, so that equal times are equal texts; None stays."""
-    return None if text is None else datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="microseconds")
+    """Return the time *text* in UTC with microseconds, so that equal times are equal texts; None
+    stays.
+    """
+    return (
+        None
+        if text is None
+        else datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="microseconds")
+    )
 
 
 def require(condition: object, message: str) -> None:
@@ -213,7 +238,9 @@ def require(condition: object, message: str) -> None:
 
 
 def require_before(what: str, value: object, known: object) -> None:
-    """Raise :class:`InconsistentError` unless *value* of *what* is what the lines before it left."""
+    """Raise :class:`InconsistentError` unless *value* of *what* is what the lines before it
+    left.
+    """
     if not same(value, known):
         raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(value)}.")
 

@@ -25,11 +25,13 @@ class FileFault:
         return f"line {self.line}: {self.message}"
 
 
-def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signatures: bool = True) -> FileFault | None:
+def first_fault(
+    file: RecordFile, *, keys: Collection[str] = (), check_signatures: bool = True
+) -> FileFault | None:
     """Return the first inconsistent line of *file*; None if there is none.
 
-    *keys* are public keys known from elsewhere, such as a printed list: without any, those of the header are taken.
-    Cost: a hash and a signature for each line, less than a millisecond.
+    *keys* are public keys known from elsewhere, such as a printed list: without any, those of the
+    header are taken. Cost: a hash and a signature for each line, less than a millisecond.
     """
     state, people, before = State(), People(), None
     replaced = replaced_fingerprints(file.lines)
@@ -39,7 +41,9 @@ def first_fault(file: RecordFile, *, keys: Collection[str] = (), check_signature
         if fault is None and check_signatures:
             fault = signature_fault(line, known)
         if fault is None and line.is_withheld is not (line.sequence in withheld):
-            fault = Fault(line.sequence, "the header says otherwise whether its content is withheld.")
+            fault = Fault(
+                line.sequence, "the header says otherwise whether its content is withheld."
+            )
         if fault is None:
             state, fault = replay([line], state)
         if fault is None:
@@ -63,7 +67,9 @@ def signature_fault(line: Line, keys: Collection[str]) -> Fault | None:
 
 
 def _end_fault(file: RecordFile, keys: Collection[str], *, check_signatures: bool) -> str:
-    """Return what is wrong with the end of *file*, whose lines are consistent; empty if nothing is."""
+    """Return what is wrong with the end of *file*, whose lines are consistent; empty if nothing
+    is.
+    """
     header, seal = file.header, file.seal
     last = file.lines[-1].hash if file.lines else EMPTY
     if seal is None:

@@ -20,7 +20,12 @@ from tournaments.core.frame import Frame
 from tournaments.core.newer_lines import require_player_as_seen
 from tournaments.models import Action, ByeKind, Decision, Entry, GameResult, Seat, Tournament
 from tournaments.models.payload_data import Player
-from tournaments.models.payloads import AbsenceExplained, AbsenceLifted, AbsenceWithdrawn, RoundChanged
+from tournaments.models.payloads import (
+    AbsenceExplained,
+    AbsenceLifted,
+    AbsenceWithdrawn,
+    RoundChanged,
+)
 
 EXPLAINED = Action.ABSENCE_EXPLAINED
 
@@ -30,10 +35,12 @@ WITHDRAWN = Action.ABSENCE_WITHDRAWN
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """A player who forfeited the game at ``board`` of round ``round_number`` and has not explained the absence.
+    """A player who forfeited the game at ``board`` of round ``round_number`` and has not explained
+    the absence.
 
-    ``withdrawn`` is True if the rules withdrew the player. An explanation cancels this withdrawal until the next
-    pairings are published. ``withdrawn_from`` is the current withdrawal of the player; None without one.
+    ``withdrawn`` is True if the rules withdrew the player. An explanation cancels this withdrawal
+    until the next pairings are published. ``withdrawn_from`` is the current withdrawal of the
+    player; None without one.
     """
 
     entry_id: int
@@ -51,13 +58,16 @@ class NoShow:
 
 
 def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
-    """Return the players who did not come to their game in round *round_number*, by board: entry id → board.
+    """Return the players who did not come to their game in round *round_number*, by board: entry id
+    → board.
 
-    They lost by forfeit (in a match, by forfeit of both games), or they lost their place because a pairing change gave
-    their opponent another one [C.04.2/2026 4.4.3, 4.4.4]; then the board is the one they had. One query; two if there
-    was such a change.
+    They lost by forfeit (in a match, by forfeit of both games), or they lost their place because a
+    pairing change gave their opponent another one [C.04.2/2026 4.4.3, 4.4.4]; then the board is the
+    one they had. One query; two if there was such a change.
     """
-    changes = Decision.objects.filter(tournament=tournament, action=Action.ROUND_CHANGED, round_number=round_number)
+    changes = Decision.objects.filter(
+        tournament=tournament, action=Action.ROUND_CHANGED, round_number=round_number
+    )
     without_place = Q(bye=ByeKind.ZERO_POINT) & Exists(changes)
     seats = Seat.objects.filter(
         _forfeited() | without_place, round__tournament=tournament, round__number=round_number
@@ -70,42 +80,57 @@ def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
     for line in changes.order_by("sequence"):
         match line.payload:
             case RoundChanged(before=before, after=after):
-                had = {entry: int(board) for board, pair in before["boards"].items() for entry in pair}
-                left = {int(entry) for entry, letter in after["byes"].items() if letter == ByeKind.ZERO_POINT}
+                had = {
+                    entry: int(board) for board, pair in before["boards"].items() for entry in pair
+                }
+                left = {
+                    int(entry)
+                    for entry, letter in after["byes"].items()
+                    if letter == ByeKind.ZERO_POINT
+                }
                 found |= {entry: had[entry] for entry in had.keys() & left & without}
     return dict(sorted(found.items(), key=lambda one: one[1]))
 
 
 def _forfeited() -> Q:
-    """Return the condition on seats of players who lost by forfeit; in a match, by forfeit of both games."""
+    """Return the condition on seats of players who lost by forfeit; in a match, by forfeit of both
+    games.
+    """
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
     one_game = Q(game__second__isnull=True)
-    absent = Q(colour="w", game__result__in=by_white) & (one_game | Q(game__second__result__in=by_black))
-    return absent | Q(colour="b", game__result__in=by_black) & (one_game | Q(game__second__result__in=by_white))
+    absent = Q(colour="w", game__result__in=by_white) & (
+        one_game | Q(game__second__result__in=by_black)
+    )
+    return absent | Q(colour="b", game__result__in=by_black) & (
+        one_game | Q(game__second__result__in=by_white)
+    )
 
 
 def no_shows(frame: Frame) -> tuple[NoShow, ...]:
     """Return the players who did not come to the newest published round, by board.
 
-    Players who have withdrawn or explained their absence are left out. The queries of :func:`absent_players`; two more
-    if there is a no-show.
+    Players who have withdrawn or explained their absence are left out. The queries of
+    :func:`absent_players`; two more if there is a no-show.
     """
     number = round_of_no_shows([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     return () if number is None else no_shows_of(frame.tournament, number)
 
 
 def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
-    """Return the players absent in round *number* who have not explained it and play the next round, by board.
+    """Return the players absent in round *number* who have not explained it and play the next
+    round, by board.
 
-    Players whom the rules withdrew because of this absence are included, marked as withdrawn. The queries of
-    :func:`absent_players`; two more if there is a no-show.
+    Players whom the rules withdrew because of this absence are included, marked as withdrawn. The
+    queries of :func:`absent_players`; two more if there is a no-show.
     """
     boards = absent_players(tournament, number)
     if not boards:
         return ()
     rows = Entry.objects.in_bulk(list(boards))
-    actions = Decision.objects.filter(tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number)
+    actions = Decision.objects.filter(
+        tournament=tournament, action__in=(EXPLAINED, WITHDRAWN), round_number=number
+    )
     decided: dict[str, set[int]] = {EXPLAINED: set(), WITHDRAWN: set()}
     for row in actions:
         match row.payload:
@@ -134,12 +159,14 @@ def absence_explain(
     explanation: str = "",
     seen_version: int | None = None,
 ) -> Entry:
-    """Record that a player has explained the forfeit in round *round_number*; the withdrawal is no longer proposed.
+    """Record that a player has explained the forfeit in round *round_number*; the withdrawal is no
+    longer proposed.
 
-    This is possible until the next pairing is published [C.04.2/2017 D.2]. If the rules had withdrawn the player, the
-    withdrawal is cancelled. An edition that withdraws automatically needs an *explanation* (``BadInput`` without one).
-    Only arbiters can read it: it is kept in the line of the record and appears on no public page. ``Conflict`` if the
-    player has changed since *seen_version*.
+    This is possible until the next pairing is published [C.04.2/2017 D.2]. If the rules had
+    withdrawn the player, the withdrawal is cancelled. An edition that withdraws automatically needs
+    an *explanation* (``BadInput`` without one). Only arbiters can read it: it is kept in the line
+    of the record and appears on no public page. ``Conflict`` if the player has changed since
+    *seen_version*.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -147,13 +174,17 @@ def absence_explain(
         rules = handling(tournament)
         forfeited = entry.pk in absent_players(tournament, round_number)
         rounds = round_facts(tournament)
-        require(policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show))
+        require(
+            policy.may_explain(rounds, round_number, forfeited=forfeited, article=rules.no_show)
+        )
         require_player_as_seen(tournament, entry, seen_version)
         if rules.no_show_automatic and not is_reason(explanation):
             raise BadInput("absence.explanation_missing", field="explanation")
         back = _undo_withdrawal(tournament, entry, round_number)
         action.record(
-            AbsenceExplained(before={}, after={**_about(entry), "explanation": explanation.strip()}),
+            AbsenceExplained(
+                before={}, after={**_about(entry), "explanation": explanation.strip()}
+            ),
             article=rules.no_show,
             round_number=round_number,
             changes_pairing=back,
@@ -162,15 +193,18 @@ def absence_explain(
 
 
 def absences_settle(action: OpenAction, round_number: int) -> None:
-    """Withdraw the players absent without notice in round *round_number*, if the edition says so [C.04.2/2017 D.2].
+    """Withdraw the players absent without notice in round *round_number*, if the edition says so
+    [C.04.2/2017 D.2].
 
-    Call this inside the transaction of an action that settles the forfeits of that round: results published, or a
-    result corrected. A withdrawal is cancelled if the player turns out to have been present. Each player gets one line
-    in the record.
+    Call this inside the transaction of an action that settles the forfeits of that round: results
+    published, or a result corrected. A withdrawal is cancelled if the player turns out to have been
+    present. Each player gets one line in the record.
     """
     tournament = action.tournament
     rules = handling(tournament)
-    first = policy.withdrawn_from(round_facts(tournament), round_number, withdraws=rules.no_show_automatic)
+    first = policy.withdrawn_from(
+        round_facts(tournament), round_number, withdraws=rules.no_show_automatic
+    )
     if first is None:
         return
     there = Entry.objects.filter(tournament=tournament, withdrawn_from=first)
@@ -178,9 +212,13 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
     for entry in there.exclude(pk__in=forfeited).order_by("pk"):
         if _undo_withdrawal(tournament, entry, round_number):
             about = _about(entry)
-            lifted = AbsenceLifted(before={**about, "value": first}, after={**about, "value": entry.withdrawn_from})
+            lifted = AbsenceLifted(
+                before={**about, "value": first}, after={**about, "value": entry.withdrawn_from}
+            )
             _record(action, lifted, round_number)
-    actions = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    actions = Decision.objects.filter(
+        tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number
+    )
     last: dict[int, str] = {}
     for row in actions.order_by("sequence"):
         match row.payload:
@@ -195,13 +233,19 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
             before, entry.withdrawn_from = entry.withdrawn_from, first
             entry.save(update_fields=["withdrawn_from"])
             about = _about(entry)
-            withdrawn = AbsenceWithdrawn(before={**about, "value": before}, after={**about, "value": first})
+            withdrawn = AbsenceWithdrawn(
+                before={**about, "value": before}, after={**about, "value": first}
+            )
             _record(action, withdrawn, round_number)
 
 
 def _undo_withdrawal(tournament: Tournament, entry: Entry, round_number: int) -> bool:
-    """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is none."""
-    rows = Decision.objects.filter(tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number)
+    """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is
+    none.
+    """
+    rows = Decision.objects.filter(
+        tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number
+    )
     last = rows.filter(after__entry=entry.pk).order_by("-sequence").first()
     payload = last.payload if last else None
     if not isinstance(payload, AbsenceWithdrawn) or entry.withdrawn_from != payload.after["value"]:
@@ -215,6 +259,8 @@ def _about(entry: Entry) -> Player:
     return {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn}
 
 
-def _record(action: OpenAction, payload: AbsenceWithdrawn | AbsenceLifted, round_number: int) -> None:
+def _record(
+    action: OpenAction, payload: AbsenceWithdrawn | AbsenceLifted, round_number: int
+) -> None:
     article = handling(action.tournament).no_show
     action.record(payload, article=article, round_number=round_number, changes_pairing=True)

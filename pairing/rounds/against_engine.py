@@ -29,8 +29,9 @@ class Deviation:
 class RoundAgainstEngine:
     """A published round compared with the engine's pairing.
 
-    ``boards`` counts its boards. ``known`` is False if the round was not paired by this program. ``no_legal_pairing``
-    is the article under which the engine found no pairing, so that the round was paired by hand.
+    ``boards`` counts its boards. ``known`` is False if the round was not paired by this program.
+    ``no_legal_pairing`` is the article under which the engine found no pairing, so that the round
+    was paired by hand.
     """
 
     number: int
@@ -41,13 +42,18 @@ class RoundAgainstEngine:
     decisions: tuple[Decision, ...]
 
 
-def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrangement) -> tuple[int, ...] | None:
-    """Return the boards of *after* that differ from the engine's pairing; None without one on record. One query.
+def differs_from_engine(
+    tournament: Tournament, page: ChangePage, after: Arrangement
+) -> tuple[int, ...] | None:
+    """Return the boards of *after* that differ from the engine's pairing; None without one on
+    record. One query.
 
     There is none if the engine found no legal pairing, or if another program paired the round.
     """
     paired = (
-        Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=page.facts.number)
+        Decision.objects.filter(
+            tournament=tournament, action__in=PAIRED, round_number=page.facts.number
+        )
         .order_by("-sequence")
         .first()
     )
@@ -55,14 +61,18 @@ def differs_from_engine(tournament: Tournament, page: ChangePage, after: Arrange
     if given is None or paired is None or paired.action == Action.ROUND_PAIRED_BY_HAND:
         return None
     pk = {tpn: entry.pk for tpn, entry in page.entries.items()}
-    return boards_unlike(given, {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()})
+    return boards_unlike(
+        given, {n: (pk[white], pk[black]) for n, (white, black) in after.boards.items()}
+    )
 
 
 def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
     """Compare every published round with the engine's pairing [C.04.2/2026 1.5]. Two queries."""
     numbers = [tab.number for tab in frame.published]
     pairs: dict[int, dict[int, dict[str, tuple[int, str]]]] = defaultdict(lambda: defaultdict(dict))
-    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number__in=numbers, game__isnull=False)
+    seats = Seat.objects.filter(
+        round__tournament=frame.tournament, round__number__in=numbers, game__isnull=False
+    )
     rows = seats.values_list("round__number", "game__board", "colour", "entry_id", "entry__name")
     for number, board, colour, pk, name in rows:
         pairs[number][board or 0][colour] = (pk, name)
@@ -77,7 +87,9 @@ def against_engine(frame: Frame) -> tuple[RoundAgainstEngine, ...]:
             by_hand[number].clear()
         if decision.action != Action.ROUND_PAIRED:
             by_hand[number].append(decision)
-    return tuple(_compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers)
+    return tuple(
+        _compared(number, pairs[number], given.get(number), by_hand[number]) for number in numbers
+    )
 
 
 def _compared(
@@ -91,5 +103,9 @@ def _compared(
         for board, seats in sorted(pairs.items())
         if given is not None and (seats["w"][0], seats["b"][0]) not in given
     )
-    article = next((row.article for row in by_hand if row.action == Action.ROUND_PAIRED_BY_HAND), "")
-    return RoundAgainstEngine(number, len(pairs), given is not None, article, deviations, tuple(by_hand))
+    article = next(
+        (row.article for row in by_hand if row.action == Action.ROUND_PAIRED_BY_HAND), ""
+    )
+    return RoundAgainstEngine(
+        number, len(pairs), given is not None, article, deviations, tuple(by_hand)
+    )

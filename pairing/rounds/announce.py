@@ -1,6 +1,7 @@
 """Announce boards of the next round that are certain, and stop a pairing that contradicts them.
 
-An announcement is a line of the record. It names the two players and their colours, but no board number.
+An announcement is a line of the record. It names the two players and their colours, but no board
+number.
 """
 
 from __future__ import annotations
@@ -29,12 +30,17 @@ Pair = tuple[int, int]
 
 
 def announced(tournament: Tournament, number: int) -> tuple[Pair, ...]:
-    """Return the boards announced for round *number*, in the order of their announcement. One query.
+    """Return the boards announced for round *number*, in the order of their announcement. One
+    query.
 
     An announcement ends with a change of the number of rounds after which there is no such round.
     """
-    of_the_round = Q(round_number=number, action__in=(Action.BOARDS_ANNOUNCED, Action.ANNOUNCEMENT_WITHDRAWN))
-    lines = Decision.objects.filter(of_the_round | Q(action=Action.ROUNDS_CHANGED), tournament=tournament)
+    of_the_round = Q(
+        round_number=number, action__in=(Action.BOARDS_ANNOUNCED, Action.ANNOUNCEMENT_WITHDRAWN)
+    )
+    lines = Decision.objects.filter(
+        of_the_round | Q(action=Action.ROUNDS_CHANGED), tournament=tournament
+    )
     found: dict[Pair, None] = {}
     for line in lines.order_by("sequence"):
         match line.payload:
@@ -48,14 +54,20 @@ def announced(tournament: Tournament, number: int) -> tuple[Pair, ...]:
 
 
 def announced_names(tournament: Tournament, number: int) -> tuple[tuple[Entry, Entry], ...]:
-    """Return the boards announced for round *number*, which is not paired in public yet. At most two queries."""
+    """Return the boards announced for round *number*, which is not paired in public yet.
+
+    At most two queries.
+    """
     pairs = announced(tournament, number)
     entries = Entry.objects.in_bulk({pk for pair in pairs for pk in pair}) if pairs else {}
     return tuple((entries[white], entries[black]) for white, black in pairs)
 
 
-def announced_with(tournament: Tournament, number: int, players: Collection[int]) -> tuple[str, ...]:
-    """Return the names of the boards announced for round *number* in which one of *players* (entry ids) is to play.
+def announced_with(
+    tournament: Tournament, number: int, players: Collection[int]
+) -> tuple[str, ...]:
+    """Return the names of the boards announced for round *number* in which one of *players* (entry
+    ids) is to play.
 
     At most two queries.
     """
@@ -76,10 +88,11 @@ def boards_announce(
 ) -> None:
     """Announce that *boards* of round *number* are certain. Visitors see it.
 
-    Refused with ``announcement.not_certain`` if a board does not follow from every outcome of the open games, or if
-    some are not paired yet. *look_aheads* pair the outcomes before the lock, for at most *patience* seconds: the page
-    that said "certain" may have come from another process of the site. Under the lock only one pairing is made. Boards
-    that are announced already are left out; a form sent twice does nothing.
+    Refused with ``announcement.not_certain`` if a board does not follow from every outcome of the
+    open games, or if some are not paired yet. *look_aheads* pair the outcomes before the lock, for
+    at most *patience* seconds: the page that said "certain" may have come from another process of
+    the site. Under the lock only one pairing is made. Boards that are announced already are left
+    out; a form sent twice does nothing.
     """
     next_round(Tournament.objects.get(pk=tournament_id), number, look_aheads)
     look_aheads.wait(tournament_id, patience)
@@ -91,7 +104,8 @@ def boards_announce(
         before = set(announced(action.tournament, number))
         if added := [pair for pair in boards if pair not in before]:
             action.record(
-                BoardsAnnounced(before={}, after={"boards": [list(pair) for pair in added]}), round_number=number
+                BoardsAnnounced(before={}, after={"boards": [list(pair) for pair in added]}),
+                round_number=number,
             )
 
 
@@ -106,15 +120,17 @@ def announcement_withdraw(
 ) -> None:
     """Withdraw all boards announced for round *number*, with a reason that players see.
 
-    Needed before a pairing that contradicts them can be published. Refused without a reason, without an announcement,
-    and after the pairings are published. :class:`Conflict` if the announced boards are not those *seen*; None: a
-    program shows none.
+    Needed before a pairing that contradicts them can be published. Refused without a reason,
+    without an announcement, and after the pairings are published. :class:`Conflict` if the
+    announced boards are not those *seen*; None: a program shows none.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         if not is_reason(reason):
             raise BadInput("announcement.reason_missing", field="reason")
         boards = announced(action.tournament, number)
-        open_ = Round.objects.filter(number=number, state__in=(RoundState.PLANNED, RoundState.DRAFT))
+        open_ = Round.objects.filter(
+            number=number, state__in=(RoundState.PLANNED, RoundState.DRAFT)
+        )
         if not boards or not open_.filter(tournament=action.tournament).exists():
             raise RuleRefused(Refused("announcement.none", "", {"round": number}))
         if seen is not None and set(seen) != set(boards):
@@ -127,12 +143,17 @@ def announcement_withdraw(
 
 
 def contradicted(tournament: Tournament, round_: Round) -> tuple[str, ...]:
-    """Return the names of the boards announced for the draft *round_* that are not in it. At most three queries."""
+    """Return the names of the boards announced for the draft *round_* that are not in it.
+
+    At most three queries.
+    """
     pairs = announced(tournament, round_.number)
     if not pairs:
         return ()
     colours: dict[int, dict[str, int]] = {}
-    seats = Seat.objects.filter(round=round_, game__isnull=False).values_list("game", "colour", "entry")
+    seats = Seat.objects.filter(round=round_, game__isnull=False).values_list(
+        "game", "colour", "entry"
+    )
     for game, colour, entry in seats:
         colours.setdefault(game or 0, {})[colour] = entry
     drafted = {(players["w"], players["b"]) for players in colours.values()}
@@ -142,10 +163,16 @@ def contradicted(tournament: Tournament, round_: Round) -> tuple[str, ...]:
 
 
 def require_as_announced(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` ``announcement.contradicted`` if the draft *round_* lacks an announced board."""
+    """Raise :class:`RuleRefused` ``announcement.contradicted`` if the draft *round_* lacks an
+    announced board.
+    """
     boards = contradicted(tournament, round_)
     if boards:
         # The names contain commas.
         raise RuleRefused(
-            Refused("announcement.contradicted", "", {"round": round_.number, "boards": "; ".join(boards)})
+            Refused(
+                "announcement.contradicted",
+                "",
+                {"round": round_.number, "boards": "; ".join(boards)},
+            )
         )

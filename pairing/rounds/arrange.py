@@ -37,12 +37,20 @@ class Pairings:
 
 
 def round_arrange(
-    *, round_id: int, pairings: Pairings, reason: str, actor: User, now: datetime, seen_version: int | None = None
+    *,
+    round_id: int,
+    pairings: Pairings,
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
 ) -> Round:
-    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its boards in the order of [C.04.2/2026 3.6].
+    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its boards in the order of [C.04.2/2026
+    3.6].
 
-    Only the Chief Arbiter can do this. Any arrangement is accepted if each player has exactly one place. The page warns
-    in advance about broken rules (:func:`~pairing.rules.manual.cautions`); the record keeps them with the reason.
+    Only the Chief Arbiter can do this. Any arrangement is accepted if each player has exactly one
+    place. The page warns in advance about broken rules (:func:`~pairing.rules.manual.cautions`);
+    the record keeps them with the reason.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -50,10 +58,15 @@ def round_arrange(
         round_ = Round.objects.get(pk=round_id)
         facts, state, entries = published(tournament, round_)
         after = ordered(arrangement(pairings, entries), state)
-        stale = round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+        stale = (
+            round_.state == RoundState.DRAFT
+            and round_.paired_from_version != tournament.pairing_version
+        )
         before = RoundFacts(number=round_.number, state=RoundState(round_.state))
         gone = not_in_round(entries, round_.number)
-        require_named(manual.may_arrange(before, facts.now, after, draft_is_stale=stale, gone=gone), entries)
+        require_named(
+            manual.may_arrange(before, facts.now, after, draft_is_stale=stale, gone=gone), entries
+        )
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
@@ -62,7 +75,8 @@ def round_arrange(
                 before=changed_places(facts.now, after, entries),
                 after={
                     **changed_places(after, facts.now, entries),
-                    # The boards are sorted again. A board that only has a new number is not a change.
+                    # The boards are sorted again. A board that only has a new number is not a
+                    # change.
                     "changed": list(new_pairs(facts.now, after)),
                     "cautions": cautions_told(tournament, state, after, entries),
                 },
@@ -99,11 +113,14 @@ def told_cautions(
 def ordered(arrangement: Arrangement, state: TournamentState) -> Arrangement:
     """Return *arrangement* with its boards numbered from 1 in the order of [C.04.2/2026 3.6].
 
-    The order uses the scores by which the round is paired; with an acceleration they include virtual points
-    [C.04.7/2026].
+    The order uses the scores by which the round is paired; with an acceleration they include
+    virtual points [C.04.7/2026].
     """
     scores = {
-        player.tpn: Points(sum(map(state.points.worth, player.rounds)) + player.virtual_points_in(state.round_number))
+        player.tpn: Points(
+            sum(map(state.points.worth, player.rounds))
+            + player.virtual_points_in(state.round_number)
+        )
         for player in state.players
     }
     pairs = publication_order(arrangement.boards.values(), scores)
@@ -120,13 +137,20 @@ def pairings_of(arrangement: Arrangement, entries: Mapping[TPN, Entry]) -> Pairi
 
 
 def arrangement(pairings: Pairings, entries: Mapping[TPN, Entry]) -> Arrangement:
-    """Return *pairings* by pairing number. ``BadInput`` for a player who is not on the list, or an unknown bye."""
+    """Return *pairings* by pairing number.
+
+    ``BadInput`` for a player who is not on the list, or an unknown bye.
+    """
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
-    unknown = {*pairings.byes, *(pk for pair in pairings.boards.values() for pk in pair)} - {*tpn_of}
+    unknown = {*pairings.byes, *(pk for pair in pairings.boards.values() for pk in pair)} - {
+        *tpn_of
+    }
     letters = {*pairings.byes.values()} - {*ByeKind.values}
     if unknown or letters:
         raise BadInput("change.unknown", field="boards")
-    boards = {board: (tpn_of[white], tpn_of[black]) for board, (white, black) in pairings.boards.items()}
+    boards = {
+        board: (tpn_of[white], tpn_of[black]) for board, (white, black) in pairings.boards.items()
+    }
     return Arrangement(boards, {tpn_of[pk]: letter for pk, letter in pairings.byes.items()})
 
 
@@ -159,15 +183,27 @@ def require_unmoved(tournament: Tournament, seen_version: int | None) -> None:
 
 
 def reseat(
-    tournament: Tournament, round_: Round, before: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
+    tournament: Tournament,
+    round_: Round,
+    before: Arrangement,
+    after: Arrangement,
+    entries: Mapping[TPN, Entry],
 ) -> None:
     """Save the places of *after*. Boards with the same players are not touched."""
     touched = changed_boards(before, after)
     moving = affected(before, after)
-    again = {tpn for number in touched for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))}
-    Seat.objects.filter(round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]).delete()
+    again = {
+        tpn
+        for number in touched
+        for tpn in (*before.boards.get(number, ()), *after.boards.get(number, ()))
+    }
+    Seat.objects.filter(
+        round=round_, entry__in=[entries[tpn].pk for tpn in {*moving, *again}]
+    ).delete()
     Game.objects.filter(round=round_, board__in=touched).delete()
-    games = open_boards(tournament, round_, (number for number in touched if number in after.boards))
+    games = open_boards(
+        tournament, round_, (number for number in touched if number in after.boards)
+    )
     seats = [
         Seat(round=round_, entry=entries[tpn], game=game, colour=colour)
         for number, game in games.items()
@@ -184,12 +220,22 @@ def reseat(
 
 
 def changed_places(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
-    """Return the places of *one* that differ from *other*, for the record; by participant, as names may repeat."""
+    """Return the places of *one* that differ from *other*, for the record; by participant, as names
+    may repeat.
+    """
     numbers = changed_boards(one, other)
-    moved = {entries[tpn]: letter for tpn, letter in sorted(one.byes.items()) if other.byes.get(tpn) != letter}
+    moved = {
+        entries[tpn]: letter
+        for tpn, letter in sorted(one.byes.items())
+        if other.byes.get(tpn) != letter
+    }
     return {
-        "boards": {str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards},
-        "names": {str(n): [entries[tpn].name for tpn in one.boards[n]] for n in numbers if n in one.boards},
+        "boards": {
+            str(n): [entries[tpn].pk for tpn in one.boards[n]] for n in numbers if n in one.boards
+        },
+        "names": {
+            str(n): [entries[tpn].name for tpn in one.boards[n]] for n in numbers if n in one.boards
+        },
         "byes": {str(entry.pk): letter for entry, letter in moved.items()},
         "names_of_byes": {str(entry.pk): entry.name for entry in moved},
     }

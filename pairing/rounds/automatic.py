@@ -1,7 +1,8 @@
-"""Publish pairings and results at their announced time, if an arbiter has set that and nothing is open [C.04.2 4.2].
+"""Publish pairings and results at their announced time, if an arbiter has set that and nothing is
+open [C.04.2 4.2].
 
-A look compares the tables with the clock and keeps nothing: any number of processes may look as often as they like. The
-first to take the lock publishes, and the others then find nothing to do.
+A look compares the tables with the clock and keeps nothing: any number of processes may look as
+often as they like. The first to take the lock publishes, and the others then find nothing to do.
 """
 
 from __future__ import annotations
@@ -21,7 +22,12 @@ from pairing.rounds.announce import require_as_announced
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.pair import is_stale
 from pairing.rounds.plausible import questions
-from pairing.rounds.publish import announced_pairings, may_publish_results_now, results_publish, round_publish
+from pairing.rounds.publish import (
+    announced_pairings,
+    may_publish_results_now,
+    results_publish,
+    round_publish,
+)
 from pairing.rounds.second_reading import require_read
 from pairing.rounds.steps import facts_of
 from pairing.rules import rounds as policy
@@ -35,9 +41,13 @@ from tournaments.models import Action, Decision, Round, Tournament
 logger = logging.getLogger(__name__)
 
 AGAIN_FOR: Final = timedelta(hours=1)
-"""The program tries again for this long after the announced time; from then on an arbiter publishes by hand."""
+"""The program tries again for this long after the announced time; from then on an arbiter publishes
+by hand.
+"""
 AT_REST: Final = timedelta(minutes=1)
-"""It waits until nothing has changed in the round for this long: an arbiter may be correcting a slip."""
+"""It waits until nothing has changed in the round for this long: an arbiter may be correcting a
+slip.
+"""
 EARLIEST: Final = timedelta(days=1)
 """The longest time before the start of play at which pairings can be published automatically."""
 
@@ -51,7 +61,9 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Automatic:
-    """An automatic publication that has not happened yet: its step and announced time, and the arbiter who set it."""
+    """An automatic publication that has not happened yet: its step and announced time, and the
+    arbiter who set it.
+    """
 
     round_id: int
     number: int
@@ -73,8 +85,9 @@ class Automatic:
 class Outlook:
     """An automatic publication as the page of the round shows it.
 
-    ``stops`` are the reasons why it was not possible, once the time has come; that it waits after a restore is one at
-    once. If it ``is_due`` without one, it waits until the round rests. ``is_over``: it is not tried any more.
+    ``stops`` are the reasons why it was not possible, once the time has come; that it waits after a
+    restore is one at once. If it ``is_due`` without one, it waits until the round rests.
+    ``is_over``: it is not tried any more.
     """
 
     step: Step
@@ -98,11 +111,18 @@ def to_come(tournament: Tournament, round_: Round) -> Automatic | None:
             at, step = round_.results_due_at, Step.RESULTS
         case _:
             pass
-    return Automatic(round_.pk, round_.number, step, at, tournament.automatic_by) if at is not None else None
+    return (
+        Automatic(round_.pk, round_.number, step, at, tournament.automatic_by)
+        if at is not None
+        else None
+    )
 
 
 def outlook(tournament: Tournament, round_: Round, now: datetime) -> Outlook | None:
-    """Return what the page of *round_* says about its automatic publication. No query unless one was announced."""
+    """Return what the page of *round_* says about its automatic publication.
+
+    No query unless one was announced.
+    """
     found = to_come(tournament, round_)
     if found is None:
         return None
@@ -119,7 +139,10 @@ def outlook(tournament: Tournament, round_: Round, now: datetime) -> Outlook | N
 
 
 def is_overdue(tournament: Tournament, number: int, now: datetime) -> bool:
-    """Return whether the time of an automatic publication of round *number* has come. At most one query."""
+    """Return whether the time of an automatic publication of round *number* has come.
+
+    At most one query.
+    """
     if tournament.automatic_pairings is None and not tournament.automatic_results:
         return False
     row = Round.objects.filter(tournament=tournament, number=number).first()
@@ -130,8 +153,8 @@ def is_overdue(tournament: Tournament, number: int, now: datetime) -> bool:
 def publish_due(now: datetime) -> list[Automatic]:
     """Publish everything whose announced time has come, and return it.
 
-    Left alone is what is open by its checklist, was published by hand, or changed within :data:`AT_REST`. One query if
-    nothing is due.
+    Left alone is what is open by its checklist, was published by hand, or changed within
+    :data:`AT_REST`. One query if nothing is due.
     """
     done = []
     for row in _due(now):
@@ -142,7 +165,9 @@ def publish_due(now: datetime) -> list[Automatic]:
             if _is_possible(row.tournament, row, found, now) and _publish(found, now):
                 done.append(found)
         except Exception:  # a fault in one tournament must not stop the others
-            logger.exception("round %s of tournament %s is not published", found.number, row.tournament_id)
+            logger.exception(
+                "round %s of tournament %s is not published", found.number, row.tournament_id
+            )
     return done
 
 
@@ -158,12 +183,18 @@ def _due(now: datetime) -> list[Round]:
         tournament__automatic_results=True,
         results_due_at__range=(now - AGAIN_FOR, now),
     )
-    found = Round.objects.filter(pairings | results, tournament__final_at=None, tournament__handed_over_at=None)
-    return list(found.select_related("tournament__automatic_by").order_by("tournament_id", "number"))
+    found = Round.objects.filter(
+        pairings | results, tournament__final_at=None, tournament__handed_over_at=None
+    )
+    return list(
+        found.select_related("tournament__automatic_by").order_by("tournament_id", "number")
+    )
 
 
 def _publish(found: Automatic, now: datetime) -> bool:
-    """Publish *found*, and return False if the tournament has changed so that this is not to be done any more."""
+    """Publish *found*, and return False if the tournament has changed so that this is not to be
+    done any more.
+    """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=found.round_id)
         round_ = Round.objects.get(pk=found.round_id)
@@ -179,17 +210,27 @@ def _publish(found: Automatic, now: datetime) -> bool:
 
 
 def _is_possible(tournament: Tournament, round_: Round, found: Automatic, now: datetime) -> bool:
-    return _rests_at(tournament, round_) <= now and next(_stops(tournament, round_, found, now), None) is None
+    return (
+        _rests_at(tournament, round_) <= now
+        and next(_stops(tournament, round_, found, now), None) is None
+    )
 
 
 def _rests_at(tournament: Tournament, round_: Round) -> datetime:
-    """Return when nothing has changed in *round_*, nor in the settings, for :data:`AT_REST`. One query."""
+    """Return when nothing has changed in *round_*, nor in the settings, for :data:`AT_REST`.
+
+    One query.
+    """
     about = Q(round_number=round_.number) | Q(action=Action.TOURNAMENT_UPDATED)
-    newest: datetime | None = Decision.objects.filter(about, tournament=tournament).aggregate(at=Max("at"))["at"]
+    newest: datetime | None = Decision.objects.filter(about, tournament=tournament).aggregate(
+        at=Max("at")
+    )["at"]
     return (newest or tournament.created_at) + AT_REST
 
 
-def _stops(tournament: Tournament, round_: Round, found: Automatic, now: datetime) -> Iterator[Refused]:
+def _stops(
+    tournament: Tournament, round_: Round, found: Automatic, now: datetime
+) -> Iterator[Refused]:
     """Yield what keeps *found* from being published at *now*, the quickest to find first."""
     yield from _waits(found)
     if found.by is not None and not may_run(found.by, tournament):
@@ -202,7 +243,9 @@ def _stops(tournament: Tournament, round_: Round, found: Automatic, now: datetim
 
 
 def _waits(found: Automatic) -> Iterator[Refused]:
-    """Yield that *found* was restored from a copy, and that no arbiter has looked since (``backups.restoring``)."""
+    """Yield that *found* was restored from a copy, and that no arbiter has looked since
+    (``backups.restoring``).
+    """
     if found.by is None:
         yield Refused("automatic.restored", "")
 
@@ -223,7 +266,9 @@ def _stops_of_pairings(tournament: Tournament, round_: Round, now: datetime) -> 
 
 
 def _open_points(seen: Checklist) -> Iterator[Refused]:
-    """Yield the points of the checklist on which an arbiter has to decide before the pairings are published."""
+    """Yield the points of the checklist on which an arbiter has to decide before the pairings are
+    published.
+    """
     if seen.minutes_left:
         yield Refused("automatic.reports_open", "C.04.2 4.3", {"minutes": seen.minutes_left})
     if seen.not_arrived:

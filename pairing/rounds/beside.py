@@ -33,8 +33,8 @@ class BesideKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A player beside the boards: with the kind of a bye, the round of an arrival or a withdrawal, or the board of a
-    forfeit.
+    """A player beside the boards: with the kind of a bye, the round of an arrival or a withdrawal,
+    or the board of a forfeit.
     """
 
     entry_id: int
@@ -63,11 +63,12 @@ _LOST_BY_FORFEIT = {
 def beside_boards(
     frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
 ) -> tuple[BesideGroup, ...]:
-    """Return the groups of players beside the boards of *page*, without empty ones. Two queries at most.
+    """Return the groups of players beside the boards of *page*, without empty ones. Two queries at
+    most.
 
-    *away* are the entries that do not play in a round that is not paired yet; None if such a round is not the next one.
-    Without *with_byes* the byes are left out, because the page shows them elsewhere. A check-in counts once somebody is
-    checked in.
+    *away* are the entries that do not play in a round that is not paired yet; None if such a round
+    is not the next one. Without *with_byes* the byes are left out, because the page shows them
+    elsewhere. A check-in counts once somebody is checked in.
     """
     if page.state == RoundState.PLANNED and away is None:
         return ()
@@ -99,17 +100,22 @@ def beside_boards(
 
 
 def _maybe_beside(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
-    """Return the players who do not simply have a place in the round, and their namesakes: few of thousands."""
+    """Return the players who do not simply have a place in the round, and their namesakes: few of
+    thousands.
+    """
     seated = _seated(page)
     columns = rows.values_list("pk", "name", "full_name", "withdrawn_from")
     names = {pk: fold(full or name) for pk, name, full, _gone in columns}
-    found = {names[pk] for pk, _name, _full, gone in columns if pk not in seated or gone is not None}
+    found = {
+        names[pk] for pk, _name, _full, gone in columns if pk not in seated or gone is not None
+    }
     return [pk for pk, name in names.items() if name in found]
 
 
 def is_changed_by_hand(tournament: Tournament, page: RoundPage) -> bool:
-    """Return whether the pairings of *page* are not those of the program: paired or arranged by hand, or changed after
-    publication [C.04.2/2026 4.4]. One query; none if the round is not paired.
+    """Return whether the pairings of *page* are not those of the program: paired or arranged by
+    hand, or changed after publication [C.04.2/2026 4.4]. One query; none if the round is not
+    paired.
     """
     if page.state == RoundState.PLANNED:
         return False
@@ -132,11 +138,15 @@ def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[Beside, ...]:
     return tuple(
         Beside(entry.pk, entry.tpn, entry.name_apart)
         for entry in entries
-        if entry.pk not in seated and entry.first_round <= page.number and not _is_withdrawn(entry, page.number)
+        if entry.pk not in seated
+        and entry.first_round <= page.number
+        and not _is_withdrawn(entry, page.number)
     )
 
 
-def _not_checked_in(entries: Collection[Entry], page: RoundPage, away: Collection[int]) -> tuple[Beside, ...]:
+def _not_checked_in(
+    entries: Collection[Entry], page: RoundPage, away: Collection[int]
+) -> tuple[Beside, ...]:
     """Return the players who are expected but not checked in, until the pairings are published."""
     if page.state in PUBLIC_STATES or not any(entry.checked_in for entry in entries):
         return ()
@@ -157,7 +167,9 @@ def _forfeits(page: RoundPage) -> tuple[Beside, ...]:
     for game in page.games:
         for colour in _LOST_BY_FORFEIT.get(GameResult(game.result), ()) if game.result else ():
             player = game.white if colour == "white" else game.black
-            found.setdefault(player.entry_id, Beside(player.entry_id, player.tpn, player.name, board=game.board))
+            found.setdefault(
+                player.entry_id, Beside(player.entry_id, player.tpn, player.name, board=game.board)
+            )
     return tuple(found.values())
 
 

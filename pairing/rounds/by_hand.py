@@ -30,16 +30,24 @@ from tournaments.models.payloads import RoundPairedByHand
 
 
 def round_pair_by_hand(
-    *, round_id: int, pairings: Pairings, reason: str, actor: User, now: datetime, seen_version: int | None = None
+    *,
+    round_id: int,
+    pairings: Pairings,
+    reason: str,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
 ) -> Round:
-    """Pair a round from scratch by hand because it has no legal pairing. Only the Chief Arbiter can do this.
+    """Pair a round from scratch by hand because it has no legal pairing. Only the Chief Arbiter can
+    do this.
 
-    [C.04.3/2026 1.9.3] leaves the decision to the Chief Arbiter. Each player due to be paired gets a board, the
-    pairing-allocated bye or no game. The record keeps the rules that the boards break, with the *reason*. The draft is
-    then like any other.
+    [C.04.3/2026 1.9.3] leaves the decision to the Chief Arbiter. Each player due to be paired gets
+    a board, the pairing-allocated bye or no game. The record keeps the rules that the boards break,
+    with the *reason*. The draft is then like any other.
 
-    Refused by :func:`~pairing.rules.manual.may_pair_by_hand` if the engine finds a pairing, and for the same reasons as
-    :func:`round_pair`. :class:`Conflict` if the tournament has changed since *seen_version*.
+    Refused by :func:`~pairing.rules.manual.may_pair_by_hand` if the engine finds a pairing, and for
+    the same reasons as :func:`round_pair`. :class:`Conflict` if the tournament has changed since
+    *seen_version*.
     """
     plan = round_plan(round_id, actor)
     article = no_legal_pairing(plan)
@@ -51,13 +59,19 @@ def round_pair_by_hand(
         require_plan_unmoved(plan, tournament, round_)
         require_unmoved(tournament, seen_version)
         after = ordered(arrangement(pairings, plan.entries), plan.state)
-        require_named(manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries)
+        require_named(
+            manual.may_pair_by_hand(plan.present, after, no_legal_pairing=article), plan.entries
+        )
         require_reason(reason)
         viewers = viewed_draft(round_)
         if round_.state == RoundState.DRAFT:
             clear_pairing(round_)
-        bye = next((tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
-        save_pairing(tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes)
+        bye = next(
+            (tpn for tpn, letter in after.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None
+        )
+        save_pairing(
+            tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes
+        )
         draft_from(round_, plan, now)
         nothing = Arrangement({})
         action.record(

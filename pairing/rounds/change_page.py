@@ -26,10 +26,11 @@ from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class CheckedSituation:
-    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition, checked against the tables.
+    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition, checked against the
+    tables.
 
-    ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns; ``clause`` is the
-    regulation.
+    ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns;
+    ``clause`` is the regulation.
     """
 
     situation: Situation
@@ -60,12 +61,15 @@ class ChangePage:
 
     @property
     def not_arrived(self) -> list[Entry]:
-        """The late entries who are not offered because they are not marked as arrived [C.04.2/2026 2.4], by number."""
+        """The late entries who are not offered because they are not marked as arrived [C.04.2/2026
+        2.4], by number.
+        """
         here = self.facts.not_arrived - self.facts.away
         return [self.entries[tpn] for tpn in sorted(here)]
 
     def named_by(self, situation: Situation | None) -> tuple[set[int], list[TPN]]:
-        """Return the boards and players that *situation* concerns; empty if it does not apply, or if nobody knows.
+        """Return the boards and players that *situation* concerns; empty if it does not apply, or
+        if nobody knows.
 
         Of the top boards these are the ones with a missing player.
         """
@@ -73,7 +77,11 @@ class ChangePage:
             if checked.situation is situation and checked.holds:
                 boards = {*checked.boards}
                 if situation is Situation.TOP_BOARDS:
-                    boards = {n for n in boards if self.facts.missing_players & {*self.facts.now.boards[n]}}
+                    boards = {
+                        n
+                        for n in boards
+                        if self.facts.missing_players & {*self.facts.now.boards[n]}
+                    }
                 return boards, [self.by_pk[entry.pk] for entry in checked.players]
         return set(), []
 
@@ -94,7 +102,8 @@ class CautionLine:
 def changeable(
     tournament: Tournament, row: Round, *, at: datetime
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """Read the round as :func:`~pairing.rounds.published_round.published` does, with the effect of later corrections.
+    """Read the round as :func:`~pairing.rounds.published_round.published` does, with the effect of
+    later corrections.
 
     If there are such corrections: two more queries, and the round is paired again.
     """
@@ -107,29 +116,38 @@ def changeable(
 def _follows(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> Arrangement | None:
-    """Pair the round *row* from the current data; return None if the corrections do not change the engine's pairing.
+    """Pair the round *row* from the current data; return None if the corrections do not change the
+    engine's pairing.
 
-    The engine's pairing is compared with its pairing of that time, and with its pairing of today without the
-    corrections: something else may have changed since.
+    The engine's pairing is compared with its pairing of that time, and with its pairing of today
+    without the corrections: something else may have changed since.
     """
     with_them = _engine_pairing(state, entries)
     if with_them is None:
         return None
-    paired = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=row.number)
+    paired = Decision.objects.filter(
+        tournament=tournament, action__in=PAIRED, round_number=row.number
+    )
     if with_them.keys() == engine_gave(paired.order_by("-sequence").first()):
         return None
     without = _engine_pairing(*without_corrections(tournament, row, state, entries))
     if without is not None and without.keys() == with_them.keys():
         return None
     pairs = list(with_them.values())
-    alone = {tpn for tpn in entries if tpn not in state.absent} - {tpn for pair in pairs for tpn in pair}
-    return Arrangement(dict(enumerate(pairs, start=1)), dict.fromkeys(alone, ByeKind.PAIRING_ALLOCATED.value))
+    alone = {tpn for tpn in entries if tpn not in state.absent} - {
+        tpn for pair in pairs for tpn in pair
+    }
+    return Arrangement(
+        dict(enumerate(pairs, start=1)), dict.fromkeys(alone, ByeKind.PAIRING_ALLOCATED.value)
+    )
 
 
 def _engine_pairing(
     state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> dict[tuple[int, int], tuple[TPN, TPN]] | None:
-    """Return the engine's pairs by entry id, with their TPNs, in order; None if it finds no pairing."""
+    """Return the engine's pairs by entry id, with their TPNs, in order; None if it finds no
+    pairing.
+    """
     try:
         pairs = pair(state).pairs
     except NoLegalPairingError:
@@ -151,7 +169,9 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
     top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
     arriving = [*late, *with_bye] if late else []
     corrected = boards_corrected(facts)
-    moving_bye = [tpn for tpn in with_bye if facts.follows is not None and tpn not in facts.follows.byes]
+    moving_bye = [
+        tpn for tpn in with_bye if facts.follows is not None and tpn not in facts.follows.byes
+    ]
     broken = tuple(sorted(n for n in facts.broken if n is not None))
     shown: dict[Situation, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
         Situation.ALREADY_MET: (bool(again), again, (), ""),
@@ -160,10 +180,17 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
         Situation.LATE_ENTRY: (bool(late), (), arriving, ""),
         Situation.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
         Situation.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),
-        Situation.CORRECTION: (bool(corrected) and not any(facts.results.values()), corrected, moving_bye, ""),
+        Situation.CORRECTION: (
+            bool(corrected) and not any(facts.results.values()),
+            corrected,
+            moving_bye,
+            "",
+        ),
     }
     return tuple(
-        CheckedSituation(situation, article, holds, boards, tuple(entries[tpn] for tpn in players), clause)
+        CheckedSituation(
+            situation, article, holds, boards, tuple(entries[tpn] for tpn in players), clause
+        )
         for situation, article in facts.situations.items()
         for holds, boards, players, clause in (shown[situation],)
     )
@@ -172,8 +199,11 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
 def caution_lines(
     state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
 ) -> tuple[CautionLine, ...]:
-    """Return the basic rules broken by the boards of *after* that differ from *before*, and by a new bye."""
+    """Return the basic rules broken by the boards of *after* that differ from *before*, and by a
+    new bye.
+    """
     found = new_cautions(state, before, after)
     return tuple(
-        CautionLine(c.code, c.article, c.board, tuple(entries[tpn].real_name for tpn in c.players)) for c in found
+        CautionLine(c.code, c.article, c.board, tuple(entries[tpn].real_name for tpn in c.players))
+        for c in found
     )

@@ -48,18 +48,20 @@ def round_change(
     consented_at: datetime | None = None,
     witness: str = "",
 ) -> Round:
-    """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who agreed.
+    """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who
+    agreed.
 
-    They agreed at *consented_at*, by default now, in front of *witness*. ``BadInput`` for consents without a witness,
-    or at a time before the publication of the pairings or in the future.
+    They agreed at *consented_at*, by default now, in front of *witness*. ``BadInput`` for consents
+    without a witness, or at a time before the publication of the pairings or in the future.
 
-    Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that the situation applies,
-    and that no more changes than necessary, or that there is a reason *further* for it; *concerned* are the boards that
-    the regulations or the event concern (4.4.2, 4.4.5). A colour rule that has to be broken needs a reason *exception*,
-    and games whose announced start has passed the confirmation *started*
-    (:func:`~pairing.rules.publication.may_deviate`). The record keeps all of this, the boards before and after, and the
-    warnings. A late entry who gets a place is paired from this round on. :class:`Conflict` if the tournament has
-    changed since *seen_version*.
+    Only the Chief Arbiter can do this. :func:`~pairing.rules.publication.may_change` checks that
+    the situation applies, and that no more changes than necessary, or that there is a reason
+    *further* for it; *concerned* are the boards that the regulations or the event concern (4.4.2,
+    4.4.5). A colour rule that has to be broken needs a reason *exception*, and games whose
+    announced start has passed the confirmation *started*
+    (:func:`~pairing.rules.publication.may_deviate`). The record keeps all of this, the boards
+    before and after, and the warnings. A late entry who gets a place is paired from this round on.
+    :class:`Conflict` if the tournament has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -69,9 +71,14 @@ def round_change(
         after = arrangement(pairings, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
         given = publication.Given(
-            frozenset(concerned), further=is_reason(further), exception=is_reason(exception), started=started
+            frozenset(concerned),
+            further=is_reason(further),
+            exception=is_reason(exception),
+            started=started,
         )
-        require_named(publication.may_change(facts, after, situation, consents=agreed, given=given), entries)
+        require_named(
+            publication.may_change(facts, after, situation, consents=agreed, given=given), entries
+        )
         require_named(publication.may_deviate(facts, after, situation, given=given), entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
@@ -80,8 +87,18 @@ def round_change(
         Entry.objects.filter(pk__in=new).update(first_round=round_.number)
         changed = _changed(tournament, facts, state, after, entries)
         names = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
-        changed["consents"] = _consents(round_, names, consented_at or now, witness, now) if names else []
-        _state(changed, facts, after, situation, given, further=further.strip(), exception=exception.strip())
+        changed["consents"] = (
+            _consents(round_, names, consented_at or now, witness, now) if names else []
+        )
+        _state(
+            changed,
+            facts,
+            after,
+            situation,
+            given,
+            further=further.strip(),
+            exception=exception.strip(),
+        )
         action.record(
             RoundChanged(before=changed_places(facts.now, after, entries), after=changed),
             article=facts.situations[situation],
@@ -92,14 +109,18 @@ def round_change(
     return round_
 
 
-def _consents(round_: Round, names: Iterable[str], at: datetime, witness: str, now: datetime) -> list[Consent]:
+def _consents(
+    round_: Round, names: Iterable[str], at: datetime, witness: str, now: datetime
+) -> list[Consent]:
     """Return the consents of *names* for the record; ``BadInput`` as for :func:`round_change`.
 
     The time may have no seconds, so a consent in the minute of the publication is accepted.
     """
     if at > now:
         raise BadInput("consent.in_the_future", field="consented_at")
-    if round_.published_at is not None and at < round_.published_at.replace(second=0, microsecond=0):
+    if round_.published_at is not None and at < round_.published_at.replace(
+        second=0, microsecond=0
+    ):
         raise BadInput("consent.before_publication", field="consented_at", round=round_.number)
     heard = one_line(witness, "witness")
     if not heard:
@@ -114,7 +135,9 @@ def _changed(
     after: Arrangement,
     entries: Mapping[TPN, Entry],
 ) -> ChangedPlaces:
-    """Return the places of *after* that differ, and the rules that they break, for the record; no consents yet."""
+    """Return the places of *after* that differ, and the rules that they break, for the record; no
+    consents yet.
+    """
     places = changed_places(after, facts.now, entries)
     return {
         "boards": places["boards"],
@@ -122,7 +145,9 @@ def _changed(
         "byes": places["byes"],
         "names_of_byes": places["names_of_byes"],
         "consents": [],
-        "cautions": told_cautions(tournament, manual.new_cautions(state, facts.now, after), entries),
+        "cautions": told_cautions(
+            tournament, manual.new_cautions(state, facts.now, after), entries
+        ),
     }
 
 
@@ -136,7 +161,9 @@ def _state(
     further: str,
     exception: str,
 ) -> None:
-    """Add to *changed* what the Chief Arbiter stated beside the reason, as far as the change needed it."""
+    """Add to *changed* what the Chief Arbiter stated beside the reason, as far as the change needed
+    it.
+    """
     if given.concerned:
         changed["concerned"] = sorted(given.concerned)
     if publication.is_larger(facts, after, situation, concerned=given.concerned):

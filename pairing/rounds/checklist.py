@@ -1,4 +1,6 @@
-"""The points that are still open when pairings are published: shown before, and recorded with the publication."""
+"""The points that are still open when pairings are published: shown before, and recorded with the
+publication.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,16 @@ from pairing.rounds.paired_before import PAIRED, boards_unlike, engine_gave
 from pairing.rules.fide_mode import break_basic_rules
 from pairing.rules.rounds import minutes_after
 from tournaments.core.undone import not_undone
-from tournaments.models import Action, ByeKind, Decision, Entry, MissingAnswer, Round, Seat, Tournament
+from tournaments.models import (
+    Action,
+    ByeKind,
+    Decision,
+    Entry,
+    MissingAnswer,
+    Round,
+    Seat,
+    Tournament,
+)
 from tournaments.models.payload_round_data import OpenPoints
 from tournaments.models.payloads import RoundArranged, RoundPaired, RoundPairedByHand
 
@@ -35,12 +46,14 @@ class NotSeen:
 class Checklist:
     """The points of C.04.2 to look at before the pairings of a round are published.
 
-    ``minutes_left`` are those in which mistakes can still be reported [C.04.2/2026 4.3]; 0: none. ``missing`` are the
-    names of players not settled at the check-in [C.04.2/2026 4.1], ``not_arrived`` those of late entries
-    [C.04.2/2026 2.4]. ``otherwise`` are the boards that differ from the engine's pairing [C.04.2/2026 1.5]; None if
-    that pairing is not on record. ``broken`` are the codes of the rules broken by hand although the engine found a
-    legal pairing [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1]. ``coming`` are the
-    players with a place who were never seen, but the arbiter said that they are coming [C.04.2/2026 4.1].
+    ``minutes_left`` are those in which mistakes can still be reported [C.04.2/2026 4.3]; 0: none.
+    ``missing`` are the names of players not settled at the check-in [C.04.2/2026 4.1],
+    ``not_arrived`` those of late entries [C.04.2/2026 2.4]. ``otherwise`` are the boards that
+    differ from the engine's pairing [C.04.2/2026 1.5]; None if that pairing is not on record.
+    ``broken`` are the codes of the rules broken by hand although the engine found a legal pairing
+    [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1]. ``coming`` are the
+    players with a place who were never seen, but the arbiter said that they are coming [C.04.2/2026
+    4.1].
     """
 
     had_check_in: bool
@@ -61,7 +74,9 @@ class Checklist:
 
     @property
     def bye_not_seen(self) -> str:
-        """The name of the player who has the allocated bye and was not seen; empty if there is none."""
+        """The name of the player who has the allocated bye and was not seen; empty if there is
+        none.
+        """
         return next((each.name for each in self.coming if each.board is None), "")
 
     @property
@@ -76,7 +91,10 @@ class Checklist:
 
     @property
     def recorded(self) -> OpenPoints:
-        """The points that are open, for the record. Nobody is ``missing``: that stops the publication."""
+        """The points that are open, for the record.
+
+        Nobody is ``missing``: that stops the publication.
+        """
         points: OpenPoints = {}
         if self.minutes_left:
             points["minutes_left"] = self.minutes_left
@@ -94,8 +112,13 @@ class Checklist:
 
 
 def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist:
-    """Return the checklist of the draft *round_*. Five to eleven queries: more with late entries or open games."""
-    late = Entry.objects.filter(tournament=tournament, first_round__range=(2, round_.number)).order_by("pk")
+    """Return the checklist of the draft *round_*.
+
+    Five to eleven queries: more with late entries or open games.
+    """
+    late = Entry.objects.filter(
+        tournament=tournament, first_round__range=(2, round_.number)
+    ).order_by("pk")
     entries = late.exclude(withdrawn_from__lte=round_.number)
     until = tournament.corrections_until
     draft = _draft(tournament, round_.number)
@@ -114,42 +137,64 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
 
 def _draft(tournament: Tournament, number: int) -> list[Decision]:
     """Return the actions that made the draft of round *number* and stand, in order. One query."""
-    actions = Decision.objects.filter(tournament=tournament, action__in=_ON_DRAFTS, round_number=number)
+    actions = Decision.objects.filter(
+        tournament=tournament, action__in=_ON_DRAFTS, round_number=number
+    )
     return list(not_undone(actions.order_by("sequence")))
 
 
 def article_by_hand(tournament: Tournament, number: int) -> str:
-    """Return the article under which the draft of round *number* was paired by hand; else empty. One query."""
+    """Return the article under which the draft of round *number* was paired by hand; else empty.
+
+    One query.
+    """
     return without_engine(_draft(tournament, number))
 
 
 def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
-    """Return the players of the draft *round_* who are coming and were never seen, by board, the bye last.
+    """Return the players of the draft *round_* who are coming and were never seen, by board, the
+    bye last.
 
-    They are not checked in, and were at no board in an earlier round. One query, two if there are any.
+    They are not checked in, and were at no board in an earlier round. One query, two if there are
+    any.
     """
-    seats = Seat.objects.filter(round=round_, entry__answer=MissingAnswer.COMING, entry__checked_in=False)
-    placed = seats.filter(Q(game__isnull=False) | Q(bye=ByeKind.PAIRING_ALLOCATED)).select_related("entry")
+    seats = Seat.objects.filter(
+        round=round_, entry__answer=MissingAnswer.COMING, entry__checked_in=False
+    )
+    placed = seats.filter(Q(game__isnull=False) | Q(bye=ByeKind.PAIRING_ALLOCATED)).select_related(
+        "entry"
+    )
     rows = placed.order_by("game__board", "pk").values_list(
         "entry_id", "entry__full_name", "entry__name", "game__board"
     )
     found = [NotSeen(entry, whole or name, board) for entry, whole, name, board in rows]
     if found:
-        earlier = Seat.objects.filter(entry__in=[each.entry_id for each in found], round__number__lt=round_.number)
-        results = earlier.filter(game__isnull=False).values_list("entry_id", "colour", "game__result")
-        played = {entry for entry, colour, result in results if result and result["wb".index(colour)] != "-"}
+        earlier = Seat.objects.filter(
+            entry__in=[each.entry_id for each in found], round__number__lt=round_.number
+        )
+        results = earlier.filter(game__isnull=False).values_list(
+            "entry_id", "colour", "game__result"
+        )
+        played = {
+            entry
+            for entry, colour, result in results
+            if result and result["wb".index(colour)] != "-"
+        }
         found = [each for each in found if each.entry_id not in played]
     return tuple(sorted(found, key=lambda each: (each.board is None, each.board or 0)))
 
 
 def without_engine(draft: Iterable[Decision]) -> str:
-    """Return the article under which the engine found no pairing, if the draft was paired by hand; else empty."""
+    """Return the article under which the engine found no pairing, if the draft was paired by hand;
+    else empty.
+    """
     row = next((row for row in reversed(list(draft)) if row.action in PAIRED), None)
     return row.article if row is not None and row.action == Action.ROUND_PAIRED_BY_HAND else ""
 
 
 def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...] | None:
-    """Return the boards of *round_* that differ from the engine's last pairing of it; None without one. One query.
+    """Return the boards of *round_* that differ from the engine's last pairing of it; None without
+    one. One query.
 
     *draft* are the actions that made the draft, in order.
     """
@@ -157,7 +202,9 @@ def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...
     if given is None:
         return None
     pairs: dict[int, dict[str, int]] = {}
-    seats = Seat.objects.filter(round=round_, game__isnull=False).values_list("game__board", "colour", "entry_id")
+    seats = Seat.objects.filter(round=round_, game__isnull=False).values_list(
+        "game__board", "colour", "entry_id"
+    )
     for board, colour, pk in seats:
         pairs.setdefault(board or 0, {})[colour] = pk
     return boards_unlike(given, {board: (pair["w"], pair["b"]) for board, pair in pairs.items()})

@@ -1,4 +1,6 @@
-"""Look every two seconds whether something is to be published: in each process of the server, or in a command."""
+"""Look every two seconds whether something is to be published: in each process of the server, or in
+a command.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from django.utils import timezone
 from pairing.rounds.automatic import publish_due
 
 AFTER_START: Final = 60.0
-"""Seconds before the first look: after a restore from a backup an arbiter can look at the rounds first."""
+"""Seconds before the first look: after a restore from a backup an arbiter can look at the rounds
+first.
+"""
 EVERY: Final = 2.0
 """Seconds between two looks. A look without anything due is one query."""
 logger = logging.getLogger(__name__)
@@ -23,7 +27,8 @@ logger = logging.getLogger(__name__)
 def watch(stop: Callable[[], bool], *, first: float = AFTER_START, every: float = EVERY) -> None:
     """Look after *first* seconds and then *every* few, until *stop* returns True.
 
-    A fault, such as a database that is away, is logged once until a look succeeds; the next look is made all the same.
+    A fault, such as a database that is away, is logged once until a look succeeds; the next look is
+    made all the same.
     """
     has_failed = False
     time.sleep(first)

@@ -33,7 +33,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DraftBoard:
-    """One board of the draft that would change: its players now and after; None if the board does not exist."""
+    """One board of the draft that would change: its players now and after; None if the board does
+    not exist.
+    """
 
     board: int
     before: tuple[str, str] | None
@@ -44,7 +46,8 @@ class DraftBoard:
 class Outlook:
     """The effect of a correction. ``moved`` are the players whose points or ranks change.
 
-    ``draft_round`` is the round that is a draft, if any. ``can_be_paired`` is False if no legal pairing would remain.
+    ``draft_round`` is the round that is a draft, if any. ``can_be_paired`` is False if no legal
+    pairing would remain.
     """
 
     classification: Classification
@@ -70,15 +73,18 @@ def outlook_for_game(
 ) -> Outlook:
     """Preview a correction of *game*: its result becomes *result*, or its colours are swapped.
 
-    Load *game* with its round and tournament. In a match it may be either game, and the colours of both are swapped. If
-    there is a draft, its pairing is computed again: one second for 300 players. *before* has the points and the rank of
-    each player in the newest public standings; without it they are computed.
+    Load *game* with its round and tournament. In a match it may be either game, and the colours of
+    both are swapped. If there is a draft, its pairing is computed again: one second for 300
+    players. *before* has the points and the rank of each player in the newest public standings;
+    without it they are computed.
     """
     tournament = game.round.tournament
     timeline = read_timeline(tournament, game.round.number, kind)
     classification = handling(tournament).classify(timeline, reported_at)
     first = game.first or game
-    seats = {seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")}
+    seats = {
+        seat.colour: seat.entry for seat in Seat.objects.filter(game=first).select_related("entry")
+    }
     white, black = (TPN(seats[colour].tpn or 0) for colour in "wb")
     if kind is CorrectionKind.COLOURS:
         white, black, score = black, white, Score.at(first).turned()
@@ -91,7 +97,10 @@ def outlook_for_game(
 
 
 def outlook_for_rating(tournament: Tournament, number: int, *, reported_at: datetime) -> Outlook:
-    """Preview a correction of a rating. Players keep their places until pairing numbers are assigned again."""
+    """Preview a correction of a rating.
+
+    Players keep their places until pairing numbers are assigned again.
+    """
     timeline = read_timeline(tournament, number, CorrectionKind.RATING)
     return Outlook(handling(tournament).classify(timeline, reported_at), timeline)
 
@@ -111,7 +120,9 @@ def _outlook(
     before: Mapping[TPN, tuple[int, int]] | None,
 ) -> Outlook:
     states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
-    newest = max((n for n, state in states.items() if state == RoundState.RESULTS_PUBLISHED), default=0)
+    newest = max(
+        (n for n, state in states.items() if state == RoundState.RESULTS_PUBLISHED), default=0
+    )
     draft = next((n for n, state in states.items() if state == RoundState.DRAFT), None)
     moved = _moved(tournament, newest, number, records, before) if newest >= number else ()
     outlook = Outlook(classification, timeline, moved, draft)
@@ -125,10 +136,14 @@ def _outlook(
     return replace(outlook, draft_boards=_changed_boards(tournament, draft, pairing, entries))
 
 
-def _amended(players: Sequence[Player], number: int, records: Mapping[TPN, RoundRecord]) -> tuple[Player, ...]:
+def _amended(
+    players: Sequence[Player], number: int, records: Mapping[TPN, RoundRecord]
+) -> tuple[Player, ...]:
     """Return *players* with new records of round *number*."""
     return tuple(
-        replace(p, rounds=(*p.rounds[: number - 1], records[p.tpn], *p.rounds[number:])) if p.tpn in records else p
+        replace(p, rounds=(*p.rounds[: number - 1], records[p.tpn], *p.rounds[number:]))
+        if p.tpn in records
+        else p
         for p in players
     )
 
@@ -145,7 +160,10 @@ def _moved(
         before = {line.tpn: (line.points, line.rank) for line in ranked(tournament, players).lines}
     after = ranked(tournament, _amended(players, number, records)).lines
     moved = [line for line in after if (line.points, line.rank) != before[line.tpn]]
-    entries = {entry.tpn: entry for entry in tournament.entries.filter(tpn__in=[line.tpn for line in moved])}
+    entries = {
+        entry.tpn: entry
+        for entry in tournament.entries.filter(tpn__in=[line.tpn for line in moved])
+    }
     return tuple(
         Place(
             name=entries[line.tpn].real_name,
@@ -162,9 +180,13 @@ def _moved(
 def _changed_boards(
     tournament: Tournament, number: int, pairing: Pairing, entries: Mapping[TPN, Entry]
 ) -> tuple[DraftBoard, ...]:
-    rows = Seat.objects.filter(round__tournament=tournament, round__number=number, game__isnull=False)
+    rows = Seat.objects.filter(
+        round__tournament=tournament, round__number=number, game__isnull=False
+    )
     names: dict[int, dict[str, str]] = {}
-    for board, colour, whole, name in rows.values_list("game__board", "colour", "entry__full_name", "entry__name"):
+    for board, colour, whole, name in rows.values_list(
+        "game__board", "colour", "entry__full_name", "entry__name"
+    ):
         names.setdefault(board, {})[colour] = whole or name
     before = {board: (seats["w"], seats["b"]) for board, seats in names.items()}
     after = {
@@ -179,7 +201,7 @@ def _changed_boards(
 
 
 def counts_for_the_next_pairing(tournament: Tournament, number: int, now: datetime) -> bool:
-    """Return whether a wrong result of round *number*, reported *now*, changes the standings and the next pairing, and
-    nothing has to be decided [C.04.2/2026 4.3.1]. Two queries."""
+    """Return whether a wrong result of round *number*, reported *now*, changes the standings and
+    the next pairing, and nothing has to be decided [C.04.2/2026 4.3.1]. Two queries."""
     timeline = read_timeline(tournament, number, CorrectionKind.RESULT)
     return handling(tournament).classify(timeline, now).effects == (CorrectionEffect.NEXT_ROUND,)

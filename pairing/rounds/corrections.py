@@ -1,4 +1,6 @@
-"""Correct mistakes after the results are published, with the effect that [C.04.2/2026 4.3] allows."""
+"""Correct mistakes after the results are published, with the effect that [C.04.2/2026 4.3]
+allows.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,16 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
 from tournaments.core.validation import validate
-from tournaments.models import Correction, Entry, Game, GameResult, RatingSource, Round, Seat, Tournament
+from tournaments.models import (
+    Correction,
+    Entry,
+    Game,
+    GameResult,
+    RatingSource,
+    Round,
+    Seat,
+    Tournament,
+)
 from tournaments.models.payload_round_data import (
     Applied,
     AppliedColours,
@@ -36,7 +47,12 @@ from tournaments.models.payload_round_data import (
     Effect,
     ReportTimes,
 )
-from tournaments.models.payloads import ColoursCorrected, CorrectionApplied, RatingCorrected, ResultCorrected
+from tournaments.models.payloads import (
+    ColoursCorrected,
+    CorrectionApplied,
+    RatingCorrected,
+    ResultCorrected,
+)
 
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
@@ -52,8 +68,8 @@ CORRECTED: Final = (*RATINGS, "rating")
 class Report:
     """A mistake as reported to the Chief Arbiter.
 
-    ``chosen`` is the effect that the Chief Arbiter chooses where the rules give none. ``reason`` names the mistake and
-    the person who reported it.
+    ``chosen`` is the effect that the Chief Arbiter chooses where the rules give none. ``reason``
+    names the mistake and the person who reported it.
     """
 
     reported_at: datetime
@@ -62,13 +78,19 @@ class Report:
 
 
 def result_correct(
-    *, game_id: int, result: str, report: Report, actor: User, now: datetime, seen_version: int | None = None
+    *,
+    game_id: int,
+    result: str,
+    report: Report,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
 ) -> Correction:
     """Correct a published result that was written down incorrectly [C.04.2/2026 4.3.1].
 
-    The time of the report decides the effect (:func:`~pairing.rules.corrections.classify`); where the text gives none,
-    the Chief Arbiter chooses. A draft made from the wrong result is out of date. :class:`Conflict` if the board was
-    changed since *seen_version*.
+    The time of the report decides the effect (:func:`~pairing.rules.corrections.classify`); where
+    the text gives none, the Chief Arbiter chooses. A draft made from the wrong result is out of
+    date. :class:`Conflict` if the board was changed since *seen_version*.
     """
     if result not in RIGHT_RESULTS:
         raise BadInput("result.unknown", field="result", value=result, expected=list(RIGHT_RESULTS))
@@ -84,23 +106,28 @@ def result_correct(
 def colours_correct(
     *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
 ) -> Correction:
-    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]: the history keeps those played.
+    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]: the history keeps
+    those played.
 
-    The players keep their scores: if there is a result, it is swapped with the colours. In a match the colours of both
-    games are swapped, whichever game is given, because the first game decides the colour [C.04.5/2026 1.6].
+    The players keep their scores: if there is a result, it is swapped with the colours. In a match
+    the colours of both games are swapped, whichever game is given, because the first game decides
+    the colour [C.04.5/2026 1.6].
     """
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
         game = _game(tournament, game_id, CorrectionKind.COLOURS, seen_version)
         game = game.first or game
         seats = dict(Seat.objects.filter(game=game).values_list("colour", "entry_id"))
-        before = _as_decided(CorrectionKind.COLOURS, game, {"white": seats["w"], "black": seats["b"]})
+        before = _as_decided(
+            CorrectionKind.COLOURS, game, {"white": seats["w"], "black": seats["b"]}
+        )
         after = {"white": before["black"], "black": before["white"]}
         return _file(action, CorrectionKind.COLOURS, game, before, after, report)
 
 
 def ratings_decided(entry: Entry) -> dict[str, int | None]:
-    """Return the ratings of *entry* after the corrections that still wait, with ``rating`` if it takes an estimate.
+    """Return the ratings of *entry* after the corrections that still wait, with ``rating`` if it
+    takes an estimate.
 
     One query.
     """
@@ -109,7 +136,9 @@ def ratings_decided(entry: Entry) -> dict[str, int | None]:
 
 
 def takes_estimate(entry: Entry) -> bool:
-    """Return whether an estimate counts for *entry*: it has one, or no rating at all [C.04.2/2026 2.1]."""
+    """Return whether an estimate counts for *entry*: it has one, or no rating at all [C.04.2/2026
+    2.1].
+    """
     return entry.rating_source == RatingSource.ESTIMATE or not entry.rating
 
 
@@ -122,12 +151,14 @@ def rating_correct(
     now: datetime,
     seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
-    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating`` [C.04.2/2026 4.3.3].
+    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating`` [C.04.2/2026
+    4.3.3].
 
-    ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like any other rating.
-    The correction belongs to the newest round with published results. If this rating orders the player, the order uses
-    the new one. Pairing numbers stay until they are assigned again, which 2.3 allows until round 4 is paired.
-    :class:`Conflict` if the ratings differ from *seen* (:func:`ratings_decided`).
+    ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like
+    any other rating. The correction belongs to the newest round with published results. If this
+    rating orders the player, the order uses the new one. Pairing numbers stay until they are
+    assigned again, which 2.3 allows until round 4 is paired. :class:`Conflict` if the ratings
+    differ from *seen* (:func:`ratings_decided`).
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
@@ -152,9 +183,13 @@ def rating_correct(
 
 
 def waiting_apply(action: OpenAction, number: int) -> None:
-    """Do the corrections that waited for the pairings of round *number*, inside the transaction that publishes them."""
+    """Do the corrections that waited for the pairings of round *number*, inside the transaction
+    that publishes them.
+    """
     tournament = action.tournament
-    waiting = Correction.objects.filter(tournament=tournament, waiting=True, round_number=number - 1)
+    waiting = Correction.objects.filter(
+        tournament=tournament, waiting=True, round_number=number - 1
+    )
     for pk in list(waiting.order_by("pk").values_list("pk", flat=True)):
         # Read them one by one: a correction of colours also swaps the results that still wait.
         correction = waiting.get(pk=pk)
@@ -164,7 +199,9 @@ def waiting_apply(action: OpenAction, number: int) -> None:
         correction.save(update_fields=["waiting"])
         kind = CorrectionKind(correction.kind)
         action.record(
-            CorrectionApplied(before=_told(correction, before), after=_told(correction, correction.after)),
+            CorrectionApplied(
+                before=_told(correction, before), after=_told(correction, correction.after)
+            ),
             article=handling(tournament).corrections[kind],
             round_number=correction.round_number,
             changes_pairing=kind is not CorrectionKind.RATING,
@@ -177,8 +214,12 @@ def _waiting(kind: CorrectionKind, about: Game | Entry) -> QuerySet[Correction]:
     return Correction.objects.filter(which, waiting=True, kind=kind).order_by("pk")
 
 
-def _as_decided(kind: CorrectionKind, about: Game | Entry, values: dict[str, Any]) -> dict[str, Any]:
-    """Return *values* after the corrections that still wait; a further correction starts from these. One query."""
+def _as_decided(
+    kind: CorrectionKind, about: Game | Entry, values: dict[str, Any]
+) -> dict[str, Any]:
+    """Return *values* after the corrections that still wait; a further correction starts from
+    these. One query.
+    """
     for correction in _waiting(kind, about):
         values |= {name: value for name, value in correction.after.items() if name in values}
     return values
@@ -190,7 +231,8 @@ def _supersede(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, ob
         rest = [name for name in correction.after if name not in after]
         if rest:
             correction.before, correction.after = (
-                {name: values[name] for name in rest} for values in (correction.before, correction.after)
+                {name: values[name] for name in rest}
+                for values in (correction.before, correction.after)
             )
             correction.save(update_fields=["before", "after"])
         else:
@@ -204,13 +246,17 @@ def _as_is(correction: Correction) -> dict[str, Any]:
             assert correction.game is not None
             return {**correction.before, "result": correction.game.result}
         case CorrectionKind.COLOURS:
-            seats = dict(Seat.objects.filter(game=correction.game).values_list("colour", "entry_id"))
+            seats = dict(
+                Seat.objects.filter(game=correction.game).values_list("colour", "entry_id")
+            )
             return {"white": seats["w"], "black": seats["b"]}
         case CorrectionKind.RATING:
             return {name: getattr(correction.entry, name) for name in correction.after}
 
 
-def _game(tournament: Tournament, game_id: int, kind: CorrectionKind, seen_version: int | None) -> Game:
+def _game(
+    tournament: Tournament, game_id: int, kind: CorrectionKind, seen_version: int | None
+) -> Game:
     """Return the game if it can be corrected and has not changed since the user saw it."""
     game = Game.objects.select_related("round", "first__second", "second").get(pk=game_id)
     facts = RoundFacts(number=game.round.number, state=RoundState(game.round.state))
@@ -236,7 +282,9 @@ def _file(
     after: Mapping[str, object],
     report: Report,
 ) -> Correction:
-    """Classify and save the correction, apply it now if it has an immediate effect, and record it."""
+    """Classify and save the correction, apply it now if it has an immediate effect, and record
+    it.
+    """
     tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
     timeline = read_timeline(tournament, number, kind)
@@ -303,20 +351,33 @@ def _require_usable(
 
 
 def _nothing_wrong(kind: CorrectionKind) -> BadInput:
-    return BadInput("correction.nothing_wrong", field="result" if kind is CorrectionKind.RESULT else "fide_rating")
+    return BadInput(
+        "correction.nothing_wrong",
+        field="result" if kind is CorrectionKind.RESULT else "fide_rating",
+    )
 
 
 def _is_saved(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, object]) -> bool:
-    """Return whether the newest correction of *about* for the rating report says the same: a form sent twice."""
+    """Return whether the newest correction of *about* for the rating report says the same: a form
+    sent twice.
+    """
     which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
-    made = Correction.objects.filter(which, kind=kind, effect=CorrectionEffect.RATING_ONLY).order_by("pk")
+    made = Correction.objects.filter(
+        which, kind=kind, effect=CorrectionEffect.RATING_ONLY
+    ).order_by("pk")
     return (newest := made.last()) is not None and newest.after == after
 
 
 def _effect(
-    tournament: Tournament, kind: CorrectionKind, classification: Classification, report: Report, actor: User
+    tournament: Tournament,
+    kind: CorrectionKind,
+    classification: Classification,
+    report: Report,
+    actor: User,
 ) -> CorrectionEffect:
-    """Return the effect of the correction: by the rule, or chosen by the Chief Arbiter where the rules give none."""
+    """Return the effect of the correction: by the rule, or chosen by the Chief Arbiter where the
+    rules give none.
+    """
     article = handling(tournament).corrections[kind]
     require(policy.may_choose(classification, report.chosen, article=article))
     if classification.asks_chief_arbiter and not permissions.may_decide(actor, tournament):
@@ -325,7 +386,8 @@ def _effect(
 
 
 def round_of_ratings(tournament: Tournament) -> int:
-    """Return the round for a correction of a rating: the newest with published results, else the first. One query.
+    """Return the round for a correction of a rating: the newest with published results, else the
+    first. One query.
 
     A rating belongs to no round. The deadline runs from the last publication of results.
     """
@@ -340,13 +402,19 @@ def _corrected(
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:
             result = _result_told(correction, after)
-            return ResultCorrected(before=_result_told(correction, before), after={**result, **decided})
+            return ResultCorrected(
+                before=_result_told(correction, before), after={**result, **decided}
+            )
         case CorrectionKind.COLOURS:
             colours = _colours_told(correction, after)
-            return ColoursCorrected(before=_colours_told(correction, before), after={**colours, **decided})
+            return ColoursCorrected(
+                before=_colours_told(correction, before), after={**colours, **decided}
+            )
         case CorrectionKind.RATING:
             ratings = _ratings_told(correction, after)
-            return RatingCorrected(before=_ratings_told(correction, before), after={**ratings, **decided})
+            return RatingCorrected(
+                before=_ratings_told(correction, before), after={**ratings, **decided}
+            )
 
 
 def _told(correction: Correction, values: Mapping[str, Any]) -> Applied:
@@ -376,7 +444,9 @@ def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedC
 def _ratings_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
     """Return *values*, whose names are among :data:`CORRECTED`, with their player."""
     assert correction.entry is not None
-    return cast(AppliedRatings, {"entry": correction.entry.pk, "name": correction.entry.name, **values})
+    return cast(
+        AppliedRatings, {"entry": correction.entry.pk, "name": correction.entry.name, **values}
+    )
 
 
 def _apply(correction: Correction) -> None:
@@ -407,7 +477,9 @@ def _set_result(game: Game, result: str) -> None:
 
 
 def _seat(game: Game, *, white: int) -> None:
-    """Give White of *game*, a first game, to the entry *white* and Black to the other; the scores stay."""
+    """Give White of *game*, a first game, to the entry *white* and Black to the other; the scores
+    stay.
+    """
     seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
     if seats["w"].entry_id == white:
         return
@@ -424,7 +496,9 @@ def _seat(game: Game, *, white: int) -> None:
         _set_result(played, played.result[::-1])
     turn_readings(games)
     turn_reports(games)
-    for correction in Correction.objects.filter(waiting=True, kind=CorrectionKind.RESULT.value, game__in=games):
+    for correction in Correction.objects.filter(
+        waiting=True, kind=CorrectionKind.RESULT.value, game__in=games
+    ):
         for values in (correction.before, correction.after):
             values["result"] = values["result"][::-1]
         correction.save(update_fields=["before", "after"])

@@ -14,7 +14,8 @@ from tournaments.models.payload_round_data import ViewedDraft
 
 
 def draft_viewed(round_: Round, person: User, now: datetime) -> None:
-    """Note that *person* has opened the draft of *round_*; other rounds are ignored, and copies that were handed over.
+    """Note that *person* has opened the draft of *round_*; other rounds are ignored, and copies
+    that were handed over.
 
     One query; the first time also the lock of the tournament and a second one.
     """
@@ -35,7 +36,9 @@ def viewed_draft(round_: Round) -> ViewedDraft:
     """
     if round_.state != RoundState.DRAFT or round_.paired_at is None:
         return {}
-    views = DraftView.objects.filter(round=round_, paired_at=round_.paired_at).select_related("person")
+    views = DraftView.objects.filter(round=round_, paired_at=round_.paired_at).select_related(
+        "person"
+    )
     rows = list(views.order_by("pk"))
     if not rows:
         return {}

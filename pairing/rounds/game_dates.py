@@ -1,4 +1,6 @@
-"""The date of a game that is not played with its round: postponed, adjourned, or played in advance."""
+"""The date of a game that is not played with its round: postponed, adjourned, or played in
+advance.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +28,14 @@ def game_schedule(
     now: datetime,
     seen_version: int | None = None,
 ) -> Game:
-    """Set, change or remove (None) the date of an open game, and the place. Visitors see it at once.
+    """Set, change or remove (None) the date of an open game, and the place. Visitors see it at
+    once.
 
-    The same date again changes nothing and writes no line. Refused before the pairings are published, when the game has
-    a result, and while the standings are final. *seen_version* is the version of the tournament on the user's screen:
-    :class:`Conflict` ``game_date.moved_meanwhile`` if somebody else has set the date of this game since. A place
-    without a date is :class:`BadInput`.
+    The same date again changes nothing and writes no line. Refused before the pairings are
+    published, when the game has a result, and while the standings are final. *seen_version* is the
+    version of the tournament on the user's screen: :class:`Conflict` ``game_date.moved_meanwhile``
+    if somebody else has set the date of this game since. A place without a date is
+    :class:`BadInput`.
     """
     place = place.strip()
     if starts_at is None and place:
@@ -47,16 +51,26 @@ def game_schedule(
         before = _told(action, game)
         game.starts_at, game.place = starts_at, place
         game.save(update_fields=["starts_at", "place"])
-        action.record(GameScheduled(before=before, after=_told(action, game)), round_number=game.round.number)
+        action.record(
+            GameScheduled(before=before, after=_told(action, game)), round_number=game.round.number
+        )
     return game
 
 
 def _told(action: OpenAction, game: Game) -> GameDate:
     """Return the date of *game* for the record."""
-    seats = dict(Seat.objects.filter(game=game.first_id or game.pk).values_list("colour", "entry_id"))
+    seats = dict(
+        Seat.objects.filter(game=game.first_id or game.pk).values_list("colour", "entry_id")
+    )
     white, black = (seats["w"], seats["b"]) if game.first_id is None else (seats["b"], seats["w"])
     at = game.starts_at.astimezone(UTC).isoformat() if game.starts_at else None
-    values: GameDate = {"board": game.board, "white": white, "black": black, "starts_at": at, "place": game.place}
+    values: GameDate = {
+        "board": game.board,
+        "white": white,
+        "black": black,
+        "starts_at": at,
+        "place": game.place,
+    }
     return {**values, "game": game.number} if is_of_matches(action.tournament) else values
 
 

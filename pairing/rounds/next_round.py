@@ -1,7 +1,8 @@
-"""The next round while games are still open: a provisional pairing, and the boards that are certain.
+"""The next round while games are still open: a provisional pairing, and the boards that are
+certain.
 
-Nothing is saved. :data:`LOOK_AHEADS` pairs the outcomes of the open games in a thread of this process, without a lock
-in the database. Each process has a thread of its own.
+Nothing is saved. :data:`LOOK_AHEADS` pairs the outcomes of the open games in a thread of this
+process, without a lock in the database. Each process has a thread of its own.
 """
 
 from __future__ import annotations
@@ -49,9 +50,11 @@ class OpenBoard:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The provisional pairing of round ``number``, in which the open games count as draws [C.04.2/2026 3.1].
+    """The provisional pairing of round ``number``, in which the open games count as draws
+    [C.04.2/2026 3.1].
 
-    ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the outcomes paired so far.
+    ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the
+    outcomes paired so far.
     """
 
     number: int
@@ -78,7 +81,8 @@ class NextRound:
 
 
 class LookAheads:
-    """The look-aheads of this process: one for each tournament, for the *most* tournaments asked about last.
+    """The look-aheads of this process: one for each tournament, for the *most* tournaments asked
+    about last.
 
     *begin* starts the work; it is called with a function that pairs until nothing is left.
     """
@@ -91,16 +95,24 @@ class LookAheads:
         self._by_tournament: OrderedDict[int, LookAhead] = OrderedDict()
         self._is_working = False
 
-    def outlook(self, tournament_id: int, state: TournamentState, games: Sequence[OpenGame]) -> tuple[Outlook, bool]:
-        """Return what follows from the outcomes paired so far, and whether all are paired; begin to pair the others.
+    def outlook(
+        self, tournament_id: int, state: TournamentState, games: Sequence[OpenGame]
+    ) -> tuple[Outlook, bool]:
+        """Return what follows from the outcomes paired so far, and whether all are paired; begin to
+        pair the others.
 
-        A result that came in only narrows what was paired before; any other change begins anew. The sample of many open
-        games is drawn from the tournament and the number of games, so that it is the same in every process.
+        A result that came in only narrows what was paired before; any other change begins anew. The
+        sample of many open games is drawn from the tournament and the number of games, so that it
+        is the same in every process.
         """
         with self._lock:
             ahead = self._by_tournament.get(tournament_id)
             known = ahead.known_in(state, games) if ahead else None
-            if ahead is None or known is None or (not ahead.is_exhaustive and len(games) < len(ahead.games)):
+            if (
+                ahead is None
+                or known is None
+                or (not ahead.is_exhaustive and len(games) < len(ahead.games))
+            ):
                 ahead, known = LookAhead(state, games, Random(f"{tournament_id} {len(games)}")), {}  # noqa: S311
                 self._by_tournament[tournament_id] = ahead
             self._by_tournament.move_to_end(tournament_id)
@@ -117,9 +129,11 @@ class LookAheads:
         return ahead.outlook(known), ahead.is_done
 
     def wait(self, tournament_id: int, seconds: float) -> None:
-        """Return once all outcomes of the tournament that are to be paired have been paired, or after *seconds*.
+        """Return once all outcomes of the tournament that are to be paired have been paired, or
+        after *seconds*.
 
-        Nothing to wait for if nobody asked for an :meth:`outlook`. Another process may have paired them long ago.
+        Nothing to wait for if nobody asked for an :meth:`outlook`. Another process may have paired
+        them long ago.
         """
         with self._one_done:
             ahead = self._by_tournament.get(tournament_id)
@@ -127,7 +141,9 @@ class LookAheads:
                 self._one_done.wait_for(lambda: ahead.is_done, timeout=seconds)
 
     def _work(self) -> None:
-        """Pair one outcome after another until all are done, the tournament of the latest request first."""
+        """Pair one outcome after another until all are done, the tournament of the latest request
+        first.
+        """
         try:
             while (ahead := self._next()) is not None:
                 ahead.advance()
@@ -157,16 +173,22 @@ def _in_a_thread(work: Callable[[], None]) -> None:
 LOOK_AHEADS: Final = LookAheads(_in_a_thread)
 
 
-def next_round(tournament: Tournament, number: int, look_aheads: LookAheads = LOOK_AHEADS) -> NextRound | None:
+def next_round(
+    tournament: Tournament, number: int, look_aheads: LookAheads = LOOK_AHEADS
+) -> NextRound | None:
     """Return the outlook on the planned round *number* while round *number* - 1 is being played.
 
-    None if that is not the state of the rounds, or players have no number or no initial colour yet. Seven queries and
-    one pairing, however many games are open; the outcomes are paired by *look_aheads*.
+    None if that is not the state of the rounds, or players have no number or no initial colour yet.
+    Seven queries and one pairing, however many games are open; the outcomes are paired by
+    *look_aheads*.
     """
     states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     if states.get(number) != RoundState.PLANNED or states.get(number - 1) not in PUBLIC_STATES:
         return None
-    if not tournament.initial_colour or Entry.objects.filter(tournament=tournament, tpn__isnull=True).exists():
+    if (
+        not tournament.initial_colour
+        or Entry.objects.filter(tournament=tournament, tpn__isnull=True).exists()
+    ):
         return None
     state, entries = snapshot(tournament, number)
     games, open_boards = _open_games(tournament, number - 1)
@@ -201,12 +223,16 @@ def next_round(tournament: Tournament, number: int, look_aheads: LookAheads = LO
     )
 
 
-def _open_games(tournament: Tournament, number: int) -> tuple[tuple[OpenGame, ...], tuple[OpenBoard, ...]]:
+def _open_games(
+    tournament: Tournament, number: int
+) -> tuple[tuple[OpenGame, ...], tuple[OpenBoard, ...]]:
     """Return the games of round *number* without a result, and their boards, by board. Two queries.
 
     An adjourned game is not among them: it stays a draw for the pairing of the next round.
     """
-    open_ = Round.objects.get(tournament=tournament, number=number).games.filter(result=GameResult.NOT_YET)
+    open_ = Round.objects.get(tournament=tournament, number=number).games.filter(
+        result=GameResult.NOT_YET
+    )
     at_first: dict[int, list[bool]] = {}
     for pk, first in open_.order_by("board", "pk").values_list("pk", "first"):
         at_first.setdefault(first or pk, []).append(first is not None)

@@ -1,4 +1,6 @@
-"""The open games of a tournament: adjourned, postponed, or with a date of their own before their round."""
+"""The open games of a tournament: adjourned, postponed, or with a date of their own before their
+round.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from tournaments.models import Entry, Game, GameResult, Seat, Tournament
 class OpenGame:
     """A game that is not over, with its date and place; ``number`` is None if a round is one game.
 
-    ``is_adjourned``: the results of its round are published, or will be, without it; it counts as a draw for the
-    pairing of the next round, and gives no points yet [C.04.2/2026 3.1].
+    ``is_adjourned``: the results of its round are published, or will be, without it; it counts as a
+    draw for the pairing of the next round, and gives no points yet [C.04.2/2026 3.1].
     """
 
     game_id: int
@@ -33,19 +35,23 @@ class OpenGame:
     @property
     def is_in_advance(self) -> bool:
         """Whether the game is played before its round."""
-        return bool(self.starts_at and self.round_starts_at and self.starts_at < self.round_starts_at)
+        return bool(
+            self.starts_at and self.round_starts_at and self.starts_at < self.round_starts_at
+        )
 
 
 def open_games(
     tournament: Tournament, *, public: bool, game_id: int | None = None, entry_id: int | None = None
 ) -> tuple[OpenGame, ...]:
-    """Return the open games of *tournament*, by round and board. Two queries, one if there are none.
+    """Return the open games of *tournament*, by round and board. Two queries, one if there are
+    none.
 
     With *game_id* only this one, if it is open; with *entry_id* only those of this player.
 
-    For arbiters these are the games without a result in published rounds, and the adjourned games. *public*: visitors
-    do not know results before they are published, so they see the games of the running round that have a date, with a
-    result or without, and the adjourned games of earlier rounds.
+    For arbiters these are the games without a result in published rounds, and the adjourned games.
+    *public*: visitors do not know results before they are published, so they see the games of the
+    running round that have a date, with a result or without, and the adjourned games of earlier
+    rounds.
     """
     running = Q(round__state=RoundState.PAIRINGS_PUBLISHED)
     over = Q(round__state=RoundState.RESULTS_PUBLISHED, result=GameResult.ADJOURNED)
@@ -60,8 +66,13 @@ def open_games(
     return _games(tournament, wanted, public=public)
 
 
-def adjourned_named(tournament: Tournament, *, before_round: int | None = None) -> tuple[OpenGame, ...]:
-    """Return the :func:`~pairing.rounds.facts.adjourned_games` with players and dates. Two queries, one if none is."""
+def adjourned_named(
+    tournament: Tournament, *, before_round: int | None = None
+) -> tuple[OpenGame, ...]:
+    """Return the :func:`~pairing.rounds.facts.adjourned_games` with players and dates.
+
+    Two queries, one if none is.
+    """
     earlier = Q() if before_round is None else Q(round__number__lt=before_round)
     return _games(tournament, earlier & Q(result=GameResult.ADJOURNED), public=False)
 
@@ -72,7 +83,9 @@ def older_adjourned_named(tournament: Tournament, number: int) -> tuple[OpenGame
 
 
 def _games(tournament: Tournament, wanted: Q, *, public: bool) -> tuple[OpenGame, ...]:
-    rows = Game.objects.filter(wanted, round__tournament=tournament).select_related("round", "second")
+    rows = Game.objects.filter(wanted, round__tournament=tournament).select_related(
+        "round", "second"
+    )
     games = list(rows.order_by("round__number", "board", "first_id"))
     if not games:
         return ()
@@ -85,7 +98,9 @@ def _games(tournament: Tournament, wanted: Q, *, public: bool) -> tuple[OpenGame
     return tuple(sorted(found, key=lambda one: (one.round_number, one.board, one.number or 0)))
 
 
-def _open_game(game: Game, players: dict[tuple[int | None, str], Entry], *, public: bool) -> OpenGame:
+def _open_game(
+    game: Game, players: dict[tuple[int | None, str], Entry], *, public: bool
+) -> OpenGame:
     colours = "wb" if game.first_id is None else "bw"
     white, black = (players[game.first_id or game.pk, colour] for colour in colours)
     is_of_a_match = game.first_id is not None or getattr(game, "second", None) is not None

@@ -37,7 +37,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class RoundPlan:
-    """The data a pairing was computed from. The pairing is not saved if ``pairing_version`` has changed since."""
+    """The data a pairing was computed from.
+
+    The pairing is not saved if ``pairing_version`` has changed since.
+    """
 
     number: int
     pairing_version: int
@@ -64,12 +67,20 @@ OF_WHO_PLAYS: Final = (
     Action.ENTRY_EXPELLED,
     Action.CHECK_IN_ANSWERED,
 )
-"""Actions on players after which the person who pairs looks again. Results that come in are not among them."""
+"""Actions on players after which the person who pairs looks again.
+
+Results that come in are not among them.
+"""
 
 
 def require_players_as_seen(tournament: Tournament, number: int, seen_version: int | None) -> None:
-    """Raise :class:`Conflict` with the lines about players that are newer than *seen_version*. At most one query."""
-    require_nothing_newer(tournament, seen_version, OF_WHO_PLAYS, "round.players_moved", round=number)
+    """Raise :class:`Conflict` with the lines about players that are newer than *seen_version*.
+
+    At most one query.
+    """
+    require_nothing_newer(
+        tournament, seen_version, OF_WHO_PLAYS, "round.players_moved", round=number
+    )
 
 
 def round_pair(
@@ -81,17 +92,21 @@ def round_pair(
     byes_only: bool = False,
     seen_version: int | None = None,
 ) -> Round:
-    """Pair a planned round, or a draft that is out of date, by the tournament's system. Only arbiters see the draft.
+    """Pair a planned round, or a draft that is out of date, by the tournament's system. Only
+    arbiters see the draft.
 
-    The engine works on a snapshot without a lock; the version is compared under the lock. Refused by
-    :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists; then the round stays
-    unchanged. *older_open* acknowledges that games from before the last round are still adjourned, *byes_only* that
-    nobody plays in the round: only the Chief Arbiter confirms that [C.04.2/2026 3.3]. :class:`Conflict`
-    if somebody else paired the round or changed its data in the meantime, or if a player has changed since
-    *seen_version* (:data:`OF_WHO_PLAYS`): nobody pairs without the withdrawal, bye or entry that came in.
-    ``InvariantError`` if the engine fails or the checker disagrees: this is a bug, and nothing is saved.
+    The engine works on a snapshot without a lock; the version is compared under the lock. Refused
+    by :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists;
+    then the round stays unchanged. *older_open* acknowledges that games from before the last round
+    are still adjourned, *byes_only* that nobody plays in the round: only the Chief Arbiter confirms
+    that [C.04.2/2026 3.3]. :class:`Conflict` if somebody else paired the round or changed its data
+    in the meantime, or if a player has changed since *seen_version* (:data:`OF_WHO_PLAYS`): nobody
+    pairs without the withdrawal, bye or entry that came in. ``InvariantError`` if the engine fails
+    or the checker disagrees: this is a bug, and nothing is saved.
     """
-    plan = round_plan(round_id, actor, older_open=older_open, byes_only=byes_only, seen_version=seen_version)
+    plan = round_plan(
+        round_id, actor, older_open=older_open, byes_only=byes_only, seen_version=seen_version
+    )
     pairing = _agreed_pairing(plan)
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -112,7 +127,10 @@ def round_pair(
                     "system": plan.system,
                     "pairs": [list(pair_) for pair_ in pairing.pairs],
                     "pairing_allocated_bye": pairing.bye,
-                    "boards": [[plan.entries[white].pk, plan.entries[black].pk] for white, black in pairing.pairs],
+                    "boards": [
+                        [plan.entries[white].pk, plan.entries[black].pk]
+                        for white, black in pairing.pairs
+                    ],
                     "not_paired": sorted(plan.state.absent),
                     **plan.left_out(),
                     **viewers,
@@ -126,7 +144,9 @@ def round_pair(
 
 
 def no_legal_pairing(plan: RoundPlan) -> str:
-    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3]; empty if there is a pairing."""
+    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3]; empty if there is a
+    pairing.
+    """
     try:
         pair(plan.state)
     except NoLegalPairingError as error:
@@ -141,10 +161,14 @@ def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
     round_.save(update_fields=["state", "paired_at", "paired_from_version"])
 
 
-def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Round:
-    """Discard a draft: the round is planned again. Refused after the pairings are published [C.04.2/2026 4.4].
+def round_unpair(
+    *, round_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Round:
+    """Discard a draft: the round is planned again. Refused after the pairings are published
+    [C.04.2/2026 4.4].
 
-    :class:`Conflict` if the draft is not the one of *seen_version* (:func:`~pairing.rounds.versions.round_version`).
+    :class:`Conflict` if the draft is not the one of *seen_version*
+    (:func:`~pairing.rounds.versions.round_version`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
@@ -158,7 +182,8 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
         round_.save(update_fields=["state", "paired_at", "paired_from_version"])
         action.record(
             RoundDiscarded(
-                before={"state": RoundState.DRAFT.value}, after={"state": RoundState.PLANNED.value, **viewers}
+                before={"state": RoundState.DRAFT.value},
+                after={"state": RoundState.PLANNED.value, **viewers},
             ),
             round_number=round_.number,
             is_public=False,
@@ -168,7 +193,10 @@ def round_unpair(*, round_id: int, actor: User, now: datetime, seen_version: int
 
 def is_stale(round_: Round, tournament: Tournament) -> bool:
     """Return whether any data of the draft has changed since it was paired."""
-    return round_.state == RoundState.DRAFT and round_.paired_from_version != tournament.pairing_version
+    return (
+        round_.state == RoundState.DRAFT
+        and round_.paired_from_version != tournament.pairing_version
+    )
 
 
 def round_plan(
@@ -197,7 +225,9 @@ def round_plan(
         unconfirmed=attendance.unconfirmed(tournament, round_.number),
         not_arrived=tuple(
             entry.name
-            for entry in attendance.not_arrived(entries[tpn] for tpn in sorted(entries) if tpn not in state.absent)
+            for entry in attendance.not_arrived(
+                entries[tpn] for tpn in sorted(entries) if tpn not in state.absent
+            )
         ),
         initial_colour_known=bool(tournament.initial_colour),
         initial_colour_article=system_by_code(tournament.system).initial_colour,
@@ -208,7 +238,11 @@ def round_plan(
     )
     rounds = round_facts(tournament)
     with citing(tournament):
-        require(policy.may_pair(rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)))
+        require(
+            policy.may_pair(
+                rounds, round_.number, field, draft_is_stale=is_stale(round_, tournament)
+            )
+        )
     try:
         require_pairable(tournament, state)
     except InputError as error:
@@ -226,26 +260,40 @@ def round_plan(
 
 
 def _agreed_pairing(plan: RoundPlan) -> Pairing:
-    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4]; a failure of either is a bug."""
+    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4]; a failure of either is a
+    bug.
+    """
     try:
         pairing = pair(plan.state)
         findings = check(plan.state, pairing)
     except NoLegalPairingError as error:
-        raise RuleRefused(Refused("no_legal_pairing", error.article, {"round": plan.number})) from error
+        raise RuleRefused(
+            Refused("no_legal_pairing", error.article, {"round": plan.number})
+        ) from error
     except InputError as error:
         # The state was made from our own tables: if it is inconsistent, so are the tables.
-        raise InvariantError(f"Round {plan.number}: our own tables make no tournament: {error.message}") from error
+        raise InvariantError(
+            f"Round {plan.number}: our own tables make no tournament: {error.message}"
+        ) from error
     if findings:
         details = " ".join(f"[{finding.article}] {finding.message}" for finding in findings)
-        logger.error("Round %s: the checker does not agree with the engine: %s", plan.number, details)
-        raise InvariantError(f"Round {plan.number}: the checker does not agree with the engine: {details}")
+        logger.error(
+            "Round %s: the checker does not agree with the engine: %s", plan.number, details
+        )
+        raise InvariantError(
+            f"Round {plan.number}: the checker does not agree with the engine: {details}"
+        )
     return pairing
 
 
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`Conflict` if the round was paired, or its data changed, since *plan* was read."""
+    """Raise :class:`Conflict` if the round was paired, or its data changed, since *plan* was
+    read.
+    """
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
-        last = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=plan.number).last()
+        last = Decision.objects.filter(
+            tournament=tournament, action__in=PAIRED, round_number=plan.number
+        ).last()
         name = last.actor_name if last else ""
         raise Conflict("round.paired_meanwhile", params={"round": plan.number, "name": name})
     if tournament.pairing_version != plan.pairing_version:

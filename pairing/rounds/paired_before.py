@@ -13,13 +13,18 @@ PAIRED = (Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
 
 
 def ever_paired(tournament: Tournament) -> int:
-    """Return the number of the last round ever paired, discarded drafts included; 0 without any. One query."""
+    """Return the number of the last round ever paired, discarded drafts included; 0 without any.
+
+    One query.
+    """
     paired = Decision.objects.filter(tournament=tournament, action__in=PAIRED)
     return paired.aggregate(last=Max("round_number"))["last"] or 0
 
 
 def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
-    """Return the boards of the engine's pairing by entry id; empty if it found none, None if they are not on record."""
+    """Return the boards of the engine's pairing by entry id; empty if it found none, None if they
+    are not on record.
+    """
     match decision.payload if decision else None:
         case RoundPairedByHand():
             return frozenset()
@@ -29,6 +34,10 @@ def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
             return None
 
 
-def boards_unlike(given: Collection[tuple[int, int]], boards: Mapping[int, tuple[int, int]]) -> tuple[int, ...]:
-    """Return the numbers of the *boards* (White, Black) that are not among the pairs *given* by the engine."""
+def boards_unlike(
+    given: Collection[tuple[int, int]], boards: Mapping[int, tuple[int, int]]
+) -> tuple[int, ...]:
+    """Return the numbers of the *boards* (White, Black) that are not among the pairs *given* by the
+    engine.
+    """
     return tuple(number for number, pair in sorted(boards.items()) if pair not in given)

@@ -39,10 +39,12 @@ MANY: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An unusual result that no arbiter has confirmed yet. ``key`` identifies it in the form and the record.
+    """An unusual result that no arbiter has confirmed yet. ``key`` identifies it in the form and
+    the record.
 
-    ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset winner and loser, for
-    a game of a player who is not expected that player, for a person with two games the two players of the board.
+    ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset
+    winner and loser, for a game of a player who is not expected that player, for a person with two
+    games the two players of the board.
     """
 
     key: str
@@ -66,7 +68,11 @@ def questions(tournament: Tournament, round_: Round) -> tuple[Question, ...]:
     answered = _answered(tournament, round_.number)
     found = _found(tournament, round_)
     # The upsets in a run on the wrong line are one question, and one answer.
-    shifted = [range(each.finding.first, each.finding.last + 1) for each in found if isinstance(each.finding, Shift)]
+    shifted = [
+        range(each.finding.first, each.finding.last + 1)
+        for each in found
+        if isinstance(each.finding, Shift)
+    ]
     shifted += [range(first, last + 1) for first, last in _shifts(answered)]
     return tuple(
         each
@@ -77,10 +83,11 @@ def questions(tournament: Tournament, round_: Round) -> tuple[Question, ...]:
 
 
 def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) -> None:
-    """Record that the results of *question* (:attr:`Question.key`) are right, so that the program does not ask again.
+    """Record that the results of *question* (:attr:`Question.key`) are right, so that the program
+    does not ask again.
 
-    A question that is answered already stays so, and no line is written. :class:`Conflict` if there is no such question
-    any more, because a result has changed.
+    A question that is answered already stays so, and no line is written. :class:`Conflict` if there
+    is no such question any more, because a result has changed.
     """
     with open_action(actor=actor, now=now, rounds=round_id, powers=(Power.RESULTS,)) as action:
         round_ = Round.objects.get(pk=round_id)
@@ -88,7 +95,9 @@ def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) 
         answered = _answered(action.tournament, round_.number)
         if question in answered:
             return
-        found = next((each for each in _found(action.tournament, round_) if each.key == question), None)
+        found = next(
+            (each for each in _found(action.tournament, round_) if each.key == question), None
+        )
         if found is None:
             raise Conflict("question.gone")
         if _is_answered(found, answered):
@@ -101,12 +110,18 @@ def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) 
 
 
 def _answered(tournament: Tournament, number: int) -> set[str]:
-    rows = Decision.objects.filter(tournament=tournament, round_number=number, action=Action.RESULT_CONFIRMED)
-    return {line.payload.after["question"] for line in rows if isinstance(line.payload, ResultConfirmed)}
+    rows = Decision.objects.filter(
+        tournament=tournament, round_number=number, action=Action.RESULT_CONFIRMED
+    )
+    return {
+        line.payload.after["question"] for line in rows if isinstance(line.payload, ResultConfirmed)
+    }
 
 
 def _is_answered(question: Question, answered: set[str]) -> bool:
-    """Return whether *question* is answered; a shift also if it overlaps one that was, which only grew since."""
+    """Return whether *question* is answered; a shift also if it overlaps one that was, which only
+    grew since.
+    """
     if question.key in answered:
         return True
     if not isinstance(question.finding, Shift):
@@ -140,8 +155,24 @@ class _Seated(NamedTuple):
     section: str
 
 
-_OF_ENTRY: Final = ("pk", "name", "full_name", "federation", "birth_date", "fide_id", "rating", "withdrawn_from")
-_COLUMNS: Final = (*(f"entry__{name}" for name in _OF_ENTRY), "colour", "game", "game__board", *AT_BOARD, "section")
+_OF_ENTRY: Final = (
+    "pk",
+    "name",
+    "full_name",
+    "federation",
+    "birth_date",
+    "fide_id",
+    "rating",
+    "withdrawn_from",
+)
+_COLUMNS: Final = (
+    *(f"entry__{name}" for name in _OF_ENTRY),
+    "colour",
+    "game",
+    "game__board",
+    *AT_BOARD,
+    "section",
+)
 
 
 def _found(tournament: Tournament, round_: Round) -> list[Question]:
@@ -171,8 +202,11 @@ def _question(finding: Finding, entries: dict[int, _Seated]) -> Question:
             key = f"shift:{finding.first}:{finding.last}"
             return Question(key, tuple(range(finding.first, finding.last + 1)), (), finding)
         case Upset(board=board):
-            winner, loser = (board.white, board.black) if PLAYED[board.result] else (board.black, board.white)
-            # By the winner: swapped colours change nothing, and another game at this board is another question.
+            winner, loser = (
+                (board.white, board.black) if PLAYED[board.result] else (board.black, board.white)
+            )
+            # By the winner: swapped colours change nothing, and another game at this board is
+            # another question.
             key = f"upset:{board.board}:{board.game or 0}:{winner}"
             names = (entries[winner].name, entries[loser].name)
         case Absence(board=board, entry=entry):
@@ -185,7 +219,9 @@ def _question(finding: Finding, entries: dict[int, _Seated]) -> Question:
 
 
 def _boards(seats: Iterable[_Seated]) -> list[PlayedBoard]:
-    """Return the games of *seats*, by board; the two games of a match are two boards, each with its colours."""
+    """Return the games of *seats*, by board; the two games of a match are two boards, each with its
+    colours.
+    """
     pairs: dict[int, dict[str, _Seated]] = {}
     for seat in seats:
         pairs.setdefault(seat.game, {})[seat.colour] = seat
@@ -204,7 +240,9 @@ def _boards(seats: Iterable[_Seated]) -> list[PlayedBoard]:
         )
         boards.append(first)
         if white.second_result is not None:
-            turned = replace(first, white=black.pk, black=white.pk, result=white.second_result, game=2)
+            turned = replace(
+                first, white=black.pk, black=white.pk, result=white.second_result, game=2
+            )
             boards.append(replace(turned, white_rating=black.rating, black_rating=white.rating))
     return sorted(boards, key=lambda board: (board.section, board.board, board.game or 0))
 
@@ -215,15 +253,17 @@ def _other_sections(tournament: Tournament, round_: Round) -> list[_Seated]:
     if section is None:
         return []
     rounds = Q(round__state=RoundState.PAIRINGS_PUBLISHED, round__starts_at=round_.starts_at)
-    seats = Seat.objects.filter(rounds, round__tournament__section__event=section.event_id).exclude(round=round_)
+    seats = Seat.objects.filter(rounds, round__tournament__section__event=section.event_id).exclude(
+        round=round_
+    )
     return _read(seats, section=F("round__tournament__section__label"))
 
 
 def _persons(entries: Iterable[_Seated]) -> dict[int, str]:
     """Return a key for each entry whose person is entered more than once.
 
-    A person is known by the FIDE ID; one without it by name, federation and year of birth, unless several persons with
-    FIDE IDs share these.
+    A person is known by the FIDE ID; one without it by name, federation and year of birth, unless
+    several persons with FIDE IDs share these.
     """
     rows = {entry.pk: entry for entry in entries}.values()
     identities: dict[tuple[str, str, str], set[int]] = {}
@@ -243,9 +283,13 @@ def _name(entry: _Seated) -> tuple[str, str, str]:
     return (fold(entry.full_name or entry.name), entry.federation, entry.birth_date[:4])
 
 
-def _not_expected(tournament: Tournament, round_: Round, entries: Iterable[_Seated]) -> dict[int, str]:
+def _not_expected(
+    tournament: Tournament, round_: Round, entries: Iterable[_Seated]
+) -> dict[int, str]:
     """Return why players of *round_* were not expected to play, by entry."""
-    requested = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_.number)
+    requested = RequestedBye.objects.filter(
+        entry__tournament=tournament, round_number=round_.number
+    )
     reasons = dict.fromkeys(requested.values_list("entry_id", flat=True), "bye")
     for entry in entries:
         if entry.pk in tournament.expelled:

@@ -1,8 +1,10 @@
-"""The players' reports: White and Black each report the result of their game, and an arbiter accepts it.
+"""The players' reports: White and Black each report the result of their game, and an arbiter
+accepts it.
 
-A report is not a result and no line of the record: points, standings and files know nothing of it. Accepting one is
-the ordinary action of the arbiter (:mod:`pairing.rounds.report_acceptance`). As soon as a game has a result, players
-cannot report it any more and nobody sees the reports; publishing the results of the round deletes them.
+A report is not a result and no line of the record: points, standings and files know nothing of it.
+Accepting one is the ordinary action of the arbiter (:mod:`pairing.rounds.report_acceptance`). As
+soon as a game has a result, players cannot report it any more and nobody sees the reports;
+publishing the results of the round deletes them.
 """
 
 from __future__ import annotations
@@ -62,14 +64,18 @@ class Reported:
 NOTHING: Final = Reported()
 
 
-def players_report_give(*, game_id: int, side: str, result: str, now: datetime, seen_version: int) -> PlayersReport:
-    """Save what the player of *side* (``w`` or ``b``) reports; a later report of the same side replaces it.
+def players_report_give(
+    *, game_id: int, side: str, result: str, now: datetime, seen_version: int
+) -> PlayersReport:
+    """Save what the player of *side* (``w`` or ``b``) reports; a later report of the same side
+    replaces it.
 
-    Nobody needs an account. Refused with ``players_report.off`` while reports are switched off and in a copy that was
-    handed over, with ``players_report.round_over`` unless the round is running, and with ``players_report.entered`` if
-    an arbiter has entered a result, which is never overwritten. :class:`Conflict` ``players_report.moved`` if the game
-    is gone or has changed since *seen_version*: other players, other colours. ``BadInput`` for another side or result.
-    The tournament is locked as for an action of an arbiter.
+    Nobody needs an account. Refused with ``players_report.off`` while reports are switched off and
+    in a copy that was handed over, with ``players_report.round_over`` unless the round is running,
+    and with ``players_report.entered`` if an arbiter has entered a result, which is never
+    overwritten. :class:`Conflict` ``players_report.moved`` if the game is gone or has changed since
+    *seen_version*: other players, other colours. ``BadInput`` for another side or result. The
+    tournament is locked as for an action of an arbiter.
     """
     if side not in SIDES or result not in OFFERED:
         raise BadInput("players_report.unknown", field="result", expected=list(OFFERED))
@@ -85,7 +91,9 @@ def players_report_give(*, game_id: int, side: str, result: str, now: datetime, 
             raise RuleRefused(Refused("players_report.entered"))
         if game.version != seen_version:
             raise Conflict("players_report.moved")
-        report = PlayersReport.objects.filter(game=game, side=side).first() or PlayersReport(game=game, side=side)
+        report = PlayersReport.objects.filter(game=game, side=side).first() or PlayersReport(
+            game=game, side=side
+        )
         if report.result == result:
             return report
         report.result, report.at = result, now
@@ -95,7 +103,10 @@ def players_report_give(*, game_id: int, side: str, result: str, now: datetime, 
 
 
 def reports_of(tournament: Tournament, number: int) -> dict[int, Reported]:
-    """Return the players' reports of round *number* by game, of games without a result only. One query."""
+    """Return the players' reports of round *number* by game, of games without a result only.
+
+    One query.
+    """
     return _by_game(Q(game__round__tournament=tournament, game__round__number=number))
 
 
@@ -105,7 +116,9 @@ def reports_of_games(games: Collection[Game]) -> dict[int, Reported]:
 
 
 def turn_reports(games: Collection[Game]) -> None:
-    """Turn the reports of *games* whose colours are swapped, inside the transaction that swaps them. Two queries."""
+    """Turn the reports of *games* whose colours are swapped, inside the transaction that swaps
+    them. Two queries.
+    """
     reports = list(PlayersReport.objects.filter(game__in=games))
     if not reports:
         return
@@ -137,4 +150,7 @@ def _by_game(which: Q) -> dict[int, Reported]:
     rows = PlayersReport.objects.filter(which, game__result=GameResult.NOT_YET)
     for game, side, result in rows.values_list("game_id", "side", "result"):
         sides[game][side] = result
-    return {game: Reported(letters.get("w", ""), letters.get("b", "")) for game, letters in sides.items()}
+    return {
+        game: Reported(letters.get("w", ""), letters.get("b", ""))
+        for game, letters in sides.items()
+    }

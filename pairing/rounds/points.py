@@ -17,12 +17,16 @@ from tournaments.core.chosen_rules import point_system
 from tournaments.models import Entry, PointAdjustment, Tournament
 
 
-def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()) -> Standings:
-    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by a decision or by lots.
+def ranked(
+    tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()
+) -> Standings:
+    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by a
+    decision or by lots.
 
-    *extra* are point adjustments that are not saved. Expelled players are left out. One query, two if the list needs
-    ratings (:func:`point_adjustments`), one more if a player is expelled or tied players were ranked by decision.
-    Raises :class:`~pairing.engine.errors.InputError` for an invalid list.
+    *extra* are point adjustments that are not saved. Expelled players are left out. One query, two
+    if the list needs ratings (:func:`point_adjustments`), one more if a player is expelled or tied
+    players were ranked by decision. Raises :class:`~pairing.engine.errors.InputError` for an
+    invalid list.
     """
     is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
     known = numbers_of(tournament, {*tournament.expelled, *tournament.order_of_equals})
@@ -30,7 +34,9 @@ def ranked(tournament: Tournament, players: Sequence[Player], *, extra: Iterable
         tournament.tie_breaks,
         tournament.tie_break_edition,
         lots=(is_over and tournament.lots_seed) or None,
-        order=tuple(known[pk] for pk in tournament.order_of_equals if pk in known) if is_over else (),
+        order=tuple(known[pk] for pk in tournament.order_of_equals if pk in known)
+        if is_over
+        else (),
     )
     needed = any(code.tie_break.needs_ratings for code in rules.codes)
     return standings(
@@ -52,7 +58,8 @@ def numbers_of(tournament: Tournament, entries: Collection[int]) -> dict[int, TP
 
 
 def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
-    """Return the point adjustments of *tournament* with their entries, in the order in which they were made.
+    """Return the point adjustments of *tournament* with their entries, in the order in which they
+    were made.
 
     One query, for the first call with this instance of the tournament.
     """
@@ -62,13 +69,23 @@ def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
 
 
 def as_records(adjustments: Iterable[PointAdjustment]) -> list[AbnormalPoints]:
-    """Return *adjustments* as records 299. Neighbours that differ only in their players share a record."""
+    """Return *adjustments* as records 299.
+
+    Neighbours that differ only in their players share a record.
+    """
     records: list[AbnormalPoints] = []
     for row in adjustments:
         players = (TPN(row.entry.tpn or 0),) if row.entry else ()
-        record = AbnormalPoints(_RESULTS.get(row.result), Points(row.points), row.round_number, players)
+        record = AbnormalPoints(
+            _RESULTS.get(row.result), Points(row.points), row.round_number, players
+        )
         last = records[-1] if records else None
-        if last and players and last == replace(record, players=last.players) and players[0] not in last.players:
+        if (
+            last
+            and players
+            and last == replace(record, players=last.players)
+            and players[0] not in last.players
+        ):
             records[-1] = replace(record, players=(*last.players, *players))
         else:
             records.append(record)
@@ -81,30 +98,45 @@ _RESULTS: Final = {result.value: result for result in Result}
 def changes(
     tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()
 ) -> dict[TPN, PointChanges]:
-    """Return the points that the point adjustments, and *extra*, add to those of the *players*. One query."""
+    """Return the points that the point adjustments, and *extra*, add to those of the *players*.
+
+    One query.
+    """
     records = [(0, record) for record in as_records([*point_adjustments(tournament), *extra])]
     return point_changes(records, players, point_system(tournament), strict=False)
 
 
 def changes_of(tournament: Tournament, player: Player) -> PointChanges | None:
-    """Return the points that the point adjustments add to those of one *player*; None without any. One query."""
-    own = [row for row in point_adjustments(tournament) if row.entry is None or row.entry.tpn == player.tpn]
+    """Return the points that the point adjustments add to those of one *player*; None without any.
+
+    One query.
+    """
+    own = [
+        row
+        for row in point_adjustments(tournament)
+        if row.entry is None or row.entry.tpn == player.tpn
+    ]
     records = [(0, record) for record in as_records(own)]
     return point_changes(records, [player], point_system(tournament), strict=False).get(player.tpn)
 
 
 def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
-    """Return each player's rating as in the report: FIDE, else national, else the arbiter's estimate. One query."""
+    """Return each player's rating as in the report: FIDE, else national, else the arbiter's
+    estimate. One query.
+    """
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
         TPN(tpn): rating
-        for tpn, fide, national, ordering in rows.values_list("tpn", "fide_rating", "national_rating", "rating")
+        for tpn, fide, national, ordering in rows.values_list(
+            "tpn", "fide_rating", "national_rating", "rating"
+        )
         if tpn is not None and (rating := fide or national or ordering)
     }
 
 
 def require_pairable(tournament: Tournament, state: TournamentState) -> None:
-    """Raise :class:`~pairing.engine.errors.InputError` if a pairing score cannot include the point adjustments.
+    """Raise :class:`~pairing.engine.errors.InputError` if a pairing score cannot include the point
+    adjustments.
 
     One query.
     """

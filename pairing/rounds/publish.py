@@ -36,7 +36,12 @@ from tournaments.core.participants import close_open_list
 from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult, Round, Tournament
 from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
-from tournaments.models.payloads import DeadlineCutShort, GamesAdjourned, PairingsPublished, ResultsPublished
+from tournaments.models.payloads import (
+    DeadlineCutShort,
+    GamesAdjourned,
+    PairingsPublished,
+    ResultsPublished,
+)
 
 
 def round_publish(
@@ -50,35 +55,46 @@ def round_publish(
     bye_not_seen: bool = False,
     automatically: bool = False,
 ) -> Round:
-    """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can change them.
+    """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can
+    change them.
 
-    Refused with ``round.already_published`` if they are public already, and with ``draft.stale`` if the data of the
-    draft has changed. :class:`Conflict` if the draft is not the one of *seen_version*
-    (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they have not seen.
+    Refused with ``round.already_published`` if they are public already, and with ``draft.stale`` if
+    the data of the draft has changed. :class:`Conflict` if the draft is not the one of
+    *seen_version* (:func:`~pairing.rounds.versions.round_version`): nobody publishes boards they
+    have not seen.
 
-    Refused with ``announcement.contradicted`` if a board that was announced as certain is not in the draft.
+    Refused with ``announcement.contradicted`` if a board that was announced as certain is not in
+    the draft.
 
-    The record keeps what was open then (:mod:`~pairing.rounds.checklist`). This ends the time to report mistakes in the
-    previous round, and does the corrections that waited for this publication. While that time still runs, only the
-    Chief Arbiter can end it early, with the reason *cut_short* (:func:`~pairing.rules.corrections.may_cut_short`).
+    The record keeps what was open then (:mod:`~pairing.rounds.checklist`). This ends the time to
+    report mistakes in the previous round, and does the corrections that waited for this
+    publication. While that time still runs, only the Chief Arbiter can end it early, with the
+    reason *cut_short* (:func:`~pairing.rules.corrections.may_cut_short`).
 
-    Pairings arranged by hand that break a basic rule need another confirmation of the Chief Arbiter, *leave_fide_mode*
-    (:func:`~pairing.rules.fide_mode.may_leave`). *bye_not_seen* confirms that the allocated bye goes to a player who is
-    coming and was not seen (:func:`~pairing.rules.check_in.may_give_bye`).
+    Pairings arranged by hand that break a basic rule need another confirmation of the Chief
+    Arbiter, *leave_fide_mode* (:func:`~pairing.rules.fide_mode.may_leave`). *bye_not_seen* confirms
+    that the allocated bye goes to a player who is coming and was not seen
+    (:func:`~pairing.rules.check_in.may_give_bye`).
 
-    *automatically*: nobody pressed the button, and *actor* is the arbiter who set that (:mod:`.automatic`).
+    *automatically*: nobody pressed the button, and *actor* is the arbiter who set that
+    (:mod:`.automatic`).
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
         seen = checklist(tournament, round_, now)
         stale = is_stale(round_, tournament)
-        require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
+        require(
+            policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing)
+        )
         require_seen_version(round_, seen_version)
         require_as_announced(tournament, round_)
         require(may_give_bye(seen.bye_not_seen, confirmed=bye_not_seen))
         _cut_deadline_short(action, round_, cut_short)
-        taken: PublishedPairings = {"state": RoundState.PAIRINGS_PUBLISHED.value, "open_points": seen.recorded}
+        taken: PublishedPairings = {
+            "state": RoundState.PAIRINGS_PUBLISHED.value,
+            "open_points": seen.recorded,
+        }
         punctuality = _punctuality(announced_pairings(tournament, round_), now, automatically)
         taken = {**taken, **viewed_draft(round_), **punctuality}
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
@@ -102,7 +118,9 @@ def round_publish(
 
 
 def _close_list_if_last(action: OpenAction, number: int) -> None:
-    """Close an open list of participants with the last pairings after which nobody can enter [C.04.2/2026 2.5]."""
+    """Close an open list of participants with the last pairings after which nobody can enter
+    [C.04.2/2026 2.5].
+    """
     tournament = action.tournament
     last_late = handling(tournament).last_late_round
     if list_closes_itself(number, tournament.total_rounds, last_late_round=last_late):
@@ -119,16 +137,18 @@ def results_publish(
     before_time: bool = False,
     automatically: bool = False,
 ) -> Round:
-    """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards without a result.
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards
+    without a result.
 
-    The boards *adjourning* may be without one: their games are adjourned and count as draws for pairing only, until
-    their results are entered [C.04.2/2026 3.1]. The last round, and with it the final standings, waits for every
-    adjourned game. The deadline to report mistakes starts now, or at the announced time if that is later
-    [C.04.2/2026 4.3]; *before_time* confirms that the results are published earlier than announced. By the rules of
-    2017 the players absent without notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have
-    changed since *seen_version* (:func:`~pairing.rounds.versions.round_version`). Refused with the boards on which a
-    second reading differs and nobody has decided, or is missing and required. *automatically* as in
-    :func:`round_publish`.
+    The boards *adjourning* may be without one: their games are adjourned and count as draws for
+    pairing only, until their results are entered [C.04.2/2026 3.1]. The last round, and with it the
+    final standings, waits for every adjourned game. The deadline to report mistakes starts now, or
+    at the announced time if that is later [C.04.2/2026 4.3]; *before_time* confirms that the
+    results are published earlier than announced. By the rules of 2017 the players absent without
+    notice are withdrawn [C.04.2/2017 D.2]. :class:`Conflict` if results or boards have changed
+    since *seen_version* (:func:`~pairing.rounds.versions.round_version`). Refused with the boards
+    on which a second reading differs and nobody has decided, or is missing and required.
+    *automatically* as in :func:`round_publish`.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         tournament = action.tournament
@@ -154,9 +174,13 @@ def results_publish(
         published: PublishedResults = {"state": RoundState.RESULTS_PUBLISHED.value}
         if until is not None:
             published["until"] = until.isoformat()
-        published.update(cast(PublishedResults, _punctuality(round_.results_due_at, now, automatically)))
+        published.update(
+            cast(PublishedResults, _punctuality(round_.results_due_at, now, automatically))
+        )
         action.record(
-            ResultsPublished(before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published),
+            ResultsPublished(
+                before={"state": RoundState.PAIRINGS_PUBLISHED.value}, after=published
+            ),
             article="C.04.2 4.2",
             round_number=round_.number,
         )
@@ -166,11 +190,13 @@ def results_publish(
 def deadline_end(
     *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Tournament:
-    """End the time to report mistakes after the last round, with a *reason*. Only the Chief Arbiter can do this.
+    """End the time to report mistakes after the last round, with a *reason*. Only the Chief Arbiter
+    can do this.
 
-    A mistake reported later counts as after any deadline: the Chief Arbiter chooses what it affects. ``BadInput``
-    without a reason; refused by :func:`~pairing.rules.corrections.may_end_reports`; :class:`Conflict` if the tournament
-    has changed since *seen_version*.
+    A mistake reported later counts as after any deadline: the Chief Arbiter chooses what it
+    affects. ``BadInput`` without a reason; refused by
+    :func:`~pairing.rules.corrections.may_end_reports`; :class:`Conflict` if the tournament has
+    changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
@@ -184,7 +210,11 @@ def deadline_end(
         action.record(
             DeadlineCutShort(
                 before={"until": until.isoformat()},
-                after={"minutes_left": policy.minutes_after(now, until), "by_round": len(rounds), "ended": True},
+                after={
+                    "minutes_left": policy.minutes_after(now, until),
+                    "by_round": len(rounds),
+                    "ended": True,
+                },
             ),
             article="C.04.2 4.3",
             round_number=len(rounds),
@@ -194,7 +224,9 @@ def deadline_end(
 
 
 def announced_pairings(tournament: Tournament, round_: Round) -> datetime | None:
-    """Return the time for which the pairings of *round_* are announced: only with an automatic publication."""
+    """Return the time for which the pairings of *round_* are announced: only with an automatic
+    publication.
+    """
     if tournament.automatic_pairings is None or round_.starts_at is None:
         return None
     return round_.starts_at - timedelta(minutes=tournament.automatic_pairings)
@@ -205,10 +237,13 @@ def may_publish_results_now(
 ) -> tuple[Verdict, list[Game], list[Game]]:
     """Return whether the results of *round_* may be published, as far as its games say.
 
-    With the verdict: its games without a result, and the adjourned games of all rounds up to it. One query.
+    With the verdict: its games without a result, and the adjourned games of all rounds up to it.
+    One query.
     """
     games = Game.objects.filter(round__tournament=tournament)
-    open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related("round")
+    open_games = games.filter(result__in=(GameResult.NOT_YET, GameResult.ADJOURNED)).select_related(
+        "round"
+    )
     missing, adjourned = _split(round_, open_games.order_by("round__number", "board", "pk"))
     verdict = policy.may_publish_results(
         facts_of(round_, missing=tuple(dict.fromkeys(game.board for game in missing))),
@@ -220,7 +255,9 @@ def may_publish_results_now(
 
 
 def _punctuality(announced: datetime | None, now: datetime, automatically: bool) -> Punctuality:
-    """Return the announced time, if there is one, and the minutes after it, for the record [C.04.2/2026 4.2]."""
+    """Return the announced time, if there is one, and the minutes after it, for the record
+    [C.04.2/2026 4.2].
+    """
     found: Punctuality = {}
     if announced is not None:
         found["announced_for"] = announced.isoformat()
@@ -231,7 +268,9 @@ def _punctuality(announced: datetime | None, now: datetime, automatically: bool)
 
 
 def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
-    """Return the games of *round_* without a result, and the adjourned games of all rounds up to it."""
+    """Return the games of *round_* without a result, and the adjourned games of all rounds up to
+    it.
+    """
     missing, adjourned = [], []
     for game in open_games:
         if game.result == GameResult.ADJOURNED:
@@ -242,7 +281,9 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
 
 
 def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
-    """Record the boards of *round_* that are adjourned when its results are published [C.04.2/2026 3.1]."""
+    """Record the boards of *round_* that are adjourned when its results are published [C.04.2/2026
+    3.1].
+    """
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
         action.record(
@@ -253,14 +294,18 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
-    """Set the deadline to report mistakes in the newest results, for the public page [C.04.2/2026 4.3]."""
+    """Set the deadline to report mistakes in the newest results, for the public page [C.04.2/2026
+    4.3].
+    """
     if tournament.corrections_until != until:
         tournament.corrections_until = until
         tournament.save(update_fields=["corrections_until"])
 
 
 def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -> bool:
-    """Return whether the publication leaves FIDE mode; refused unless the Chief Arbiter has *confirmed* that."""
+    """Return whether the publication leaves FIDE mode; refused unless the Chief Arbiter has
+    *confirmed* that.
+    """
     is_left = left_fide_mode(action.tournament) is not None
     decides = permissions.may_decide(action.actor, action.tournament)
     require(may_leave(seen.broken, is_left=is_left, decides=decides, confirmed=confirmed))
@@ -268,9 +313,14 @@ def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
-    """Record the decision to publish *round_* before the deadline for reports, or refuse it [C.04.2/2026 4.3]."""
+    """Record the decision to publish *round_* before the deadline for reports, or refuse it
+    [C.04.2/2026 4.3].
+    """
     until, now = action.tournament.corrections_until, action.now
-    decides, decided = permissions.may_decide(action.actor, action.tournament), is_reason(reason or "")
+    decides, decided = (
+        permissions.may_decide(action.actor, action.tournament),
+        is_reason(reason or ""),
+    )
     require(may_cut_short(until, now, decides=decides, decided=decided))
     if until is not None and until > now:
         action.record(

@@ -11,9 +11,15 @@ from pairing.rules.plausible import Absence, PlayedBoard, Shift, Twice, Upset
 from tournaments.models import GameResult
 
 _REASONS: Final = {
-    "bye": gettext_lazy("Board %(board)s, %(result)s: %(name)s has a bye in this round. Was this game played?"),
-    "withdrawn": gettext_lazy("Board %(board)s, %(result)s: %(name)s has withdrawn. Was this game played?"),
-    "expelled": gettext_lazy("Board %(board)s, %(result)s: %(name)s is expelled. Was this game played?"),
+    "bye": gettext_lazy(
+        "Board %(board)s, %(result)s: %(name)s has a bye in this round. Was this game played?"
+    ),
+    "withdrawn": gettext_lazy(
+        "Board %(board)s, %(result)s: %(name)s has withdrawn. Was this game played?"
+    ),
+    "expelled": gettext_lazy(
+        "Board %(board)s, %(result)s: %(name)s is expelled. Was this game played?"
+    ),
 }
 
 
@@ -23,19 +29,27 @@ def question_text(question: Question) -> str:
         case Upset(board=board, difference=difference):
             winner, loser = question.names
             return _(
-                "Board %(board)s, %(result)s: %(winner)s beat %(loser)s, rated %(points)s points higher. Is that right?"
+                "Board %(board)s, %(result)s: %(winner)s beat %(loser)s, rated %(points)s points "
+                "higher. Is that right?"
             ) % {**_of(board), "winner": winner, "loser": loser, "points": difference}
         case Absence(board=board, reason=reason):
             return str(_REASONS[reason]) % {**_of(board), "name": question.names[0]}
         case Twice(board=board, other=other):
             place = f"{other.section}, {other.board}" if other.section else str(other.board)
             return _(
-                "Board %(board)s, %(white)s – %(black)s: one of them also has a result on board %(other)s at the same "
+                "Board %(board)s, %(white)s – %(black)s: one of them also has a result on board "
+                "%(other)s at the same "
                 "time. Is that right?"
-            ) % {**_of(board), "white": question.names[0], "black": question.names[1], "other": place}
+            ) % {
+                **_of(board),
+                "white": question.names[0],
+                "black": question.names[1],
+                "other": place,
+            }
         case Shift(first=first, last=last):
             return _(
-                "Boards %(first)s to %(last)s: these results would fit the ratings much better one board further up or "
+                "Boards %(first)s to %(last)s: these results would fit the ratings much better "
+                "one board further up or "
                 "down. Were they entered on the right lines?"
             ) % {"first": first, "last": last}
 

@@ -29,16 +29,25 @@ def result_record(
     seen_version: int | None = None,
     confirmed: bool = False,
 ) -> Game:
-    """Enter, change or clear (``''``) the result of a game: White's TRF letter, then Black's, as in ``GameResult``.
+    """Enter, change or clear (``''``) the result of a game: White's TRF letter, then Black's, as in
+    ``GameResult``.
 
-    *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another result was entered
-    since. Entering the same result again changes nothing and writes no line. Refused before the pairings are published
-    and, except for adjourned games, after the results are published [C.04.2/2026 4.3]. An adjourned game that does not
-    end in a draw, as which it was paired, must be *confirmed* then [C.04.2/2026 3.1]. Seven queries.
+    *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another
+    result was entered since. Entering the same result again changes nothing and writes no line.
+    Refused before the pairings are published and, except for adjourned games, after the results are
+    published [C.04.2/2026 4.3]. An adjourned game that does not end in a draw, as which it was
+    paired, must be *confirmed* then [C.04.2/2026 3.1]. Seven queries.
     """
     if result not in GameResult.values:
-        raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
-    with open_action(actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)) as action:
+        raise BadInput(
+            "result.unknown",
+            field="result",
+            value=result,
+            expected=[v for v in GameResult.values if v],
+        )
+    with open_action(
+        actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)
+    ) as action:
         tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         if game.result == result:
@@ -58,7 +67,10 @@ def result_record(
         game.version += 1
         game.save(update_fields=["result", "version"])
         action.record(
-            ResultRecorded(before=result_told(tournament, game, before), after=result_told(tournament, game, result)),
+            ResultRecorded(
+                before=result_told(tournament, game, before),
+                after=result_told(tournament, game, result),
+            ),
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,
             # Only then can a later draft depend on this game, and only then can visitors see it.

@@ -27,9 +27,9 @@ from tournaments.models import ByeKind, GameResult, Round, Seat, Tournament
 class PlayerLine:
     """A player of a pairing, with points (tenths) and colours *before* the round.
 
-    ``virtual`` are the points (tenths) that an acceleration adds for the pairing of this round only [C.04.7/2026].
-    ``colours`` has a letter for each played game (``W``, ``B``) and ``·`` for an unplayed round.
-    ``is_namesake``: another player of the round has the same name.
+    ``virtual`` are the points (tenths) that an acceleration adds for the pairing of this round only
+    [C.04.7/2026]. ``colours`` has a letter for each played game (``W``, ``B``) and ``·`` for an
+    unplayed round. ``is_namesake``: another player of the round has the same name.
     """
 
     entry_id: int
@@ -74,14 +74,14 @@ class GameLine:
 class BoardLine:
     """One board: its game, or the two games of a match; ``white`` has White in the first.
 
-    ``match_points`` are the points of both players in the match so far, in tenths, White's first; None if a round is
-    one game, or if the reader may not know them.
+    ``match_points`` are the points of both players in the match so far, in tenths, White's first;
+    None if a round is one game, or if the reader may not know them.
     """
 
     board: int
     table: int
-    """The table of the board: usually its number, but not if a player of the round has a fixed table
-    [C.04.2/2026 3.6].
+    """The table of the board: usually its number, but not if a player of the round has a fixed
+    table [C.04.2/2026 3.6].
     """
     white: PlayerLine
     black: PlayerLine
@@ -123,7 +123,10 @@ class ByeLine:
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """The place of one player, for the list by name; no board for a bye. ``line`` is the whole board."""
+    """The place of one player, for the list by name; no board for a bye.
+
+    ``line`` is the whole board.
+    """
 
     player: PlayerLine
     board: int | None
@@ -157,7 +160,9 @@ class RoundPage:
     @property
     def is_accelerated(self) -> bool:
         """Whether a player has virtual points in this round."""
-        players = [bye.player for bye in self.byes] + [p for line in self.boards for p in (line.white, line.black)]
+        players = [bye.player for bye in self.byes] + [
+            p for line in self.boards for p in (line.white, line.black)
+        ]
         return any(player.virtual for player in players)
 
     @property
@@ -188,17 +193,26 @@ class RoundPage:
         return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
 
     def by_name(self, words: str = "") -> tuple[NameLine, ...]:
-        """Return every player of the round in alphabetical order; with *words*, only those who match."""
+        """Return every player of the round in alphabetical order; with *words*, only those who
+        match.
+        """
         lines: list[NameLine] = []
         for line in self.boards:
             lines.append(NameLine(line.white, line.board, line.table, "w", line.black, line, None))
             lines.append(NameLine(line.black, line.board, line.table, "b", line.white, line, None))
-        lines.extend(NameLine(bye.player, None, None, "", None, None, bye.kind) for bye in self.byes)
+        lines.extend(
+            NameLine(bye.player, None, None, "", None, None, bye.kind) for bye in self.byes
+        )
         wanted = (line for line in lines if answers_to(line.player, words))
-        return tuple(sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0)))
+        return tuple(
+            sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0))
+        )
 
-    def searched(self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()) -> RoundPage:
-        """Return the same round with only the boards and byes of players whose name or TPN matches *words*.
+    def searched(
+        self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()
+    ) -> RoundPage:
+        """Return the same round with only the boards and byes of players whose name or TPN matches
+        *words*.
 
         The given *boards*, and the byes of *players* (entry ids), are always included.
         """
@@ -207,9 +221,15 @@ class RoundPage:
             boards=tuple(
                 line
                 for line in self.boards
-                if line.board in boards or answers_to(line.white, words) or answers_to(line.black, words)
+                if line.board in boards
+                or answers_to(line.white, words)
+                or answers_to(line.black, words)
             ),
-            byes=tuple(line for line in self.byes if line.player.entry_id in players or answers_to(line.player, words)),
+            byes=tuple(
+                line
+                for line in self.byes
+                if line.player.entry_id in players or answers_to(line.player, words)
+            ),
         )
 
 
@@ -229,9 +249,10 @@ def answers_to(player: PlayerLine, words: str) -> bool:
 def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None = None) -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
-    To a visitor a draft is an unpaired round, and results are unknown until they are published. With *words* only the
-    boards and byes of the players whose name or TPN matches them, or with *board* only this one, unless there is an
-    acceleration, whose group A follows from all players: three queries.
+    To a visitor a draft is an unpaired round, and results are unknown until they are published.
+    With *words* only the boards and byes of the players whose name or TPN matches them, or with
+    *board* only this one, unless there is an acceleration, whose group A follows from all players:
+    three queries.
     """
     state = frame.state_of(row.number)
     page = RoundPage(
@@ -251,7 +272,14 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
     rows = Seat.objects.filter(round=row)
     names: dict[int, str] = {}
     if (words or board is not None) and not frame.tournament.acceleration:
-        columns = ("entry_id", "entry__name", "entry__full_name", "entry__tpn", "game_id", "game__board")
+        columns = (
+            "entry_id",
+            "entry__name",
+            "entry__full_name",
+            "entry__tpn",
+            "game_id",
+            "game__board",
+        )
         everybody = list(rows.values_list(*columns))
         names = {pk: (full or name) if frame.runs else name for pk, name, full, *_ in everybody}
         found = {
@@ -260,7 +288,9 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
             if (answers(names[pk], tpn, words) if board is None else at == board)
         }
         players, games = zip(*found, strict=True) if found else ((), ())
-        rows = rows.filter(Q(entry__in=players) | Q(game__in=[game for game in games if game is not None]))
+        rows = rows.filter(
+            Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])
+        )
     seats = [_Seated._make(values) for values in rows.values_list(*_COLUMNS)]
     before = _before(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
@@ -272,7 +302,9 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
 
 
 class _Seated(NamedTuple):
-    """A player of the round with the game, read without models: 18 ms for 5,000 players instead of 140."""
+    """A player of the round with the game, read without models: 18 ms for 5,000 players instead of
+    140.
+    """
 
     colour: str
     bye: str
@@ -324,12 +356,18 @@ class _Before:
 
 
 def _before(
-    tournament: Tournament, number: int, seats: Sequence[_Seated], names: Mapping[int, str], *, whole_names: bool
+    tournament: Tournament,
+    number: int,
+    seats: Sequence[_Seated],
+    names: Mapping[int, str],
+    *,
+    whole_names: bool,
 ) -> _Before:
-    """Return points and colours of every player before round *number*, and the virtual points of its *seats*.
+    """Return points and colours of every player before round *number*, and the virtual points of
+    its *seats*.
 
-    With the *names* of all players of the round, *seats* are some of them, and only their points are read. One query;
-    four if there are point adjustments.
+    With the *names* of all players of the round, *seats* are some of them, and only their points
+    are read. One query; four if there are point adjustments.
     """
     # A large field has only a few dozen different rounds: convert each of them once.
     outcome = cache(partial(_round_told, point_system(tournament)))
@@ -351,11 +389,17 @@ def _before(
         for tpn, change in changes(tournament, players).items():
             points[entries[tpn].pk] += sum(change.by_round)
     before = _Before(points, colours, _virtual(tournament, number, seats), whole_names, ())
-    return replace(before, namesakes=namesakes(names or {seat.pk: before.name(seat) for seat in seats}))
+    return replace(
+        before, namesakes=namesakes(names or {seat.pk: before.name(seat) for seat in seats})
+    )
 
 
-def _round_told(values: PointSystem, colour: str, bye: str, first: str, second: str | None) -> tuple[int, str]:
-    """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?`` unknown."""
+def _round_told(
+    values: PointSystem, colour: str, bye: str, first: str, second: str | None
+) -> tuple[int, str]:
+    """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?``
+    unknown.
+    """
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]
     sign = colour.upper() if any(result.is_played for result in results) else "·"
@@ -393,7 +437,9 @@ def _player(seat: _Seated, before: _Before) -> PlayerLine:
     )
 
 
-def _boards(seats: Iterable[_Seated], before: _Before, values: PointSystem | None) -> tuple[BoardLine, ...]:
+def _boards(
+    seats: Iterable[_Seated], before: _Before, values: PointSystem | None
+) -> tuple[BoardLine, ...]:
     """Return the boards in order; without *values* the results are hidden from the reader."""
     at_board: defaultdict[int, dict[str, _Seated]] = defaultdict(dict)
     for seat in seats:
@@ -405,7 +451,9 @@ def _boards(seats: Iterable[_Seated], before: _Before, values: PointSystem | Non
     )
 
 
-def _board(number: int, seat: _Seated, white: PlayerLine, black: PlayerLine, values: PointSystem | None) -> BoardLine:
+def _board(
+    number: int, seat: _Seated, white: PlayerLine, black: PlayerLine, values: PointSystem | None
+) -> BoardLine:
     score = Score(seat.result, seat.second_result)
     if values is None:
         score = score.hidden()
@@ -419,13 +467,18 @@ def _board(number: int, seat: _Seated, white: PlayerLine, black: PlayerLine, val
         line(1, seat.game, white, black, score.first, *own),
         line(2, seat.second, black, white, score.second, *second),
     )
-    return BoardLine(number, table, white, black, games, match_points(score, values) if values else None)
+    return BoardLine(
+        number, table, white, black, games, match_points(score, values) if values else None
+    )
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
-    """Return the points of both players in a match so far, in tenths, White of the first game first."""
+    """Return the points of both players in a match so far, in tenths, White of the first game
+    first.
+    """
     white, black = (
-        sum(points_of_letter(letter, values) for letter in score.of(colour)) for colour in (Colour.WHITE, Colour.BLACK)
+        sum(points_of_letter(letter, values) for letter in score.of(colour))
+        for colour in (Colour.WHITE, Colour.BLACK)
     )
     return white, black
 
@@ -438,7 +491,14 @@ def points_of_letter(letter: str, values: PointSystem) -> int:
 def _byes(seats: Iterable[_Seated], before: _Before, number: int) -> tuple[ByeLine, ...]:
     """Return the players without a game who have arrived and have not withdrawn."""
     lines = [
-        ByeLine(_player(seat, before), ByeKind(seat.bye)) for seat in seats if seat.bye and takes_part(seat, number)
+        ByeLine(_player(seat, before), ByeKind(seat.bye))
+        for seat in seats
+        if seat.bye and takes_part(seat, number)
     ]
-    rank = {ByeKind.PAIRING_ALLOCATED: 0, ByeKind.FULL_POINT: 1, ByeKind.HALF_POINT: 2, ByeKind.ZERO_POINT: 3}
+    rank = {
+        ByeKind.PAIRING_ALLOCATED: 0,
+        ByeKind.FULL_POINT: 1,
+        ByeKind.HALF_POINT: 2,
+        ByeKind.ZERO_POINT: 3,
+    }
     return tuple(sorted(lines, key=lambda line: (rank[line.kind], line.player.tpn or 0)))

@@ -1,4 +1,6 @@
-"""The games of the running round at their tables, with the players' reports: for the kiosk and the QR codes."""
+"""The games of the running round at their tables, with the players' reports: for the kiosk and the
+QR codes.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from tournaments.models import Game, GameResult, Round, Seat, Tournament
 class TableGame:
     """One game at a table, with the players by name; ``number`` is None if a round is one game.
 
-    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is published, except that
-    the game is adjourned, which they agreed with the arbiter.
+    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is
+    published, except that the game is adjourned, which they agreed with the arbiter.
     """
 
     game_id: int
@@ -37,7 +39,10 @@ class TableGame:
 
 
 def running_round(tournament: Tournament) -> Round | None:
-    """Return the round whose pairings are published and whose results are not; None between rounds. One query."""
+    """Return the round whose pairings are published and whose results are not; None between rounds.
+
+    One query.
+    """
     rows = Round.objects.filter(tournament=tournament, state=RoundState.PAIRINGS_PUBLISHED)
     return rows.order_by("number").last()
 
@@ -48,7 +53,10 @@ def games_at(round_: Round, table: int) -> list[TableGame]:
 
 
 def games_found(round_: Round, words: str) -> list[TableGame]:
-    """Return the first games at the boards whose number, or the name of a player, matches *words*. Three queries."""
+    """Return the first games at the boards whose number, or the name of a player, matches *words*.
+
+    Three queries.
+    """
     wanted = words.strip()
     if wanted.isascii() and wanted.isdecimal():
         number = int(wanted[:6])
@@ -56,13 +64,17 @@ def games_found(round_: Round, words: str) -> list[TableGame]:
     else:
         parts = search_words(wanted)
         found = [
-            game for game in _games(round_, Q()) if any(begins(words_of(game.name_of(side)), parts) for side in SIDES)
+            game
+            for game in _games(round_, Q())
+            if any(begins(words_of(game.name_of(side)), parts) for side in SIDES)
         ]
     return [each for each in found if each.number != 2]
 
 
 def _games(round_: Round, which: Q) -> list[TableGame]:
-    seats = Seat.objects.filter(which, round=round_, game__isnull=False).select_related("entry", "game")
+    seats = Seat.objects.filter(which, round=round_, game__isnull=False).select_related(
+        "entry", "game"
+    )
     names: dict[int, dict[str, str]] = {}
     firsts: dict[int, Game] = {}
     for seat in seats:
@@ -82,7 +94,11 @@ def _games(round_: Round, which: Q) -> list[TableGame]:
 
 
 def _told(
-    game: Game, first: Game, number: int | None, names: tuple[str, str], reports: dict[int, Reported]
+    game: Game,
+    first: Game,
+    number: int | None,
+    names: tuple[str, str],
+    reports: dict[int, Reported],
 ) -> TableGame:
     return TableGame(
         game_id=game.pk,

@@ -16,8 +16,13 @@ from tournaments.models import ByeKind, Entry, Game, GameResult, Round, Seat, To
 from tournaments.models.payload_round_data import BoardResult
 
 
-def arrangement_of(round_: Round, entries: Mapping[TPN, Entry]) -> tuple[Arrangement, dict[int, str]]:
-    """Return the places in *round_*, and the results so far by board (:attr:`Score.as_one`). One query."""
+def arrangement_of(
+    round_: Round, entries: Mapping[TPN, Entry]
+) -> tuple[Arrangement, dict[int, str]]:
+    """Return the places in *round_*, and the results so far by board (:attr:`Score.as_one`).
+
+    One query.
+    """
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     seats: dict[int, dict[str, TPN]] = defaultdict(dict)
     byes: dict[TPN, str] = {}
@@ -44,31 +49,45 @@ def clear_pairing(round_: Round) -> None:
 
 
 def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:
-    """Create the games of *boards* of *round_* without results; return the game at which the players sit, by board.
+    """Create the games of *boards* of *round_* without results; return the game at which the
+    players sit, by board.
 
     If a round is a match, each board gets a second game. One query, or two for matches.
     """
-    games = {game.board: game for game in Game.objects.bulk_create(Game(round=round_, board=b) for b in boards)}
+    games = {
+        game.board: game
+        for game in Game.objects.bulk_create(Game(round=round_, board=b) for b in boards)
+    }
     if is_of_matches(tournament):
-        Game.objects.bulk_create(Game(round=round_, board=board, first=game) for board, game in games.items())
+        Game.objects.bulk_create(
+            Game(round=round_, board=board, first=game) for board, game in games.items()
+        )
     return games
 
 
 def result_told(tournament: Tournament, game: Game, result: str) -> BoardResult:
-    """Return *result* at the board of *game* for the record, with the number of the game if a round is a match."""
+    """Return *result* at the board of *game* for the record, with the number of the game if a round
+    is a match.
+    """
     if is_of_matches(tournament):
         return {"board": game.board, "game": game.number, "result": result}
     return {"board": game.board, "result": result}
 
 
 def save_pairing(
-    tournament: Tournament, round_: Round, pairing: Pairing, entries: Mapping[TPN, Entry], byes: Mapping[int, str]
+    tournament: Tournament,
+    round_: Round,
+    pairing: Pairing,
+    entries: Mapping[TPN, Entry],
+    byes: Mapping[int, str],
 ) -> tuple[list[Game], list[Seat]]:
-    """Give every player a seat in *round_*: a colour at a board, the pairing-allocated bye, or the bye of *byes*.
+    """Give every player a seat in *round_*: a colour at a board, the pairing-allocated bye, or the
+    bye of *byes*.
 
-    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters of requested byes by entry
-    id. A player without a pairing and without a request is absent without points; a late entry gets the points of the
-    regulations. Two queries, three if a round is a match.
+    *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters of
+    requested byes by entry id. A player without a pairing and without a request is absent without
+    points; a late entry gets the points of the regulations. Two queries, three if a round is a
+    match.
     """
     games = list(open_boards(tournament, round_, range(1, len(pairing.pairs) + 1)).values())
     seats = []
@@ -91,20 +110,25 @@ def save_pairing(
 
 
 def bye_of(tournament: Tournament, entry: Entry, number: int, requested: str | None) -> str:
-    """Return why *entry* has no game in round *number*: the bye *requested*, a late entry, or an absence."""
+    """Return why *entry* has no game in round *number*: the bye *requested*, a late entry, or an
+    absence.
+    """
     if entry.first_round > number and entry.withdrawn_from is None:
         return tournament.late_entry_bye
     return (requested if takes_part(entry, number) else None) or ByeKind.ZERO_POINT
 
 
 def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
-    """Set the table of every board of *round_*: fixed tables first, the other boards fill the rest [C.04.2/2026 3.6].
+    """Set the table of every board of *round_*: fixed tables first, the other boards fill the rest
+    [C.04.2/2026 3.6].
 
     The boards *keep* stay at their tables. One query; two if a table changes.
     """
     fixed: dict[int, set[int]] = {}
     games: dict[int, Game] = {}
-    for seat in Seat.objects.filter(round=round_, game__isnull=False).select_related("game", "entry"):
+    for seat in Seat.objects.filter(round=round_, game__isnull=False).select_related(
+        "game", "entry"
+    ):
         if seat.game is not None:
             games[seat.game.board] = seat.game
             fixed.setdefault(seat.game.board, set()).update({seat.entry.fixed_table or 0} - {0})

@@ -50,10 +50,16 @@ class GameReading:
     def counts_for_another(self, person: int) -> bool:
         """Whether somebody other than *person* has read this game, and the reading counts."""
         entered = self.entered_by.pk if self.entered_by else None
-        return bool(self.reading) and self.read_by is not None and self.read_by.pk not in (person, entered)
+        return (
+            bool(self.reading)
+            and self.read_by is not None
+            and self.read_by.pk not in (person, entered)
+        )
 
 
-def game_readings(tournament: Tournament, number: int, *, board: int | None = None) -> tuple[GameReading, ...]:
+def game_readings(
+    tournament: Tournament, number: int, *, board: int | None = None
+) -> tuple[GameReading, ...]:
     """Return every game of round *number*, by board, or those of one *board*. Two queries."""
     games = Game.objects.filter(round__tournament=tournament, round__number=number)
     if board is not None:
@@ -65,8 +71,11 @@ def game_readings(tournament: Tournament, number: int, *, board: int | None = No
     )
 
 
-def entered_by(tournament: Tournament, number: int, *, board: int | None = None) -> dict[tuple[int, int], Person]:
-    """Return who entered the present result of each game of round *number*, or of one *board*, by board and game.
+def entered_by(
+    tournament: Tournament, number: int, *, board: int | None = None
+) -> dict[tuple[int, int], Person]:
+    """Return who entered the present result of each game of round *number*, or of one *board*, by
+    board and game.
 
     After an undo it is the person of the entry before. One query.
     """
@@ -89,19 +98,30 @@ def entered_by(tournament: Tournament, number: int, *, board: int | None = None)
 def reading_record(
     *, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> SecondReading | None:
-    """Enter, change or clear (``''``) the second reading of a game; the result of the game stays as it is.
+    """Enter, change or clear (``''``) the second reading of a game; the result of the game stays as
+    it is.
 
     Refused for the person who entered the result, and if another person's reading counts
-    (:func:`~pairing.rules.second_reading.may_read`). *seen_version* is the version of the reading on the user's screen,
-    0 if there was none. The same reading again changes nothing. None: there was none to clear.
+    (:func:`~pairing.rules.second_reading.may_read`). *seen_version* is the version of the reading
+    on the user's screen, 0 if there was none. The same reading again changes nothing. None: there
+    was none to clear.
     """
     if result not in GameResult.values:
-        raise BadInput("result.unknown", field="result", value=result, expected=[v for v in GameResult.values if v])
-    with open_action(actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)) as action:
+        raise BadInput(
+            "result.unknown",
+            field="result",
+            value=result,
+            expected=[v for v in GameResult.values if v],
+        )
+    with open_action(
+        actor=actor, now=now, rounds__games=game_id, powers=(Power.RESULTS,)
+    ) as action:
         tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         (known,) = (
-            each for each in game_readings(tournament, game.round.number, board=game.board) if each.game_id == game.pk
+            each
+            for each in game_readings(tournament, game.round.number, board=game.board)
+            if each.game_id == game.pk
         )
         own = known.entered_by is not None and known.entered_by.pk == actor.pk
         another = known.counts_for_another(actor.pk)
@@ -111,12 +131,14 @@ def reading_record(
         before = reading.result if reading is not None and mine else ""
         if before == result:
             return reading if mine else None
-        # A reading that does not count, because its reader has entered the result since, is replaced.
+        # A reading that does not count, because its reader has entered the result since, is
+        # replaced.
         if mine or not known.reading_version:
             require_seen(seen_version, known.reading_version, "reading.stale", board=game.board)
         version = known.reading_version + 1
         reading, _ = SecondReading.objects.update_or_create(
-            game=game, defaults={"reader": actor, "result": result, "decided": None, "version": version}
+            game=game,
+            defaults={"reader": actor, "result": result, "decided": None, "version": version},
         )
         after = cast(ReadResult, result_told(tournament, game, result))
         if known.entered_by is not None:
@@ -140,24 +162,35 @@ def reading_decide(
 ) -> Game:
     """Decide between the result of a game and its second reading: *result* is one of the two.
 
-    Refused if they do not differ (:func:`~pairing.rules.second_reading.may_decide_reading`). The record names both
-    persons. :class:`Conflict` if the result has another version than *seen_version*, or the reading than
-    *seen_reading*.
+    Refused if they do not differ (:func:`~pairing.rules.second_reading.may_decide_reading`). The
+    record names both persons. :class:`Conflict` if the result has another version than
+    *seen_version*, or the reading than *seen_reading*.
     """
     with open_action(actor=actor, now=now, rounds__games=game_id) as action:
         tournament = action.tournament
         game = Game.objects.select_related("round").get(pk=game_id)
         (known,) = (
-            each for each in game_readings(tournament, game.round.number, board=game.board) if each.game_id == game.pk
+            each
+            for each in game_readings(tournament, game.round.number, board=game.board)
+            if each.game_id == game.pk
         )
         if known.state is ReadingState.DECIDED and known.result == result:
             return game
         require_seen(seen_version, known.version, "reading.changed_meanwhile", board=game.board)
-        require_seen(seen_reading, known.reading_version, "reading.changed_meanwhile", board=game.board)
+        require_seen(
+            seen_reading, known.reading_version, "reading.changed_meanwhile", board=game.board
+        )
         require(policy.may_decide_reading(facts_of(game.round), game.board, known.state))
         if result not in (known.result, known.reading):
-            raise BadInput("result.unknown", field="result", value=result, expected=[known.result, known.reading])
-        SecondReading.objects.filter(game=game).update(decided=result, version=known.reading_version + 1)
+            raise BadInput(
+                "result.unknown",
+                field="result",
+                value=result,
+                expected=[known.result, known.reading],
+            )
+        SecondReading.objects.filter(game=game).update(
+            decided=result, version=known.reading_version + 1
+        )
         action.record(
             ReadingDecided(
                 before={
@@ -182,7 +215,8 @@ def open_readings(readings: tuple[GameReading, ...], state: ReadingState) -> tup
 
 
 def require_read(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` if a difference is open, or a reading is missing that *tournament* requires.
+    """Raise :class:`RuleRefused` if a difference is open, or a reading is missing that *tournament*
+    requires.
 
     Two queries.
     """
@@ -193,7 +227,9 @@ def require_read(tournament: Tournament, round_: Round) -> None:
 
 
 def turn_readings(games: list[Game]) -> None:
-    """Turn the readings of *games* whose colours are swapped, inside the transaction that swaps them. One query."""
+    """Turn the readings of *games* whose colours are swapped, inside the transaction that swaps
+    them. One query.
+    """
     for reading in SecondReading.objects.filter(game__in=games):
         reading.result = reading.result[::-1]
         reading.decided = None if reading.decided is None else reading.decided[::-1]
@@ -204,7 +240,11 @@ def turn_readings(games: list[Game]) -> None:
 def _reading(game: Game, person: Person | None) -> GameReading:
     reading: SecondReading | None = getattr(game, "second_reading", None)
     reader = reading.reader if reading is not None else None
-    read_by = Person(reader.pk, reader.get_full_name() or reader.get_username()) if reader is not None else None
+    read_by = (
+        Person(reader.pk, reader.get_full_name() or reader.get_username())
+        if reader is not None
+        else None
+    )
     result, version = (reading.result, reading.version) if reading is not None else ("", 0)
     return GameReading(
         game_id=game.pk,

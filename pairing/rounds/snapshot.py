@@ -34,7 +34,9 @@ from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 
 class Present(Protocol):
-    """A player as far as taking part in a round is concerned: an :class:`Entry`, or some of its columns."""
+    """A player as far as taking part in a round is concerned: an :class:`Entry`, or some of its
+    columns.
+    """
 
     @property
     def pk(self) -> int: ...
@@ -45,12 +47,14 @@ class Present(Protocol):
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state from which round *round_number* is paired, and the entry of each TPN. Three queries.
+    """Return the state from which round *round_number* is paired, and the entry of each TPN. Three
+    queries.
 
-    It contains every participant with a TPN. Not paired are players withdrawn by then [C.04.2/2026 3.2], players with a
-    requested bye in that round [C.04.2/2026 3.3] and late entries of a later round [C.04.2/2026 2.4]. A game of an
-    earlier round without a final result counts as adjourned [C.04.2/2026 3.1]. With an acceleration, players have the
-    virtual points of every round so far [C.04.7/2026]. The pairing score includes point adjustments.
+    It contains every participant with a TPN. Not paired are players withdrawn by then [C.04.2/2026
+    3.2], players with a requested bye in that round [C.04.2/2026 3.3] and late entries of a later
+    round [C.04.2/2026 2.4]. A game of an earlier round without a final result counts as adjourned
+    [C.04.2/2026 3.1]. With an acceleration, players have the virtual points of every round so far
+    [C.04.7/2026]. The pairing score includes point adjustments.
     """
     entries = _numbered(tournament)
     excused = requested_byes(tournament, round_number)
@@ -61,7 +65,9 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
         initial_colour=Colour(tournament.initial_colour or Colour.WHITE.value),
         points=point_system(tournament),
         absent=frozenset(
-            tpn for tpn, entry in entries.items() if entry.pk in excused or not takes_part(entry, round_number)
+            tpn
+            for tpn, entry in entries.items()
+            if entry.pk in excused or not takes_part(entry, round_number)
         ),
         prohibited=_prohibited(tournament, entries, round_number),
         system=tournament.system,
@@ -71,7 +77,9 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
-    """Return *state* with the earlier point adjustments, which count in the pairing score like virtual points."""
+    """Return *state* with the earlier point adjustments, which count in the pairing score like
+    virtual points.
+    """
     if not changed:
         return state
     players = []
@@ -89,8 +97,11 @@ def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -
     return replace(state, players=tuple(players))
 
 
-def accelerations(tournament: Tournament, entries: Mapping[TPN, Present]) -> tuple[Acceleration, ...]:
-    """Return the virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers; empty without any.
+def accelerations(
+    tournament: Tournament, entries: Mapping[TPN, Present]
+) -> tuple[Acceleration, ...]:
+    """Return the virtual points of *tournament* [C.04.7/2026], whose *entries* have these numbers;
+    empty without any.
 
     One query until round 1 is published, otherwise none.
     """
@@ -102,25 +113,33 @@ def accelerations(tournament: Tournament, entries: Mapping[TPN, Present]) -> tup
 
 
 def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN | None:
-    """Return the TPN of the last player of group A [C.04.7/2026]; None without an acceleration or without players.
+    """Return the TPN of the last player of group A [C.04.7/2026]; None without an acceleration or
+    without players.
 
-    Until round 1 is published it follows from the players to be paired in round 1, because a player with a bye counts
-    only for later rounds [C.04.2/2026 2.4]. From then on it is always the same player. One query until then, otherwise
-    none.
+    Until round 1 is published it follows from the players to be paired in round 1, because a player
+    with a bye counts only for later rounds [C.04.2/2026 2.4]. From then on it is always the same
+    player. One query until then, otherwise none.
     """
     if not tournament.acceleration:
         return None
-    closed = next((tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id), None)
+    closed = next(
+        (tpn for tpn, entry in entries.items() if entry.pk == tournament.group_a_last_id), None
+    )
     if closed is not None:
         return closed
     excused = requested_byes(tournament, 1)
     return last_of_group_a(
-        [tpn for tpn, entry in sorted(entries.items()) if entry.pk not in excused and takes_part(entry, 1)]
+        [
+            tpn
+            for tpn, entry in sorted(entries.items())
+            if entry.pk not in excused and takes_part(entry, 1)
+        ]
     )
 
 
 def close_group_a(tournament: Tournament) -> int | None:
-    """Fix the last player of group A for all later rounds of an accelerated event [C.04.7/2026]. Three queries.
+    """Fix the last player of group A for all later rounds of an accelerated event [C.04.7/2026].
+    Three queries.
 
     Returns the entry; None if group A is empty.
     """
@@ -131,49 +150,65 @@ def close_group_a(tournament: Tournament) -> int | None:
     return tournament.group_a_last_id
 
 
-def requested_byes(tournament: Tournament, round_number: int, left_out: frozenset[int] | None = None) -> dict[int, str]:
+def requested_byes(
+    tournament: Tournament, round_number: int, left_out: frozenset[int] | None = None
+) -> dict[int, str]:
     """Return the letters of the byes of round *round_number*, by entry id. Three queries.
 
-    These are the requested byes, and zero points for the :func:`skipped` players (*left_out*, if they are known: one
-    query).
+    These are the requested byes, and zero points for the :func:`skipped` players (*left_out*, if
+    they are known: one query).
     """
     zero = skipped(tournament, round_number) if left_out is None else left_out
     wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number=round_number)
-    return dict.fromkeys(zero, ByeKind.ZERO_POINT.value) | dict(wishes.values_list("entry_id", "kind"))
+    return dict.fromkeys(zero, ByeKind.ZERO_POINT.value) | dict(
+        wishes.values_list("entry_id", "kind")
+    )
 
 
 def skipped(tournament: Tournament, round_number: int) -> frozenset[int]:
-    """Return the missing players whom the arbiter leaves out of round *round_number*, by entry id. Two queries.
+    """Return the missing players whom the arbiter leaves out of round *round_number*, by entry id.
+    Two queries.
 
-    Until the pairings are published these are the players not checked in with that answer; afterwards, those whom the
-    pairing left out.
+    Until the pairings are published these are the players not checked in with that answer;
+    afterwards, those whom the pairing left out.
     """
-    if Round.objects.filter(tournament=tournament, number=round_number, state__in=PUBLIC_STATES).exists():
-        lines = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=round_number)
+    if Round.objects.filter(
+        tournament=tournament, number=round_number, state__in=PUBLIC_STATES
+    ).exists():
+        lines = Decision.objects.filter(
+            tournament=tournament, action__in=PAIRED, round_number=round_number
+        )
         line = lines.order_by("-sequence").first()
         match line.payload if line else None:
             case RoundPaired(after=paired) | RoundPairedByHand(after=paired):
                 return frozenset(paired.get("skipped", ()))
             case _:
                 return frozenset()
-    entries = Entry.objects.filter(tournament=tournament, answer=MissingAnswer.SKIP, checked_in=False).exclude(
-        requested_byes__round_number=round_number
-    )
+    entries = Entry.objects.filter(
+        tournament=tournament, answer=MissingAnswer.SKIP, checked_in=False
+    ).exclude(requested_byes__round_number=round_number)
     return frozenset(entry.pk for entry in entries if takes_part(entry, round_number))
 
 
 def takes_part(entry: Present, round_number: int) -> bool:
     """Return whether *entry* has arrived by round *round_number* and has not withdrawn."""
-    return entry.first_round <= round_number and (entry.withdrawn_from is None or round_number < entry.withdrawn_from)
+    return entry.first_round <= round_number and (
+        entry.withdrawn_from is None or round_number < entry.withdrawn_from
+    )
 
 
 def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[TPN]:
-    """Return the players of *entries* who have not arrived by round *round_number*, or have withdrawn."""
+    """Return the players of *entries* who have not arrived by round *round_number*, or have
+    withdrawn.
+    """
     return frozenset(tpn for tpn, entry in entries.items() if not takes_part(entry, round_number))
 
 
-def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
-    """Return every numbered participant with rounds 1 to *after_round*, for the standings. Two queries.
+def players_after(
+    tournament: Tournament, after_round: int
+) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
+    """Return every numbered participant with rounds 1 to *after_round*, for the standings. Two
+    queries.
 
     A game without a result is unknown.
     """
@@ -183,8 +218,14 @@ def players_after(tournament: Tournament, after_round: int) -> tuple[tuple[Playe
 
 def records_after(tournament: Tournament, after_round: int) -> tuple[Player, ...]:
     """Return the players of :func:`players_after` without their entries. Two queries."""
-    numbers = Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn").values_list("pk", "tpn")
-    return _players(tournament, {pk: TPN(tpn) for pk, tpn in numbers if tpn is not None}, rounds=after_round)
+    numbers = (
+        Entry.objects.filter(tournament=tournament, tpn__isnull=False)
+        .order_by("tpn")
+        .values_list("pk", "tpn")
+    )
+    return _players(
+        tournament, {pk: TPN(tpn) for pk, tpn in numbers if tpn is not None}, rounds=after_round
+    )
 
 
 def _numbers(entries: Mapping[TPN, Entry]) -> dict[int, TPN]:
@@ -201,8 +242,11 @@ def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
     return entries
 
 
-def _players(tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int) -> tuple[Player, ...]:
-    """Return the players with these *numbers* and their records of rounds 1 to *rounds*; one without a seat is missed.
+def _players(
+    tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int
+) -> tuple[Player, ...]:
+    """Return the players with these *numbers* and their records of rounds 1 to *rounds*; one
+    without a seat is missed.
 
     One query, none before round 1.
     """
@@ -212,20 +256,28 @@ def _players(tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int)
     rows: Sequence[tuple[int, int, int | None, str, str, str, str | None]] = (
         list(seats.values_list(*columns)) if rounds else ()
     )
-    white, black = ({game: entry for entry, _, game, colour, *_ in rows if colour == letter} for letter in "wb")
+    white, black = (
+        {game: entry for entry, _, game, colour, *_ in rows if colour == letter} for letter in "wb"
+    )
     for entry, number, game, colour, bye, first, second in rows:
         if game is None:
-            histories[entry][number - 1] = RoundRecord(opponent=None, colour=None, result=result_of(bye))
+            histories[entry][number - 1] = RoundRecord(
+                opponent=None, colour=None, result=result_of(bye)
+            )
             continue
         own, others = (Colour.WHITE, black) if colour == "w" else (Colour.BLACK, white)
         opponent = others.get(game)
         if opponent is None:
             raise InvariantError(f"Game {game} of round {number} has one player.")
-        histories[entry][number - 1] = RoundRecord(numbers[opponent], own, *made(colour, first, second))
+        histories[entry][number - 1] = RoundRecord(
+            numbers[opponent], own, *made(colour, first, second)
+        )
     return tuple(Player(tpn=tpn, rounds=tuple(histories[pk])) for pk, tpn in numbers.items())
 
 
-def _prohibited(tournament: Tournament, entries: Mapping[TPN, Entry], round_number: int) -> frozenset[frozenset[TPN]]:
+def _prohibited(
+    tournament: Tournament, entries: Mapping[TPN, Entry], round_number: int
+) -> frozenset[frozenset[TPN]]:
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     return frozenset(
         frozenset((tpn_of[one], tpn_of[other]))

@@ -1,5 +1,5 @@
-"""Arrange a draft click by click: the changes are in the address of the page, and nothing is written until they are
-saved [C.04.3/2026 1.9.3].
+"""Arrange a draft click by click: the changes are in the address of the page, and nothing is
+written until they are saved [C.04.3/2026 1.9.3].
 """
 
 from __future__ import annotations
@@ -54,10 +54,12 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Swapping:
-    """A draft with unsaved changes. ``after`` can have players who are left over (:data:`LEFT_OVER`).
+    """A draft with unsaved changes. ``after`` can have players who are left over
+    (:data:`LEFT_OVER`).
 
-    ``changes`` are those made so far; ``refused`` is why the last click, or an old change, is not among them.
-    ``checks`` are those of the boards that differ from the draft, and of the bye; none without changes.
+    ``changes`` are those made so far; ``refused`` is why the last click, or an old change, is not
+    among them. ``checks`` are those of the boards that differ from the draft, and of the bye; none
+    without changes.
     """
 
     state: TournamentState
@@ -94,10 +96,14 @@ class Swapping:
         return self.token.rpartition(".")[0]
 
 
-def swapping(tournament: Tournament, row: Round, token: str, click: Click | None = None) -> Swapping:
-    """Return the draft *row* with the changes of *token*, and then that of *click*. At most five queries, no write.
+def swapping(
+    tournament: Tournament, row: Round, token: str, click: Click | None = None
+) -> Swapping:
+    """Return the draft *row* with the changes of *token*, and then that of *click*. At most five
+    queries, no write.
 
-    A change that no longer fits, because the draft has changed, is refused, and so are those after it.
+    A change that no longer fits, because the draft has changed, is refused, and so are those after
+    it.
     """
     state, entries = snapshot(tournament, row.number)
     draft, _results = arrangement_of(row, entries)
@@ -117,14 +123,21 @@ def swapping(tournament: Tournament, row: Round, token: str, click: Click | None
             now, kept, refused = _with(draft, now, kept, (clicked,), gone)
     if not kept:
         return Swapping(state, entries, draft, now, kept, {}, refused)
-    checks = board_checks(state, now, new_pairs(draft, now), engine=_engine(tournament, row, tpn_of))
+    checks = board_checks(
+        state, now, new_pairs(draft, now), engine=_engine(tournament, row, tpn_of)
+    )
     return Swapping(state, entries, draft, now, kept, checks, refused)
 
 
 def _with(
-    draft: Arrangement, now: Arrangement, kept: tuple[Change, ...], changes: Iterable[Change], gone: frozenset[TPN]
+    draft: Arrangement,
+    now: Arrangement,
+    kept: tuple[Change, ...],
+    changes: Iterable[Change],
+    gone: frozenset[TPN],
 ) -> tuple[Arrangement, tuple[Change, ...], Refused | None]:
-    """Return *now*, which is *draft* after *kept*, with *changes* too, up to the first that is refused.
+    """Return *now*, which is *draft* after *kept*, with *changes* too, up to the first that is
+    refused.
 
     A change that gives a place to one of *gone*, who have withdrawn or not arrived, is refused.
     """
@@ -138,17 +151,27 @@ def _with(
     return now, kept, None
 
 
-def _engine(tournament: Tournament, row: Round, tpn_of: Mapping[int, TPN]) -> frozenset[tuple[TPN, TPN]] | None:
+def _engine(
+    tournament: Tournament, row: Round, tpn_of: Mapping[int, TPN]
+) -> frozenset[tuple[TPN, TPN]] | None:
     """Return the engine's pairs of the draft; None if they are not on record. One query."""
-    lines = Decision.objects.filter(tournament=tournament, action__in=PAIRED, round_number=row.number)
+    lines = Decision.objects.filter(
+        tournament=tournament, action__in=PAIRED, round_number=row.number
+    )
     given = engine_gave(lines.order_by("-sequence").first())
     if given is None:
         return None
-    return frozenset((tpn_of[white], tpn_of[black]) for white, black in given if {white, black} <= tpn_of.keys())
+    return frozenset(
+        (tpn_of[white], tpn_of[black]) for white, black in given if {white, black} <= tpn_of.keys()
+    )
 
 
-def _change(click: Click, state: TournamentState, now: Arrangement, tpn_of: Mapping[int, TPN]) -> Change | Refused:
-    """Return the moves that *click* makes; none if it is only a mark, or nothing that can be clicked."""
+def _change(
+    click: Click, state: TournamentState, now: Arrangement, tpn_of: Mapping[int, TPN]
+) -> Change | Refused:
+    """Return the moves that *click* makes; none if it is only a mark, or nothing that can be
+    clicked.
+    """
     mark, other = (tpn_of.get(pk) if pk is not None else None for pk in (click.mark, click.other))
     if click.button == "rest":
         return _rest(state, now)
@@ -170,7 +193,8 @@ def _change(click: Click, state: TournamentState, now: Arrangement, tpn_of: Mapp
 
 
 def _rest(state: TournamentState, now: Arrangement) -> Change | Refused:
-    """Return the boards that the engine gives to the players who are left over, with all other boards as they are.
+    """Return the boards that the engine gives to the players who are left over, with all other
+    boards as they are.
 
     The engine gives the bye to one of an odd number. Colours follow from all players of the round
     [C.04.3/2026 5.2.5].
@@ -190,7 +214,8 @@ def _rest(state: TournamentState, now: Arrangement) -> Change | Refused:
     return (*moves, *(GiveBye(tpn) for tpn in (rest.bye,) if tpn is not None))
 
 
-# ------------------------------------------------------------------------------------- changes in an address
+# ------------------------------------------------------------------------------------- changes in
+# an address
 
 _MOVE: Final = re.compile(r"(\d{1,18})([xvou])(\d{0,18})|c(\d{1,6})")
 
@@ -212,7 +237,9 @@ def _written(move: Move, pk: Mapping[TPN, int]) -> str:
 
 
 def _read(token: str, tpn_of: Mapping[int, TPN]) -> tuple[Sequence[Change], Refused | None]:
-    """Return the changes of *token* up to the first that cannot be read, and the refusal of that one."""
+    """Return the changes of *token* up to the first that cannot be read, and the refusal of that
+    one.
+    """
     changes: list[Change] = []
     for text in token.split(".") if token else ():
         if len(changes) == MOST_CHANGES:

@@ -1,7 +1,8 @@
 """The codes of the tables: the links behind the QR codes on the tables, and that of the kiosk.
 
-All follow from one secret of the tournament, so that a sheet can be printed again. New codes end the old ones. A code
-shows that somebody has been at the table; it gives no power, and only lets players report a result of this table.
+All follow from one secret of the tournament, so that a sheet can be printed again. New codes end
+the old ones. A code shows that somebody has been at the table; it gives no power, and only lets
+players report a result of this table.
 """
 
 from __future__ import annotations
@@ -27,22 +28,30 @@ LETTERS: Final = 16
 
 
 def codes_of(tournament: Tournament) -> TableCodes:
-    """Return the codes of *tournament*; not saved and without a secret before the first. One query."""
-    return TableCodes.objects.filter(tournament=tournament).first() or TableCodes(tournament=tournament)
+    """Return the codes of *tournament*; not saved and without a secret before the first.
+
+    One query.
+    """
+    return TableCodes.objects.filter(tournament=tournament).first() or TableCodes(
+        tournament=tournament
+    )
 
 
 def name_of(codes: TableCodes) -> str:
-    """Return a name for the present codes, for a form that replaces them; empty before the first."""
+    """Return a name for the present codes, for a form that replaces them; empty before the
+    first.
+    """
     return code_of(codes, "name") if codes.secret else ""
 
 
 def table_codes_make(
     *, tournament_id: int, actor: User, now: datetime, secret: str, seen: str | None = None
 ) -> TableCodes:
-    """Make new codes from *secret*, which the caller draws at random. The sheets printed before end.
+    """Make new codes from *secret*, which the caller draws at random. The sheets printed before
+    end.
 
-    :class:`Conflict` unless *seen* names the present codes (:func:`name_of`): a form sent twice, or by two arbiters,
-    does not end the codes that were just printed.
+    :class:`Conflict` unless *seen* names the present codes (:func:`name_of`): a form sent twice, or
+    by two arbiters, does not end the codes that were just printed.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         if seen not in (None, name_of(codes_of(action.tournament))):
@@ -50,8 +59,13 @@ def table_codes_make(
         return _make(action, secret)
 
 
-def players_reports_open(*, tournament_id: int, actor: User, now: datetime, secret: str) -> TableCodes:
-    """Let players report results from now on. Codes are made from *secret* if there are none; else they stay."""
+def players_reports_open(
+    *, tournament_id: int, actor: User, now: datetime, secret: str
+) -> TableCodes:
+    """Let players report results from now on.
+
+    Codes are made from *secret* if there are none; else they stay.
+    """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         codes = codes_of(action.tournament)
         if codes.takes_reports:
@@ -67,7 +81,9 @@ def players_reports_open(*, tournament_id: int, actor: User, now: datetime, secr
 def players_reports_close(*, tournament_id: int, actor: User, now: datetime) -> None:
     """Let no player report a result any more. Earlier reports stay. Done once."""
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        if TableCodes.objects.filter(tournament=action.tournament, takes_reports=True).update(takes_reports=False):
+        if TableCodes.objects.filter(tournament=action.tournament, takes_reports=True).update(
+            takes_reports=False
+        ):
             action.record(PlayersReportsClosed(before={}, after={}), is_public=False)
 
 
@@ -83,7 +99,10 @@ def is_code(codes: TableCodes, place: int | str, code: str) -> bool:
 
 
 def number_of_tables(tournament: Tournament) -> int:
-    """Return how many tables the event needs: half its players, or the highest table so far. Three queries."""
+    """Return how many tables the event needs: half its players, or the highest table so far.
+
+    Three queries.
+    """
     found = Game.objects.filter(round__tournament=tournament).aggregate(
         most=Max(Greatest("board", Coalesce("table", "board")))
     )

@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.past import pasts
-from pairing.engine.plain.reasons import Facts, first_opponent, plain_colour, plain_reason, plain_why_not
+from pairing.engine.plain.reasons import (
+    Facts,
+    first_opponent,
+    plain_colour,
+    plain_reason,
+    plain_why_not,
+)
 from pairing.engine.plain.words import plain_sentence
 from pairing.explaining import explainer_of, obstacle_of
 from pairing.rounds.seats import arrangement_of
@@ -20,7 +26,10 @@ from tournaments.models import ByeKind, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The lines under one heading: a bracket, a board, the bye. ``lines`` are (indentation steps, words)."""
+    """The lines under one heading: a bracket, a board, the bye.
+
+    ``lines`` are (indentation steps, words).
+    """
 
     heading: str
     lines: tuple[tuple[int, str], ...]
@@ -28,7 +37,9 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PairedBy:
-    """A player's score for the pairing, in tenths: the points, and the virtual points of the round [C.04.7/2026]."""
+    """A player's score for the pairing, in tenths: the points, and the virtual points of the round
+    [C.04.7/2026].
+    """
 
     entry: Entry
     points: int
@@ -39,13 +50,15 @@ class PairedBy:
 class Why:
     """The explanation for one player: brackets, board, and why the player did not meet another.
 
-    ``board`` is the player's board with White and Black. ``differs``: from today's data the rules give another round
-    than the existing one (after a pairing change, a correction or a pairing by hand). ``is_paired`` is False if the
-    player was not due to be paired, ``can_be_paired`` is False if no legal pairing is left. ``paired_by`` lists the
-    players of the explanation if the round has virtual points, otherwise it is empty.
+    ``board`` is the player's board with White and Black. ``differs``: from today's data the rules
+    give another round than the existing one (after a pairing change, a correction or a pairing by
+    hand). ``is_paired`` is False if the player was not due to be paired, ``can_be_paired`` is False
+    if no legal pairing is left. ``paired_by`` lists the players of the explanation if the round has
+    virtual points, otherwise it is empty.
 
-    ``plain`` are the sentences to say to the player: why this opponent, why this colour. ``plain_why_not`` is the same
-    for the other player. ``first`` is why the opponent whom the rules try first was not possible, or not as good.
+    ``plain`` are the sentences to say to the player: why this opponent, why this colour.
+    ``plain_why_not`` is the same for the other player. ``first`` is why the opponent whom the rules
+    try first was not possible, or not as good.
     """
 
     player: Entry
@@ -67,11 +80,14 @@ def people(tournament: Tournament) -> list[Entry]:
     return sorted(entries, key=lambda entry: (fold(entry.name), entry.tpn))
 
 
-def why(tournament: Tournament, row: Round, *, player: Entry, other: Entry | None, language: str) -> Why:
-    """Explain the place of *player* in the round, and why the player did not meet *other*. Six queries.
+def why(
+    tournament: Tournament, row: Round, *, player: Entry, other: Entry | None, language: str
+) -> Why:
+    """Explain the place of *player* in the round, and why the player did not meet *other*. Six
+    queries.
 
-    It takes a few times as long as pairing the round: the player whom the rules try first, and *other*, are paired with
-    *player* in a round of their own.
+    It takes a few times as long as pairing the round: the player whom the rules try first, and
+    *other*, are paired with *player* in a round of their own.
     """
     state, entries = snapshot(tournament, row.number)
     tpn = TPN(player.tpn or 0)
@@ -100,11 +116,17 @@ def why(tournament: Tournament, row: Round, *, player: Entry, other: Entry | Non
         return Why(player, can_be_paired=False)
     # The first passage counts the brackets of the explanation.
     now, _ = arrangement_of(row, entries)
-    seats = ((n, entries[white], entries[black]) for n, (white, black) in now.boards.items() if tpn in (white, black))
+    seats = (
+        (n, entries[white], entries[black])
+        for n, (white, black) in now.boards.items()
+        if tpn in (white, black)
+    )
     board = next(seats, None)
     differs = not _stands(now, explained.pairing)
     named = (
-        entry for entry in (player, *(board or ())[1:], other) if isinstance(entry, Entry) and entry.tpn is not None
+        entry
+        for entry in (player, *(board or ())[1:], other)
+        if isinstance(entry, Entry) and entry.tpn is not None
     )
     paired_by = _paired_by(state, entries, dict.fromkeys(TPN(entry.tpn or 0) for entry in named))
     return Why(
@@ -120,13 +142,22 @@ def why(tournament: Tournament, row: Round, *, player: Entry, other: Entry | Non
     )
 
 
-def _paired_by(state: TournamentState, entries: Mapping[TPN, Entry], tpns: Iterable[TPN]) -> tuple[PairedBy, ...]:
-    """Return the pairing scores of the players *tpns*; empty if *state* has no virtual points in the round."""
+def _paired_by(
+    state: TournamentState, entries: Mapping[TPN, Entry], tpns: Iterable[TPN]
+) -> tuple[PairedBy, ...]:
+    """Return the pairing scores of the players *tpns*; empty if *state* has no virtual points in
+    the round.
+    """
     players, read = state.by_tpn(), pasts(state)
-    virtual = {tpn: player.virtual_points_in(state.round_number) - player.decided for tpn, player in players.items()}
+    virtual = {
+        tpn: player.virtual_points_in(state.round_number) - player.decided
+        for tpn, player in players.items()
+    }
     if not any(virtual.values()):
         return ()
-    return tuple(PairedBy(entries[tpn], read[tpn].score + players[tpn].decided, virtual[tpn]) for tpn in tpns)
+    return tuple(
+        PairedBy(entries[tpn], read[tpn].score + players[tpn].decided, virtual[tpn]) for tpn in tpns
+    )
 
 
 def _passages(sentences: Iterable[str]) -> tuple[Passage, ...]:
@@ -152,5 +183,7 @@ def _gathered(sentences: Iterable[str]) -> Iterator[Passage]:
 
 def _stands(now: Arrangement, pairing: Pairing) -> bool:
     """Return whether the round equals *pairing*, colours and bye included."""
-    bye = next((tpn for tpn, letter in now.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None)
+    bye = next(
+        (tpn for tpn, letter in now.byes.items() if letter == ByeKind.PAIRING_ALLOCATED), None
+    )
     return ({*now.boards.values()}, bye) == ({*pairing.pairs}, pairing.bye)

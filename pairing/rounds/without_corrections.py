@@ -1,4 +1,6 @@
-"""The data of a published round as if its later corrections had not been made [C.04.3/pre2017 F7]."""
+"""The data of a published round as if its later corrections had not been made [C.04.3/pre2017
+F7].
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,17 @@ from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from pairing.rules.initial_order import initial_order
 from tournaments.core.rating import take_rating
 from tournaments.core.scores import Score
-from tournaments.models import Action, Correction, Decision, Entry, Game, RatingSource, Round, Seat, Tournament
+from tournaments.models import (
+    Action,
+    Correction,
+    Decision,
+    Entry,
+    Game,
+    RatingSource,
+    Round,
+    Seat,
+    Tournament,
+)
 
 Tables = dict[int, tuple[int, int, int, str]]
 """Games by id: the number of the round, White and Black by entry id, the result."""
@@ -21,12 +33,15 @@ Tables = dict[int, tuple[int, int, int, str]]
 def without_corrections(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return *state* and *entries* before the corrections made since *row* was published, the newest undone first.
+    """Return *state* and *entries* before the corrections made since *row* was published, the
+    newest undone first.
 
-    A rating only changes the pairing through the numbers. If they were assigned again since, they are those that the
-    old ratings would give. Up to three queries.
+    A rating only changes the pairing through the numbers. If they were assigned again since, they
+    are those that the old ratings would give. Up to three queries.
     """
-    made = Correction.objects.filter(tournament=tournament, waiting=False, entered_at__gte=row.published_at)
+    made = Correction.objects.filter(
+        tournament=tournament, waiting=False, entered_at__gte=row.published_at
+    )
     corrections = list(made.exclude(effect=CorrectionEffect.RATING_ONLY.value).order_by("-pk"))
     state = _without_corrected_games(state, entries, corrections)
     numbered = Decision.objects.filter(tournament=tournament, action=Action.NUMBERS_ASSIGNED)
@@ -58,22 +73,31 @@ def _without_corrected_games(
 
 
 def _with_records(player: Player, records: Mapping[tuple[TPN, int], RoundRecord]) -> Player:
-    rounds = tuple(records.get((player.tpn, n), record) for n, record in enumerate(player.rounds, start=1))
+    rounds = tuple(
+        records.get((player.tpn, n), record) for n, record in enumerate(player.rounds, start=1)
+    )
     return replace(player, rounds=rounds)
 
 
 def _games(ids: set[int]) -> Tables:
     seats: dict[int, dict[str, int]] = {}
-    for game, colour, entry in Seat.objects.filter(game__in=ids).values_list("game_id", "colour", "entry_id"):
+    for game, colour, entry in Seat.objects.filter(game__in=ids).values_list(
+        "game_id", "colour", "entry_id"
+    ):
         seats.setdefault(game or 0, {})[colour] = entry
     games = Game.objects.filter(pk__in=ids).values_list("pk", "round__number", "result")
     return {pk: (number, seats[pk]["w"], seats[pk]["b"], result) for pk, number, result in games}
 
 
 def _renumbered(
-    tournament: Tournament, state: TournamentState, entries: Mapping[TPN, Entry], ratings: list[Correction]
+    tournament: Tournament,
+    state: TournamentState,
+    entries: Mapping[TPN, Entry],
+    ratings: list[Correction],
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state and entries with the numbers that the ratings before *ratings* would give."""
+    """Return the state and entries with the numbers that the ratings before *ratings* would
+    give.
+    """
     old = {entry.pk: copy.copy(entry) for entry in entries.values()}
     for one in ratings:  # The newest first, so the oldest values are left.
         if one.entry_id not in old:
@@ -92,7 +116,9 @@ def _renumbered(
             player,
             tpn=new[player.tpn],
             rounds=tuple(
-                record if record.opponent is None else replace(record, opponent=new[record.opponent])
+                record
+                if record.opponent is None
+                else replace(record, opponent=new[record.opponent])
                 for record in player.rounds
             ),
         )

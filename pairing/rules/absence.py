@@ -1,4 +1,6 @@
-"""Decide what happens to players absent without notice: paired again, or withdrawn [C.04.2/2026 3.2, 3.3]."""
+"""Decide what happens to players absent without notice: paired again, or withdrawn [C.04.2/2026
+3.2, 3.3].
+"""
 
 from __future__ import annotations
 
@@ -9,27 +11,36 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round whose forfeit losers the arbiter may withdraw now: the newest one with published pairings.
+    """Return the round whose forfeit losers the arbiter may withdraw now: the newest one with
+    published pairings.
 
-    None before the first round is published, and None when no round is left from which to withdraw anybody.
+    None before the first round is published, and None when no round is left from which to withdraw
+    anybody.
     """
     following = next_unpublished(rounds)
     return following - 1 if following is not None and following > 1 else None
 
 
-def withdrawn_from(rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool) -> int | None:
-    """Return the round from which the rules withdraw a player who was absent without notice in *round_number*.
+def withdrawn_from(
+    rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool
+) -> int | None:
+    """Return the round from which the rules withdraw a player who was absent without notice in
+    *round_number*.
 
-    *withdraws* is True when the edition withdraws such players by itself [C.04.2/2017 D.2]. Return None when it does
-    not, when the next pairings are already published, and when no round is left.
+    *withdraws* is True when the edition withdraws such players by itself [C.04.2/2017 D.2]. Return
+    None when it does not, when the next pairings are already published, and when no round is left.
     """
     return round_number + 1 if withdraws and round_number == round_of_no_shows(rounds) else None
 
 
-def may_explain(rounds: Sequence[RoundFacts], round_number: int, *, forfeited: bool, article: str) -> Verdict:
-    """Check whether an absence in *round_number* may be recorded as explained: until the next pairings are published.
+def may_explain(
+    rounds: Sequence[RoundFacts], round_number: int, *, forfeited: bool, article: str
+) -> Verdict:
+    """Check whether an absence in *round_number* may be recorded as explained: until the next
+    pairings are published.
 
-    *forfeited* says whether the player lost the game of that round by forfeit. *article* is the article of the edition.
+    *forfeited* says whether the player lost the game of that round by forfeit. *article* is the
+    article of the edition.
     """
     params: dict[str, object] = {"round": round_number}
     if not forfeited:

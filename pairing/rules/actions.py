@@ -52,12 +52,22 @@ class Action(StrEnum):
         return action
 
     TOURNAMENT_CREATED = ActionRow("tournament.created", _("tournament created"), RUN)
-    TOURNAMENT_UPDATED = ActionRow("tournament.updated", _("settings changed"), RUN, opposite="tournament.updated")
-    TIE_BREAKS_CHANGED = ActionRow("tie_breaks.changed", _("tie-breaks changed after the start"), DECIDE)
-    ROUNDS_CHANGED = ActionRow("rounds.changed", _("number of rounds changed after the start"), DECIDE)
-    TOURNAMENT_IMPORTED = ActionRow("tournament.imported", _("tournament opened from a TRF file"), RUN)
+    TOURNAMENT_UPDATED = ActionRow(
+        "tournament.updated", _("settings changed"), RUN, opposite="tournament.updated"
+    )
+    TIE_BREAKS_CHANGED = ActionRow(
+        "tie_breaks.changed", _("tie-breaks changed after the start"), DECIDE
+    )
+    ROUNDS_CHANGED = ActionRow(
+        "rounds.changed", _("number of rounds changed after the start"), DECIDE
+    )
+    TOURNAMENT_IMPORTED = ActionRow(
+        "tournament.imported", _("tournament opened from a TRF file"), RUN
+    )
     SECTION_SET = ActionRow("section.set", _("section set up"), DECIDE, thing="section")
-    TOURNAMENT_DUPLICATED = ActionRow("tournament.duplicated", _("tournament made as a copy of another one"), RUN)
+    TOURNAMENT_DUPLICATED = ActionRow(
+        "tournament.duplicated", _("tournament made as a copy of another one"), RUN
+    )
     TOURNAMENT_LISTED = ActionRow(
         "tournament.listed",
         _("tournament shown in the public list"),
@@ -111,11 +121,17 @@ class Action(StrEnum):
         thing="handed over",
         while_final=True,
     )
-    PERSON_APPOINTED = ActionRow("person.appointed", _("person appointed"), DECIDE, opposite="person.removed")
+    PERSON_APPOINTED = ActionRow(
+        "person.appointed", _("person appointed"), DECIDE, opposite="person.removed"
+    )
     PERSON_REMOVED = ActionRow("person.removed", _("role ended"), DECIDE, while_final=True)
     ACCESS_RENEWED = ActionRow("access.renewed", _("new link and PIN"), DECIDE, while_final=True)
-    CHIEF_HANDED_OVER = ActionRow("chief.handed_over", _("Chief Arbiter replaced"), DECIDE, while_final=True)
-    PASSWORD_SET = ActionRow("password.set", _("log-in data of a person changed"), DECIDE, while_final=True)
+    CHIEF_HANDED_OVER = ActionRow(
+        "chief.handed_over", _("Chief Arbiter replaced"), DECIDE, while_final=True
+    )
+    PASSWORD_SET = ActionRow(
+        "password.set", _("log-in data of a person changed"), DECIDE, while_final=True
+    )
     COLOUR_DRAWN = ActionRow("colour.drawn", _("initial colour drawn"), RUN)
     EQUALS_RANKED = ActionRow("equals.ranked", _("tied players ranked by decision"), DECIDE)
     LOTS_DRAWN = ActionRow("lots.drawn", _("lots drawn between tied players"), DECIDE, thing="lots")
@@ -128,14 +144,24 @@ class Action(StrEnum):
         opposite="entry.rating_changed",
     )
     ENTRY_REMOVED = ActionRow("entry.removed", _("entry removed"), RUN, opposite="entry.added")
-    ENTRY_WITHDRAWN = ActionRow("entry.withdrawn", _("withdrawal"), RUN, reversed=True, who_plays=True)
+    ENTRY_WITHDRAWN = ActionRow(
+        "entry.withdrawn", _("withdrawal"), RUN, reversed=True, who_plays=True
+    )
     ENTRY_EXPELLED = ActionRow("entry.expelled", _("expulsion"), DECIDE)
-    ENTRY_RETURNED = ActionRow("entry.returned", _("return of a player"), DECIDE, reversed=True, who_plays=True)
-    ENTRY_CHECKED_IN = ActionRow("entry.checked_in", _("player checked in"), CHECK_IN, reversed=True)
-    ENTRY_CHECKED_OUT = ActionRow("entry.checked_out", _("check-in of a player cancelled"), CHECK_IN, reversed=True)
+    ENTRY_RETURNED = ActionRow(
+        "entry.returned", _("return of a player"), DECIDE, reversed=True, who_plays=True
+    )
+    ENTRY_CHECKED_IN = ActionRow(
+        "entry.checked_in", _("player checked in"), CHECK_IN, reversed=True
+    )
+    ENTRY_CHECKED_OUT = ActionRow(
+        "entry.checked_out", _("check-in of a player cancelled"), CHECK_IN, reversed=True
+    )
     ABSENCE_EXPLAINED = ActionRow("absence.explained", _("absence explained"), RUN)
     ABSENCE_WITHDRAWN = ActionRow("absence.withdrawn", _("withdrawal: absent without notice"), RUN)
-    ABSENCE_LIFTED = ActionRow("absence.lifted", _("withdrawal cancelled: the player was not absent"), RUN)
+    ABSENCE_LIFTED = ActionRow(
+        "absence.lifted", _("withdrawal cancelled: the player was not absent"), RUN
+    )
     ACTION_UNDONE = ActionRow("action.undone", _("undone:"), RUN)
     RESULT_UNDONE = ActionRow("result.undone", _("result undone"), RESULTS)
     CHECK_IN_OPENED = ActionRow("check_in.opened", _("check-in opened"), RUN, thing="check_in")
@@ -156,22 +182,40 @@ class Action(StrEnum):
     SELF_CHECK_IN_OPENED = ActionRow("self_check_in.opened", _("self check-in switched on"), RUN)
     SELF_CHECK_IN_CLOSED = ActionRow("self_check_in.closed", _("self check-in switched off"), RUN)
     TABLE_CODES_MADE = ActionRow("table_codes.made", _("codes of the tables made"), RUN)
-    PLAYERS_REPORTS_OPENED = ActionRow("players_reports.opened", _("players' reports switched on"), RUN)
-    PLAYERS_REPORTS_CLOSED = ActionRow("players_reports.closed", _("players' reports switched off"), RUN)
-    REGISTRATION_SET = ActionRow("registration.set", _("registration set up"), RUN, thing="registration")
+    PLAYERS_REPORTS_OPENED = ActionRow(
+        "players_reports.opened", _("players' reports switched on"), RUN
+    )
+    PLAYERS_REPORTS_CLOSED = ActionRow(
+        "players_reports.closed", _("players' reports switched off"), RUN
+    )
+    REGISTRATION_SET = ActionRow(
+        "registration.set", _("registration set up"), RUN, thing="registration"
+    )
     REGISTRATION_REFUSED = ActionRow("registration.refused", _("registration refused"), RUN)
     ENTRIES_IMPORTED = ActionRow("entries.imported", _("entries imported"), RUN)
     BYE_REQUESTED = ActionRow("bye.requested", _("bye granted"), RUN, reversed=True, who_plays=True)
-    BYE_CANCELLED = ActionRow("bye.cancelled", _("bye cancelled"), RUN, reversed=True, who_plays=True)
-    NUMBERS_ASSIGNED = ActionRow("numbers.assigned", _("pairing numbers assigned"), RUN, thing="numbers")
-    ROUND_SCHEDULED = ActionRow("round.scheduled", _("schedule set"), RUN, opposite="round.scheduled")
+    BYE_CANCELLED = ActionRow(
+        "bye.cancelled", _("bye cancelled"), RUN, reversed=True, who_plays=True
+    )
+    NUMBERS_ASSIGNED = ActionRow(
+        "numbers.assigned", _("pairing numbers assigned"), RUN, thing="numbers"
+    )
+    ROUND_SCHEDULED = ActionRow(
+        "round.scheduled", _("schedule set"), RUN, opposite="round.scheduled"
+    )
     ROUND_PAIRED = ActionRow("round.paired", _("round paired (draft)"), RUN, reversed=True)
-    ROUND_PAIRED_BY_HAND = ActionRow("round.paired_by_hand", _("round paired by hand (draft)"), DECIDE, reversed=True)
+    ROUND_PAIRED_BY_HAND = ActionRow(
+        "round.paired_by_hand", _("round paired by hand (draft)"), DECIDE, reversed=True
+    )
     ROUND_DISCARDED = ActionRow("round.discarded", _("draft discarded"), RUN)
     PAIRINGS_PUBLISHED = ActionRow("pairings.published", _("pairings published"), RUN)
     BOARDS_ANNOUNCED = ActionRow("boards.announced", _("certain boards announced"), RUN)
-    ANNOUNCEMENT_WITHDRAWN = ActionRow("announcement.withdrawn", _("announced boards withdrawn"), DECIDE)
-    DEADLINE_CUT_SHORT = ActionRow("deadline.cut_short", _("time to report mistakes ended early"), DECIDE)
+    ANNOUNCEMENT_WITHDRAWN = ActionRow(
+        "announcement.withdrawn", _("announced boards withdrawn"), DECIDE
+    )
+    DEADLINE_CUT_SHORT = ActionRow(
+        "deadline.cut_short", _("time to report mistakes ended early"), DECIDE
+    )
     RESULT_RECORDED = ActionRow("result.recorded", _("result entered"), RESULTS, reversed=True)
     RESULT_READ = ActionRow("result.read", _("result read a second time"), RESULTS)
     READING_DECIDED = ActionRow("reading.decided", _("difference of two readings decided"), RUN)
@@ -183,12 +227,16 @@ class Action(StrEnum):
         opposite="prohibited_pairs.set",
         thing="pairs",
     )
-    PRIZES_SET = ActionRow("prizes.set", _("prizes defined"), RUN, opposite="prizes.set", thing="prizes")
+    PRIZES_SET = ActionRow(
+        "prizes.set", _("prizes defined"), RUN, opposite="prizes.set", thing="prizes"
+    )
     RESULTS_PUBLISHED = ActionRow("results.published", _("results published"), RUN)
     GAME_SCHEDULED = ActionRow("game.scheduled", _("date of a game set"), RUN)
     GAMES_ADJOURNED = ActionRow("games.adjourned", _("games adjourned"), RUN)
     ROUND_CHANGED = ActionRow("round.changed", _("pairing change"), DECIDE)
-    ROUND_ARRANGED = ActionRow("round.arranged", _("draft arranged by hand"), DECIDE, opposite="round.arranged")
+    ROUND_ARRANGED = ActionRow(
+        "round.arranged", _("draft arranged by hand"), DECIDE, opposite="round.arranged"
+    )
     RESULT_CORRECTED = ActionRow("result.corrected", _("result corrected"), RUN)
     COLOURS_CORRECTED = ActionRow("colours.corrected", _("colours corrected"), RUN)
     RATING_CORRECTED = ActionRow("rating.corrected", _("rating corrected"), RUN)
@@ -196,14 +244,22 @@ class Action(StrEnum):
     POINTS_ADJUSTED = ActionRow("points.adjusted", _("point adjustment"), DECIDE)
     POINTS_WITHDRAWN = ActionRow("points.withdrawn", _("point adjustment withdrawn"), DECIDE)
     PROTEST_LODGED = ActionRow("protest.lodged", _("protest"), RUN, while_final=True)
-    PROTEST_DECIDED = ActionRow("protest.decided", _("ruling on a protest"), DECIDE, while_final=True)
+    PROTEST_DECIDED = ActionRow(
+        "protest.decided", _("ruling on a protest"), DECIDE, while_final=True
+    )
     PROTEST_APPEALED = ActionRow("protest.appealed", _("appeal"), RUN, while_final=True)
-    APPEAL_DECIDED = ActionRow("appeal.decided", _("decision on an appeal"), DECIDE, while_final=True)
+    APPEAL_DECIDED = ActionRow(
+        "appeal.decided", _("decision on an appeal"), DECIDE, while_final=True
+    )
     REPORT_SENT = ActionRow("report.sent", _("rating report sent"), RUN, while_final=True)
-    REPORT_WITHDRAWN = ActionRow("report.withdrawn", _("rating report not sent after all"), DECIDE, while_final=True)
+    REPORT_WITHDRAWN = ActionRow(
+        "report.withdrawn", _("rating report not sent after all"), DECIDE, while_final=True
+    )
     DATA_DELETED = ActionRow("data.deleted", _("personal data deleted"), DECIDE, while_final=True)
     STANDINGS_MADE_FINAL = ActionRow("standings.made_final", _("standings made final"), DECIDE)
-    STANDINGS_REOPENED = ActionRow("standings.reopened", _("final standings reopened"), DECIDE, while_final=True)
+    STANDINGS_REOPENED = ActionRow(
+        "standings.reopened", _("final standings reopened"), DECIDE, while_final=True
+    )
 
 
 _BY_CODE: Final = {action.value: action for action in Action}

@@ -1,4 +1,6 @@
-"""Check each board of a pairing made by hand for the arbiter: broken rules, colours, floats [C.04.1/2026]."""
+"""Check each board of a pairing made by hand for the arbiter: broken rules, colours, floats
+[C.04.1/2026].
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,8 @@ from .published import Arrangement
 
 @dataclass(frozen=True, slots=True)
 class FloatOf:
-    """A float between two players of different scores: ``down`` has ``difference`` tenths more than ``up``.
+    """A float between two players of different scores: ``down`` has ``difference`` tenths more than
+    ``up``.
 
     ``again`` are those of the two who floated the same way in the previous round.
     """
@@ -32,8 +35,9 @@ class FloatOf:
 class BoardCheck:
     """What to know about one board, or about the bye (``board`` None).
 
-    ``cautions`` are broken rules; ``refused`` are the players whose colour preference is not granted, without those
-    that a caution names; ``is_engines`` is None if the engine's pairing is not on record.
+    ``cautions`` are broken rules; ``refused`` are the players whose colour preference is not
+    granted, without those that a caution names; ``is_engines`` is None if the engine's pairing is
+    not on record.
     """
 
     board: int | None
@@ -58,7 +62,8 @@ def board_checks(
 ) -> dict[int | None, BoardCheck]:
     """Return the check of each of *boards*, and under None that of the bye if it breaks a rule.
 
-    *engine* are the engine's pairs (White, Black); None if they are not on record. Cost: one look at each round.
+    *engine* are the engine's pairs (White, Black); None if they are not on record. Cost: one look
+    at each round.
     """
     found: defaultdict[int | None, list[Caution]] = defaultdict(list)
     due = due_colours(state, after.everybody)
@@ -71,7 +76,9 @@ def board_checks(
             continue
         white, black = after.boards[board]
         broken = tuple(found[board])
-        named = {tpn for caution in broken if caution.code != "met_before" for tpn in caution.players}
+        named = {
+            tpn for caution in broken if caution.code != "met_before" for tpn in caution.players
+        }
         refused = tuple(
             (tpn, colour.opposite)
             for tpn, colour in ((white, Colour.WHITE), (black, Colour.BLACK))
@@ -80,14 +87,21 @@ def board_checks(
         )
         is_engines = None if engine is None else (white, black) in engine
         checks[board] = BoardCheck(
-            board, (white, black), broken, refused, _float(white, black, due.scores, floated), is_engines
+            board,
+            (white, black),
+            broken,
+            refused,
+            _float(white, black, due.scores, floated),
+            is_engines,
         )
     if found[None]:
         checks[None] = BoardCheck(None, tuple(found[None][0].players), tuple(found[None]))
     return checks
 
 
-def _float(one: TPN, other: TPN, scores: Mapping[TPN, int], floated: Mapping[TPN, str]) -> FloatOf | None:
+def _float(
+    one: TPN, other: TPN, scores: Mapping[TPN, int], floated: Mapping[TPN, str]
+) -> FloatOf | None:
     if scores[one] == scores[other]:
         return None
     down, up = (one, other) if scores[one] > scores[other] else (other, one)
@@ -96,17 +110,24 @@ def _float(one: TPN, other: TPN, scores: Mapping[TPN, int], floated: Mapping[TPN
 
 
 def _floats_of_last_round(state: TournamentState) -> dict[TPN, str]:
-    """Return ``down`` or ``up`` for the players who floated in a game of the last round [C.04.3/2026 1.4.2]."""
+    """Return ``down`` or ``up`` for the players who floated in a game of the last round
+    [C.04.3/2026 1.4.2].
+    """
     last = state.round_number - 1
     if last < 1 or games_a_round(state.system) > 1:
         return {}
     read = histories(state)
     scores = {
-        player.tpn: read[player.tpn].score_before_last + player.virtual_points_in(last) for player in state.players
+        player.tpn: read[player.tpn].score_before_last + player.virtual_points_in(last)
+        for player in state.players
     }
     ways: dict[TPN, str] = {}
     for player in state.players:
         record = player.rounds[last - 1]
-        if record.is_played and record.opponent is not None and scores[player.tpn] != scores[record.opponent]:
+        if (
+            record.is_played
+            and record.opponent is not None
+            and scores[player.tpn] != scores[record.opponent]
+        ):
             ways[player.tpn] = "down" if scores[player.tpn] > scores[record.opponent] else "up"
     return ways

@@ -1,15 +1,17 @@
-"""Decide what a correction affects when a mistake is reported after the results are published [C.04.2/2026 4.3].
+"""Decide what a correction affects when a mistake is reported after the results are published
+[C.04.2/2026 4.3].
 
     results of round N ──── deadline ──── pairings of N+1 ──── results of N+1
         in time         │    silent    │   after the pairing │  after the next round
         next round      │    the chief │   next pairing to   │  rating report only
                         │    arbiter   │   be done           │
 
-The time of the *report* counts until the next round has ended. A correction that is entered only after that counts for
-the rating report, whatever time it is dated back to: until then every report is entered, and nobody can check a time
-that only one person remembers. If the next pairings are published before the deadline, that publication ends the
-reporting time, because a published pairing shall not be changed [C.04.2/2026 4.4]. A round ends when its results are
-published; no other end of a round is recorded [C.04.2/2026 4.2].
+The time of the *report* counts until the next round has ended. A correction that is entered only
+after that counts for the rating report, whatever time it is dated back to: until then every report
+is entered, and nobody can check a time that only one person remembers. If the next pairings are
+published before the deadline, that publication ends the reporting time, because a published pairing
+shall not be changed [C.04.2/2026 4.4]. A round ends when its results are published; no other end of
+a round is recorded [C.04.2/2026 4.2].
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ class CorrectionEffect(StrEnum):
     NEXT_ROUND = "next_round"
     """The standings and the pairing of the next round; after the last round the standings."""
     NEXT_PAIRING = "next_pairing"
-    """The standings and the first pairing after the one that is published or about to be published."""
+    """The standings and the first pairing after the one that is published or about to be
+    published.
+    """
     RATING_ONLY = "rating_only"
     """Only the rating report."""
 
@@ -65,12 +69,13 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The times of the events around round ``number``, the round with the mistake. None: it has not happened yet.
+    """The times of the events around round ``number``, the round with the mistake. None: it has not
+    happened yet.
 
-    ``deadline`` is None if only the next pairing ends the reporting time. ``next_published`` and ``next_ended`` are the
-    times when the pairings and the results of the next round were published; they are always None after the last round
-    (``is_last``). ``pairings_published`` is the earliest possible time of a mistake; for a rating, it is that of round
-    1.
+    ``deadline`` is None if only the next pairing ends the reporting time. ``next_published`` and
+    ``next_ended`` are the times when the pairings and the results of the next round were published;
+    they are always None after the last round (``is_last``). ``pairings_published`` is the earliest
+    possible time of a mistake; for a rating, it is that of round 1.
     """
 
     number: int
@@ -84,7 +89,9 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The moment of the report and its effect, or the effects from which the chief arbiter chooses."""
+    """The moment of the report and its effect, or the effects from which the chief arbiter
+    chooses.
+    """
 
     moment: Moment
     effects: tuple[CorrectionEffect, ...]
@@ -95,14 +102,18 @@ class Classification:
 
 
 AT_ONCE: Final = timedelta(minutes=10)
-"""How far back anybody who enters a report may date it: the time needed to walk from the board to the desk."""
+"""How far back anybody who enters a report may date it: the time needed to walk from the board to
+the desk.
+"""
 
 
 def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
-    """Return whether a report entered *now* is dated back so far that its time *reported* changes the effect.
+    """Return whether a report entered *now* is dated back so far that its time *reported* changes
+    the effect.
 
-    This is so if it is dated back by more than :data:`AT_ONCE`, or to before a deadline or publication that has passed.
-    The effect then depends only on the word of the person who enters the report [C.04.2/2026 4.3].
+    This is so if it is dated back by more than :data:`AT_ONCE`, or to before a deadline or
+    publication that has passed. The effect then depends only on the word of the person who enters
+    the report [C.04.2/2026 4.3].
     """
     over = (timeline.results_published, timeline.next_published, timeline.next_ended)
     return (
@@ -112,11 +123,14 @@ def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
     )
 
 
-def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides: bool, article: str) -> Verdict:
-    """Check whether a mistake may be entered *now* with the time *reported*. *decides*: the chief arbiter enters it.
+def may_report(
+    timeline: Timeline, reported: datetime, now: datetime, *, decides: bool, article: str
+) -> Verdict:
+    """Check whether a mistake may be entered *now* with the time *reported*. *decides*: the chief
+    arbiter enters it.
 
-    The time may not be in the future, nor before the pairings of the round were published. Only the chief arbiter may
-    enter a backdated report.
+    The time may not be in the future, nor before the pairings of the round were published. Only the
+    chief arbiter may enter a backdated report.
     """
     if reported > now:
         return Refused("correction.from_the_future", article)
@@ -128,7 +142,9 @@ def may_report(timeline: Timeline, reported: datetime, now: datetime, *, decides
 
 
 def _backdated(timeline: Timeline, reported: datetime, now: datetime, article: str) -> Refused:
-    """Return the refusal of a backdated report: its age, or the deadline or publication that has passed since."""
+    """Return the refusal of a backdated report: its age, or the deadline or publication that has
+    passed since.
+    """
     minutes = {"minutes": minutes_back(reported, now)}
     if now - reported > AT_ONCE:
         return Refused("correction.backdated", article, minutes)
@@ -145,10 +161,11 @@ def minutes_back(reported: datetime, now: datetime) -> int:
 def deadline_after(
     published: datetime | None, minutes: int | None, announced: datetime | None = None
 ) -> datetime | None:
-    """Return the deadline for reporting mistakes in results *published* at that time; None if there is no deadline.
+    """Return the deadline for reporting mistakes in results *published* at that time; None if there
+    is no deadline.
 
-    It is fixed in advance "according to the timetable" [C.04.2/2026 4.3]: results published before the *announced* time
-    do not end it earlier.
+    It is fixed in advance "according to the timetable" [C.04.2/2026 4.3]: results published before
+    the *announced* time do not end it earlier.
     """
     if published is None or minutes is None:
         return None
@@ -156,16 +173,22 @@ def deadline_after(
 
 
 def may_still_report(until: datetime | None, now: datetime) -> bool:
-    """Return whether a mistake reported *now* is in time. A report at the deadline itself is in time."""
+    """Return whether a mistake reported *now* is in time.
+
+    A report at the deadline itself is in time.
+    """
     return until is not None and now <= until
 
 
-def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decided: bool) -> Verdict:
-    """Check whether the next pairings may be published *now* although mistakes can be reported *until* a later time.
+def may_cut_short(
+    until: datetime | None, now: datetime, *, decides: bool, decided: bool
+) -> Verdict:
+    """Check whether the next pairings may be published *now* although mistakes can be reported
+    *until* a later time.
 
-    Their publication ends the reporting time, because a published pairing is not changed [C.04.2/2026 4.3, 4.4]. This
-    needs a decision of the chief arbiter. *decides*: the chief arbiter is acting; *decided*: they confirmed it and gave
-    a reason.
+    Their publication ends the reporting time, because a published pairing is not changed
+    [C.04.2/2026 4.3, 4.4]. This needs a decision of the chief arbiter. *decides*: the chief arbiter
+    is acting; *decided*: they confirmed it and gave a reason.
     """
     if until is None or until <= now:
         return ALLOWED
@@ -180,8 +203,8 @@ def may_cut_short(until: datetime | None, now: datetime, *, decides: bool, decid
 def may_end_reports(until: datetime | None, now: datetime, *, is_over: bool) -> Verdict:
     """Check whether the time for reports may be ended *now* by itself [C.04.2/2026 4.3].
 
-    Only after the last round (*is_over*): before that the publication of the next pairings ends it, and
-    :func:`may_cut_short` asks.
+    Only after the last round (*is_over*): before that the publication of the next pairings ends it,
+    and :func:`may_cut_short` asks.
     """
     if not is_over:
         return Refused("deadline.next_pairings_end_it", "C.04.2 4.3")
@@ -191,10 +214,12 @@ def may_end_reports(until: datetime | None, now: datetime, *, is_over: bool) -> 
 
 
 def classify(timeline: Timeline, reported: datetime) -> Classification:
-    """Return what a mistake reported at *reported* affects; see the drawing at the top of the module [C.04.2/2026 4.3].
+    """Return what a mistake reported at *reported* affects; see the drawing at the top of the
+    module [C.04.2/2026 4.3].
 
-    *timeline* has the times known at the entry. If the next round has ended by then, it is the rating report only.
-    After the last round there is no next pairing, so after the deadline the text gives no rule at any time.
+    *timeline* has the times known at the entry. If the next round has ended by then, it is the
+    rating report only. After the last round there is no next pairing, so after the deadline the
+    text gives no rule at any time.
     """
     moment = _moment(timeline, reported)
     match moment:
@@ -203,12 +228,16 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
         case Moment.OVERTAKEN | Moment.AFTER_PAIRING:
             return Classification(moment, (CorrectionEffect.NEXT_PAIRING,))
         case Moment.SILENT if timeline.is_last:
-            return Classification(moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY))
+            return Classification(
+                moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY)
+            )
         case Moment.SILENT if timeline.next_published is not None:
             # A report made before the pairing must not have less effect than one made after it.
             return Classification(moment, (CorrectionEffect.NEXT_PAIRING,))
         case Moment.SILENT:
-            return Classification(moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING))
+            return Classification(
+                moment, (CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING)
+            )
         case Moment.AFTER_NEXT_ROUND | Moment.ENTERED_LATE:
             return Classification(moment, (CorrectionEffect.RATING_ONLY,))
         case _:
@@ -216,33 +245,44 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
 
 
 def classify_remaining(timeline: Timeline, reported: datetime) -> Classification:
-    """Return what a mistake affects by the rules before July 2017: the pairings still to be done [C.04.3/pre2017 F7].
+    """Return what a mistake affects by the rules before July 2017: the pairings still to be done
+    [C.04.3/pre2017 F7].
 
-    These rules have no deadline, and no mistake counts for the rating report only. The arbiter decides in a separate
-    action whether a published pairing that is not yet played is changed (:attr:`~.publication.Situation.CORRECTION`).
+    These rules have no deadline, and no mistake counts for the rating report only. The arbiter
+    decides in a separate action whether a published pairing that is not yet played is changed
+    (:attr:`~.publication.Situation.CORRECTION`).
     """
     if timeline.next_published is not None:
         return Classification(Moment.AFTER_PAIRING, (CorrectionEffect.NEXT_PAIRING,))
     early = timeline.results_published is None or reported < timeline.results_published
-    return Classification(Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME, (CorrectionEffect.NEXT_ROUND,))
+    return Classification(
+        Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME, (CorrectionEffect.NEXT_ROUND,)
+    )
 
 
 def _moment(timeline: Timeline, reported: datetime) -> Moment:
     if timeline.next_ended is not None:
-        # The next round is over now, at the entry, so no earlier time of the report changes standings or pairings.
+        # The next round is over now, at the entry, so no earlier time of the report changes
+        # standings or pairings.
         return Moment.AFTER_NEXT_ROUND if reported >= timeline.next_ended else Moment.ENTERED_LATE
     if timeline.next_published is not None and reported >= timeline.next_published:
         return Moment.AFTER_PAIRING
     early = timeline.results_published is None or reported < timeline.results_published
-    # Without a deadline the next pairing ends the reporting time; after the last round nothing does.
-    if not (early or (not timeline.is_last if timeline.deadline is None else reported <= timeline.deadline)):
+    # Without a deadline the next pairing ends the reporting time; after the last round nothing
+    # does.
+    if not (
+        early
+        or (not timeline.is_last if timeline.deadline is None else reported <= timeline.deadline)
+    ):
         return Moment.SILENT
     if timeline.next_published is not None:
         return Moment.OVERTAKEN
     return Moment.BEFORE_PUBLICATION if early else Moment.IN_TIME
 
 
-def may_choose(classification: Classification, chosen: CorrectionEffect | None, *, article: str) -> Verdict:
+def may_choose(
+    classification: Classification, chosen: CorrectionEffect | None, *, article: str
+) -> Verdict:
     """Check whether the correction may have the effect *chosen* (None: no choice was requested).
 
     There is a choice only where the text gives no rule, and there it is required.
@@ -261,8 +301,9 @@ def may_correct_game(
 ) -> Verdict:
     """Check whether a board of a round can be corrected.
 
-    An unpublished result and the end of an adjourned game are entered in the ordinary way [C.04.2/2026 3.1, 4.2]. A
-    game that was not *played* has no colours to correct [C.04.2/2026 3.4].
+    An unpublished result and the end of an adjourned game are entered in the ordinary way
+    [C.04.2/2026 3.1, 4.2]. A game that was not *played* has no colours to correct [C.04.2/2026
+    3.4].
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:
@@ -283,10 +324,11 @@ def may_correct_game(
 
 
 def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, article: str) -> Verdict:
-    """Check whether a rating may be edited like other data, which is possible until the first results are published.
+    """Check whether a rating may be edited like other data, which is possible until the first
+    results are published.
 
-    After that it takes a correction, which records when the mistake was reported and what it affects
-    [C.04.2/2026 4.3.3].
+    After that it takes a correction, which records when the mistake was reported and what it
+    affects [C.04.2/2026 4.3.3].
     """
     if any(facts.state is RoundState.RESULTS_PUBLISHED for facts in rounds):
         return Refused("rating.results_published", article)

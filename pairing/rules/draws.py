@@ -1,8 +1,10 @@
-"""Draw by lot so that nobody can try out the result before the draw, and everybody can check it later.
+"""Draw by lot so that nobody can try out the result before the draw, and everybody can check it
+later.
 
-The secret of the draws is made with the tournament, and the record keeps its fingerprint (:func:`commitment`) from the
-first line on. A draw is computed from the secret and a word or number named by a witness (:func:`seed_of`). Arbiters do
-not know the secret, and the server cannot change it any more. After the last draw the record publishes it.
+The secret of the draws is made with the tournament, and the record keeps its fingerprint
+(:func:`commitment`) from the first line on. A draw is computed from the secret and a word or number
+named by a witness (:func:`seed_of`). Arbiters do not know the secret, and the server cannot change
+it any more. After the last draw the record publishes it.
 """
 
 from __future__ import annotations
@@ -32,7 +34,9 @@ def commitment(secret: str) -> str:
 
 
 def seed_of(secret: str, draw: Draw, named: str) -> str:
-    """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key *secret*."""
+    """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key
+    *secret*.
+    """
     import hashlib
     import hmac
 
@@ -40,7 +44,10 @@ def seed_of(secret: str, draw: Draw, named: str) -> str:
 
 
 def is_seed(text: str) -> bool:
-    """Return whether *text* has the form of :func:`seed_of`. Everybody reads a seed: nothing else is taken as one."""
+    """Return whether *text* has the form of :func:`seed_of`.
+
+    Everybody reads a seed: nothing else is taken as one.
+    """
     return _SEED.fullmatch(text) is not None
 
 

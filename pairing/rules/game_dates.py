@@ -14,8 +14,9 @@ OPEN_RESULTS: Final = frozenset({"", "??"})
 def may_set_date(facts: RoundFacts, result: str) -> Verdict:
     """Check whether the date of a game with *result* may be set, changed or removed.
 
-    The pairings of its round are published, so that the players know of the game, and the game is open. C.04.2 has no
-    article on postponed games; until its result is known the game counts as C.04.2 3.1 says of adjourned games.
+    The pairings of its round are published, so that the players know of the game, and the game is
+    open. C.04.2 has no article on postponed games; until its result is known the game counts as
+    C.04.2 3.1 says of adjourned games.
     """
     match facts.state:
         case RoundState.PLANNED | RoundState.DRAFT:

@@ -1,6 +1,7 @@
 """Define the editions of the handling rules, C.04.2. Editions are added, never edited.
 
-A tournament stores the code of one edition; the default is the edition in force with its pairing system.
+A tournament stores the code of one edition; the default is the edition in force with its pairing
+system.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ _BRACKETED: Final = re.compile(r"( ?)([\[(])(C\.04\.[127][^\])]*)([\])])")
 class HandlingRules:
     """One edition of the handling rules: its article numbers as printed, and its differences.
 
-    ``corrections`` names the article for each kind of mistake. ``classify`` returns what a mistake affects, and
-    ``has_deadline`` says whether reports have a deadline. ``changes`` is the article that protects published pairings,
-    and ``situations`` are its exceptions. ``no_show`` is the article on players absent without notice.
-    ``no_show_withdraws`` says whether it withdraws them unless they explain the absence in time; ``no_show_automatic``,
-    whether the text does so by itself or only if the regulations say nothing else. ``last_late_round`` is the last
-    round for which a late entry is accepted, or None if the text has no such limit. ``articles`` maps articles of 2026
-    to the articles of this edition with the same content; None for 2026 itself.
+    ``corrections`` names the article for each kind of mistake. ``classify`` returns what a mistake
+    affects, and ``has_deadline`` says whether reports have a deadline. ``changes`` is the article
+    that protects published pairings, and ``situations`` are its exceptions. ``no_show`` is the
+    article on players absent without notice. ``no_show_withdraws`` says whether it withdraws them
+    unless they explain the absence in time; ``no_show_automatic``, whether the text does so by
+    itself or only if the regulations say nothing else. ``last_late_round`` is the last round for
+    which a late entry is accepted, or None if the text has no such limit. ``articles`` maps
+    articles of 2026 to the articles of this edition with the same content; None for 2026 itself.
     """
 
     code: str
@@ -49,11 +51,12 @@ class HandlingRules:
     articles: Mapping[str, str] | None = None
 
     def cited(self, article: str) -> str:
-        """Return *article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) as numbered in this edition.
+        """Return *article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) as numbered in
+        this edition.
 
-        A paragraph without its own number gets the number of the whole article: 4.4.2 of 2026 is part of D.10. Articles
-        that this edition does not contain are left out, so the result may be empty. Articles that are not of 2026 do
-        not change.
+        A paragraph without its own number gets the number of the whole article: 4.4.2 of 2026 is
+        part of D.10. Articles that this edition does not contain are left out, so the result may be
+        empty. Articles that are not of 2026 do not change.
         """
         own = [self._own(one) for one in _one_by_one(article)]
         numbers, chapter = list[str](), ""
@@ -63,7 +66,9 @@ class HandlingRules:
         return ", ".join(numbers)
 
     def retold(self, text: str) -> str:
-        """Return *text* with the bracketed articles of 2026 renumbered for this edition; empty brackets are removed."""
+        """Return *text* with the bracketed articles of 2026 renumbered for this edition; empty
+        brackets are removed.
+        """
 
         def own(found: re.Match[str]) -> str:
             space, opened, article, closed = found.groups()
@@ -73,12 +78,16 @@ class HandlingRules:
         return _BRACKETED.sub(own, text)
 
     def _own(self, article: str) -> str:
-        """Return one article as numbered in this edition; empty if an article of 2026 has no number here."""
+        """Return one article as numbered in this edition; empty if an article of 2026 has no number
+        here.
+        """
         if self.articles is None or not _OF_2026.fullmatch(article):
             return article
         chapter, _, number = article.partition(" ")
         parts = number.split(".")
-        wholes = (f"{chapter} {'.'.join(parts[:length])}".strip() for length in range(len(parts), 0, -1))
+        wholes = (
+            f"{chapter} {'.'.join(parts[:length])}".strip() for length in range(len(parts), 0, -1)
+        )
         return next((self.articles[whole] for whole in wholes if whole in self.articles), "")
 
 
@@ -100,7 +109,14 @@ ARTICLES_2017: Final[Mapping[str, str]] = MappingProxyType(
         for number, own in (
             *(("1.1", "A.1"), ("1.2", "A.2"), ("1.3", "A.3"), ("1.4", "A.4"), ("1.5", "A.5")),
             *(("2.1", "B.1"), ("2.2", "B.2"), ("2.3", "B.3"), ("2.4", "C.2"), ("2.5", "C.3")),
-            *(("3.1", "D.1"), ("3.2", "D.3"), ("3.3", "D.4"), ("3.4", "D.5"), ("3.5", "D.6"), ("3.6", "D.9")),
+            *(
+                ("3.1", "D.1"),
+                ("3.2", "D.3"),
+                ("3.3", "D.4"),
+                ("3.4", "D.5"),
+                ("3.5", "D.6"),
+                ("3.6", "D.9"),
+            ),
             *(("4.1", "C.1"), ("4.2", "D.7"), ("4.3", "D.8"), ("4.4", "D.10")),
         )
     }
@@ -165,7 +181,8 @@ HANDLING: Final[Mapping[str, HandlingRules]] = MappingProxyType(
                 no_show="C.04.2 D.2",
                 no_show_withdraws=True,
                 no_show_automatic=True,
-                # "The second (or third) round" [C.2]. So no number changes once round 4 is paired [B.3].
+                # "The second (or third) round" [C.2]. So no number changes once round 4 is paired
+                # [B.3].
                 last_late_round=3,
                 articles=ARTICLES_2017,
             ),
@@ -202,5 +219,7 @@ OF_SYSTEM: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def handling_for(system: str) -> str:
-    """Return the code of the handling rules that go with the pairing *system*; by default the newest."""
+    """Return the code of the handling rules that go with the pairing *system*; by default the
+    newest.
+    """
     return OF_SYSTEM.get(system, NEWEST)

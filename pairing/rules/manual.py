@@ -24,7 +24,10 @@ COLOUR_CODES = frozenset({"third_colour", "colour_difference"})
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """A rule that a board, or the bye, would break. ``board`` None is the bye; ``players`` are those concerned."""
+    """A rule that a board, or the bye, would break.
+
+    ``board`` None is the bye; ``players`` are those concerned.
+    """
 
     code: str
     article: str
@@ -32,13 +35,16 @@ class Caution:
     players: tuple[TPN, ...]
 
 
-def cautions(state: TournamentState, arrangement: Arrangement, due: DueColours | None = None) -> tuple[Caution, ...]:
+def cautions(
+    state: TournamentState, arrangement: Arrangement, due: DueColours | None = None
+) -> tuple[Caution, ...]:
     """Return the basic rules that *arrangement* breaks, in board order, the bye last.
 
-    The rules: players met before [C.04.1/2026 2], a prohibited pair, a third game in a row with one colour
-    [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye [C.04.1/2026 4]. Both colours
-    of a board are the wrong way round if each player prefers the other one [C.04.1/2026 8]. In a match both players
-    have both colours. *due* are the colours of everybody in *arrangement*, if they are known already.
+    The rules: players met before [C.04.1/2026 2], a prohibited pair, a third game in a row with one
+    colour [C.04.1/2026 7], a colour difference beyond ±2 [C.04.1/2026 6], a second allocated bye
+    [C.04.1/2026 4]. Both colours of a board are the wrong way round if each player prefers the
+    other one [C.04.1/2026 8]. In a match both players have both colours. *due* are the colours of
+    everybody in *arrangement*, if they are known already.
     """
     read = pasts(state)
     due = due or due_colours(state, arrangement.everybody)
@@ -63,20 +69,32 @@ def cautions(state: TournamentState, arrangement: Arrangement, due: DueColours |
     return tuple(found)
 
 
-def new_cautions(state: TournamentState, before: Arrangement, after: Arrangement) -> tuple[Caution, ...]:
-    """Return the :func:`cautions` of *after* for boards that are not in *before*, and for a new bye."""
+def new_cautions(
+    state: TournamentState, before: Arrangement, after: Arrangement
+) -> tuple[Caution, ...]:
+    """Return the :func:`cautions` of *after* for boards that are not in *before*, and for a new
+    bye.
+    """
     touched = {*changed_boards(before, after)}
     return tuple(
         caution
         for caution in cautions(state, after)
-        if (caution.board in touched if caution.board is not None else before.byes.get(caution.players[0]) != "U")
+        if (
+            caution.board in touched
+            if caution.board is not None
+            else before.byes.get(caution.players[0]) != "U"
+        )
     )
 
 
 def barred_colours(history: str) -> str:
-    """Return the colours, ``w`` and ``b``, that *history* bars: a third in a row, or a difference beyond ±2."""
+    """Return the colours, ``w`` and ``b``, that *history* bars: a third in a row, or a difference
+    beyond ±2.
+    """
     return "".join(
-        colour for colour in "wb" if history.endswith(colour * 2) or _difference(history, colour) > MAX_DIFFERENCE
+        colour
+        for colour in "wb"
+        if history.endswith(colour * 2) or _difference(history, colour) > MAX_DIFFERENCE
     )
 
 
@@ -85,13 +103,16 @@ def _difference(history: str, colour: str) -> int:
     return 2 * history.count(colour) - len(history) + 1
 
 
-def may_pair_by_hand(present: frozenset[TPN], after: Arrangement, *, no_legal_pairing: str) -> Verdict:
+def may_pair_by_hand(
+    present: frozenset[TPN], after: Arrangement, *, no_legal_pairing: str
+) -> Verdict:
     """Check whether a round that has no pairing may be paired by hand as *after*.
 
-    This is possible only where the engine finds no legal pairing; then the Chief Arbiter decides [C.04.3/2026 1.9.3].
-    *no_legal_pairing* is that article, or empty where a pairing exists. *present* are the players to be paired: each
-    has exactly one place, a board or a bye, and nobody else has a board [C.04.2/2026 3.2, 3.3]. One player alone, who
-    had the allocated bye before [C.04.1/2026 4], needs no board.
+    This is possible only where the engine finds no legal pairing; then the Chief Arbiter decides
+    [C.04.3/2026 1.9.3]. *no_legal_pairing* is that article, or empty where a pairing exists.
+    *present* are the players to be paired: each has exactly one place, a board or a bye, and nobody
+    else has a board [C.04.2/2026 3.2, 3.3]. One player alone, who had the allocated bye before
+    [C.04.1/2026 4], needs no board.
     """
     if not no_legal_pairing:
         return Refused("manual.legal_pairing_exists", "C.04.2 1.5")
@@ -113,12 +134,18 @@ def not_gone(gone: Collection[TPN], after: Arrangement) -> Verdict:
 
 
 def may_arrange(
-    facts: RoundFacts, before: Arrangement, after: Arrangement, *, draft_is_stale: bool, gone: Collection[TPN] = ()
+    facts: RoundFacts,
+    before: Arrangement,
+    after: Arrangement,
+    *,
+    draft_is_stale: bool,
+    gone: Collection[TPN] = (),
 ) -> Verdict:
-    """Check whether a draft may be arranged by hand as *after*: each player keeps one place, and something changes.
+    """Check whether a draft may be arranged by hand as *after*: each player keeps one place, and
+    something changes.
 
-    A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be paired again first.
-    The players *gone* get no game (:func:`not_gone`).
+    A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be
+    paired again first. The players *gone* get no game (:func:`not_gone`).
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:

@@ -1,4 +1,5 @@
-"""Fold names for searching, comparing and sorting, and repair their letters. All code uses these functions.
+"""Fold names for searching, comparing and sorting, and repair their letters. All code uses these
+functions.
 
 The search of result entry in ``static/js/results.js`` does the same.
 """
@@ -14,15 +15,30 @@ from typing import Final, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
-# Letters that Unicode does not decompose into a plain letter and an accent, and the apostrophes that phones use.
+# Letters that Unicode does not decompose into a plain letter and an accent, and the apostrophes
+# that phones use.
 _PLAIN: Final = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n", "’": "'", "ʼ": "'"}
+    {
+        "ł": "l",
+        "ø": "o",
+        "đ": "d",
+        "ð": "d",
+        "þ": "th",
+        "æ": "ae",
+        "œ": "oe",
+        "ı": "i",
+        "ŋ": "n",
+        "’": "'",
+        "ʼ": "'",
+    }
 )
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
 _TWO_LETTERS: Final = re.compile("[aou]e|aa")
 _DJ: Final = {ord("đ"): "dj", ord("Đ"): "dj"}
 _APOSTROPHES: Final = dict.fromkeys(map(ord, "'’‘ʼ`´′"))
-_BETWEEN_WORDS: Final = dict.fromkeys(map(ord, '-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"“”„«»()[]'), " ")
+_BETWEEN_WORDS: Final = dict.fromkeys(
+    map(ord, '-\N{HYPHEN}\N{EN DASH}\N{HEBREW PUNCTUATION MAQAF}"“”„«»()[]'), " "
+)
 """What a search reads as a space: hyphens, quotation marks, brackets."""
 _FIRST_BYTE: Final = "[\xc2-\xd1]"
 """The first of the two bytes of a Latin, Greek or Cyrillic letter, as Windows-1252 reads it."""
@@ -32,23 +48,31 @@ _BEFORE_SMALL: Final = re.compile(rf"(?<={_FIRST_BYTE}) (?=[a-z])")
 
 @lru_cache(maxsize=16_000)
 def fold(text: str) -> str:
-    """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives ``lukasiewicz j``."""
+    """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives
+    ``lukasiewicz j``.
+    """
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        text = "".join(
+            c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)
+        )
     return " ".join(text.casefold().translate(_PLAIN).replace(",", " ").split())
 
 
 def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
-    """Return the keys of *names* whose name another key has too, however each of them is written."""
+    """Return the keys of *names* whose name another key has too, however each of them is
+    written.
+    """
     folded = {key: fold(name) for key, name in names.items()}
     times = Counter(folded.values())
     return frozenset(key for key, name in folded.items() if times[name] > 1)
 
 
 def written(name: str) -> tuple[str, ...]:
-    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's own list has it.
+    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's
+    own list has it.
 
-    Đorđević is also Djordjevic. Hyphens are spaces, and apostrophes are left out: Smith-Jones, O'Neil.
+    Đorđević is also Djordjevic. Hyphens are spaces, and apostrophes are left out: Smith-Jones,
+    O'Neil.
     """
     name = name.translate(_APOSTROPHES)
     ways = (fold(name), fold(_as_two_letters(name)), fold(name.translate(_DJ)))
@@ -68,8 +92,8 @@ def in_any_order(name: str) -> tuple[str, ...]:
 def spellings(text: str) -> list[str]:
     """Return the ways to write *text* in a search, folded: Müller has "muller" and "mueller".
 
-    Mueller has both too, because the list and the reader may each write it the other way. Hyphens, quotation marks and
-    brackets are spaces.
+    Mueller has both too, because the list and the reader may each write it the other way. Hyphens,
+    quotation marks and brackets are spaces.
     """
     plain = fold(text).translate(_BETWEEN_WORDS)
     two_letters = plain if text.isascii() else fold(_as_two_letters(text)).translate(_BETWEEN_WORDS)
@@ -81,12 +105,15 @@ def _as_two_letters(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of *text* for searching, without apostrophes; O'Brien has "obrien", and "brien" too.
+    """Return the words of *text* for searching, without apostrophes; O'Brien has "obrien", and
+    "brien" too.
 
     A word with an umlaut is there with both spellings (:func:`spellings`).
     """
     words = [word for spelling in spellings(text) for word in spelling.split()]
-    parts = [part for word in words for part in (word.replace("'", ""), *word.split("'")[1:]) if part]
+    parts = [
+        part for word in words for part in (word.replace("'", ""), *word.split("'")[1:]) if part
+    ]
     return list(dict.fromkeys(parts))
 
 
@@ -102,13 +129,16 @@ def search_words(text: str) -> list[str]:
 
 
 def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
-    """Return whether each of *wanted* (:func:`search_words`) is the beginning of one of *words* (:func:`words_of`)."""
+    """Return whether each of *wanted* (:func:`search_words`) is the beginning of one of *words*
+    (:func:`words_of`).
+    """
     have = list(words)
     return all(any(word.startswith(begin) for word in have) for begin in wanted)
 
 
 def repaired(text: str) -> str:
-    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty if it was not.
+    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty
+    if it was not.
 
     Blanks instead of no-break spaces, which tables lose, are put back.
     """
@@ -130,10 +160,11 @@ def all_repaired(text: str) -> str:
 
 
 def _with_lost(text: str) -> str:
-    """Return *text* with the no-break spaces that were the second byte of a letter and became blanks, or were lost.
+    """Return *text* with the no-break spaces that were the second byte of a letter and became
+    blanks, or were lost.
 
-    JOÃO and GRÅ ANNA are names: only a small letter after the blank, or one before the letter that ends the word, shows
-    that it was a letter itself.
+    JOÃO and GRÅ ANNA are names: only a small letter after the blank, or one before the letter that
+    ends the word, shows that it was a letter itself.
     """
     text = _AT_END.sub("\xa0", text)
     return _BEFORE_SMALL.sub("\xa0", text)
@@ -147,21 +178,27 @@ def _byte(letter: str) -> bytes:
 
 
 def initials_of(name: str) -> str:
-    """Return the initials for lists of a player who does not want the name there: ``Andersson, David`` gives ``A. D.``.
+    """Return the initials for lists of a player who does not want the name there: ``Andersson,
+    David`` gives ``A. D.``.
 
-    The last name comes first, as in every list. One letter of each: of double names, particles and further names
-    nothing is left, because they would give the player away. Without a comma they are those of the first and the last
-    word, in the order as written; a name of one word has one. ``–`` if there is no letter.
+    The last name comes first, as in every list. One letter of each: of double names, particles and
+    further names nothing is left, because they would give the player away. Without a comma they are
+    those of the first and the last word, in the order as written; a name of one word has one. ``–``
+    if there is no letter.
     """
     last, comma, first = name.partition(",")
     words = last.split()
     # "van der Berg": the part that is written with a capital is the name.
     capital = [word for word in words if word[:1].isupper()] or words
     parts = [capital, first.split()] if comma else [words[:1], words[1:][-1:]]
-    letters = [next((letter for letter in part[0] if letter.isalpha()), "") for part in parts if part]
+    letters = [
+        next((letter for letter in part[0] if letter.isalpha()), "") for part in parts if part
+    ]
     return " ".join(f"{letter.upper()}." for letter in letters if letter) or "–"
 
 
 def as_shown(published: str, today: str) -> str:
-    """Return a name as everybody may read it today: *published* before, unless *today* the player has initials."""
+    """Return a name as everybody may read it today: *published* before, unless *today* the player
+    has initials.
+    """
     return today if today == initials_of(published) else published

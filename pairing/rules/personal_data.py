@@ -1,7 +1,8 @@
-"""Check whether personal data may be deleted. No article of FIDE says when: the report needs dates of birth until then.
+"""Check whether personal data may be deleted. No article of FIDE says when: the report needs dates
+of birth until then.
 
-The data protection laws of Switzerland, the European Union and other countries ask for deletion as soon as data are no
-longer needed.
+The data protection laws of Switzerland, the European Union and other countries ask for deletion as
+soon as data are no longer needed.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ FORGOTTEN: Final = timedelta(days=90)
 
 
 def may_delete_data(*, is_final: bool, last_action: datetime, now: datetime) -> Verdict:
-    """Check whether personal data may be deleted: the standings are final, or nothing happened for :data:`FORGOTTEN`.
+    """Check whether personal data may be deleted: the standings are final, or nothing happened for
+    :data:`FORGOTTEN`.
 
     Until then prizes by age, the rating report, protests and corrections need them.
     """
@@ -26,8 +28,10 @@ def may_delete_data(*, is_final: bool, last_action: datetime, now: datetime) -> 
 
 
 def due_at(days: int | None, ended: datetime | None) -> datetime | None:
-    """Return when personal data have to be deleted: *days* after the event *ended*; None: never by itself.
+    """Return when personal data have to be deleted: *days* after the event *ended*; None: never by
+    itself.
 
-    *ended* is the time of final standings or, if later, of the last report to the rating officer; None: not yet.
+    *ended* is the time of final standings or, if later, of the last report to the rating officer;
+    None: not yet.
     """
     return None if days is None or ended is None else ended + timedelta(days=days)

@@ -1,18 +1,22 @@
-"""Look for entered results that are probably wrong, so that the arbiter can check them. No result is refused here.
+"""Look for entered results that are probably wrong, so that the arbiter can check them. No result
+is refused here.
 
     Upset     the player rated at least 400 lower has won
-    Absence   a game is entered as played by a player who has a bye in the round, or is withdrawn or expelled
-    Twice     one person played two games in the round, at two boards or in two sections
-    Shift     a run of results fits much better one board further up or down: the typist was on the wrong line
+    Absence   a game is entered as played by a player who has a bye in the round, or is withdrawn or
+    expelled Twice     one person played two games in the round, at two boards or in two sections
+    Shift     a run of results fits much better one board further up or down: the typist was on the
+    wrong line
 
-**Results shifted by one board.** For a run of boards the likelihood of the entered results, if each belongs to the next
-(or the previous) board, is divided by their likelihood as entered. If they are entered correctly, this ratio, computed
-board by board from any first board, has the mean 1 at every step (a martingale), so it ever exceeds *c* with a
-probability of at most 1/*c* (Ville's inequality). There are fewer than 2 *n* pairs of a first board and a direction, so
-with *c* = 2 *n* × 200 fewer than one round in 200 has a false alarm, whatever its size, if the probabilities of the
-results are right. They are never quite right: each is mixed with a share that ignores the ratings, which makes a single
-surprise cheaper. docs/developer/benchmarks.md has the measured rate. Where the ratings say nothing, as in a round
-between equals, no such shift is ever found; a second reading finds it.
+**Results shifted by one board.** For a run of boards the likelihood of the entered results, if each
+belongs to the next (or the previous) board, is divided by their likelihood as entered. If they are
+entered correctly, this ratio, computed board by board from any first board, has the mean 1 at every
+step (a martingale), so it ever exceeds *c* with a probability of at most 1/*c* (Ville's
+inequality). There are fewer than 2 *n* pairs of a first board and a direction, so with *c* = 2 *n*
+× 200 fewer than one round in 200 has a false alarm, whatever its size, if the probabilities of the
+results are right. They are never quite right: each is mixed with a share that ignores the ratings,
+which makes a single surprise cheaper. docs/developer/benchmarks.md has the measured rate. Where the
+ratings say nothing, as in a round between equals, no such shift is ever found; a second reading
+finds it.
 """
 
 from __future__ import annotations
@@ -38,10 +42,11 @@ _SHARE_REGARDLESS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PlayedBoard:
-    """A board of a round, or one game of a match: White, Black and the result, empty if there is none.
+    """A board of a round, or one game of a match: White, Black and the result, empty if there is
+    none.
 
-    ``white`` and ``black`` are the numbers of entries, the ratings 0 if there is none. ``section`` names the section of
-    another board of the same time; empty for those of this round.
+    ``white`` and ``black`` are the numbers of entries, the ratings 0 if there is none. ``section``
+    names the section of another board of the same time; empty for those of this round.
     """
 
     board: int
@@ -64,7 +69,9 @@ class Upset:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """``entry`` has a played game although not expected to play: ``reason`` is bye, withdrawn or expelled."""
+    """``entry`` has a played game although not expected to play: ``reason`` is bye, withdrawn or
+    expelled.
+    """
 
     board: PlayedBoard
     entry: int
@@ -82,7 +89,8 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The results of the boards ``first`` to ``last`` seem to belong ``by`` boards further (1 or -1).
+    """The results of the boards ``first`` to ``last`` seem to belong ``by`` boards further (1 or
+    -1).
 
     Where favourites with White and with Black alternate, both directions may fit.
     """
@@ -98,7 +106,11 @@ def upsets(boards: Sequence[PlayedBoard], *, difference: int = UPSET_DIFFERENCE)
         score = PLAYED.get(board.result)
         if score is None or score == 0.5 or not (board.white_rating and board.black_rating):
             continue
-        lower_by = board.black_rating - board.white_rating if score else board.white_rating - board.black_rating
+        lower_by = (
+            board.black_rating - board.white_rating
+            if score
+            else board.white_rating - board.black_rating
+        )
         if lower_by >= difference:
             yield Upset(board, lower_by)
 
@@ -115,9 +127,11 @@ def absences(boards: Sequence[PlayedBoard], reasons: dict[int, str]) -> Iterator
 def played_twice(
     boards: Sequence[PlayedBoard], others: Sequence[PlayedBoard], persons: dict[int, str]
 ) -> Iterator[Twice]:
-    """Yield two played games of one person: both among *boards*, or one among *others*, games of the same time.
+    """Yield two played games of one person: both among *boards*, or one among *others*, games of
+    the same time.
 
-    *persons* has a key of the person for each entry of both: two entries with one key are the same person.
+    *persons* has a key of the person for each entry of both: two entries with one key are the same
+    person.
     """
     seen: dict[str, PlayedBoard] = {}
     for board in (*others, *boards):
@@ -133,15 +147,17 @@ def played_twice(
 
 
 def shift(boards: Sequence[PlayedBoard]) -> Shift | None:
-    """Return the run of results that most probably belongs to the boards one further, or None. Linear in the boards.
+    """Return the run of results that most probably belongs to the boards one further, or None.
+    Linear in the boards.
 
-    *boards* are those of one game of the round, in order. A run ends at a board without a played game, and its results
-    need a board to go to.
+    *boards* are those of one game of the round, in order. A run ends at a board without a played
+    game, and its results need a board to go to.
     """
     level = log(2 * max(len(boards), 1) * ROUNDS_A_FALSE_ALARM)
     found: tuple[float, Shift] | None = None
     for by in (1, -1):
-        # The best run that ends at each board: extend it, or begin here (the largest sum of consecutive numbers).
+        # The best run that ends at each board: extend it, or begin here (the largest sum of
+        # consecutive numbers).
         total, first = 0.0, 0
         for index, board in enumerate(boards):
             place = index + by
@@ -158,18 +174,24 @@ def shift(boards: Sequence[PlayedBoard]) -> Shift | None:
 
 
 def shifted_reading(first: Sequence[str], second: Sequence[str]) -> tuple[int, int, int] | None:
-    """Return the longest run of results in *first* that a second reading has one place further, or None.
+    """Return the longest run of results in *first* that a second reading has one place further, or
+    None.
 
-    Both are the results of the same boards in order. Returns the first and last place and the direction. The run has at
-    least :data:`SHORTEST_RUN` results, all equal to those of *second* one place further, and at least two of them
-    differ from *second* at their own place.
+    Both are the results of the same boards in order. Returns the first and last place and the
+    direction. The run has at least :data:`SHORTEST_RUN` results, all equal to those of *second* one
+    place further, and at least two of them differ from *second* at their own place.
     """
     best: tuple[int, int, int] | None = None
     for by in (1, -1):
         begin = None
         for place in range(len(first) + 1):
             other = place + by
-            fits = place < len(first) and 0 <= other < len(second) and first[place] and first[place] == second[other]
+            fits = (
+                place < len(first)
+                and 0 <= other < len(second)
+                and first[place]
+                and first[place] == second[other]
+            )
             if fits:
                 begin = place if begin is None else begin
                 continue

@@ -1,11 +1,13 @@
-"""Check point adjustments: when they are possible, how large they may be, and from which round on they count.
+"""Check point adjustments: when they are possible, how large they may be, and from which round on
+they count.
 
     … │ round N published │ its results │ draft of N+1 │ round N+1 published │ …
         └────────── points given or taken now belong to round N ────────────┘└── to round N+1
 
-A point adjustment is a decision of the arbiter, not the correction of a mistake, so no deadline of [C.04.2/2026 4.3]
-applies. Points of round N are in the standings from round N on and in the pairings from round N + 1 on. No published
-pairing and no earlier standings change [C.04.2/2026 4.4].
+A point adjustment is a decision of the arbiter, not the correction of a mistake, so no deadline of
+[C.04.2/2026 4.3] applies. Points of round N are in the standings from round N on and in the
+pairings from round N + 1 on. No published pairing and no earlier standings change [C.04.2/2026
+4.4].
 """
 
 from __future__ import annotations
@@ -20,22 +22,30 @@ from .rounds import RoundFacts
 from .verdict import ALLOWED, Refused, Verdict
 
 MOST: Final = Points(99)
-"""The limit for the sum of one player's adjustments, up or down: the column of a report has room for −9.9."""
+"""The limit for the sum of one player's adjustments, up or down: the column of a report has room
+for −9.9.
+"""
 
 
 def unit(system: PointSystem) -> Points:
-    """Return the smallest step between two scores of *system*, in tenths: half a point for 1-½-0, a point for 3-1-0."""
+    """Return the smallest step between two scores of *system*, in tenths: half a point for 1-½-0, a
+    point for 3-1-0.
+    """
     return Points(gcd(*system.table()) or 1)
 
 
 def amounts(system: PointSystem) -> tuple[Points, ...]:
-    """Return the adjustments possible in one action, in tenths, the smallest first: score differences of *system*."""
+    """Return the adjustments possible in one action, in tenths, the smallest first: score
+    differences of *system*.
+    """
     step = unit(system)
     return tuple(Points(amount) for amount in range(step, MOST + 1, step))
 
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round to which an adjustment made now belongs: the last published one; None before the first."""
+    """Return the round to which an adjustment made now belongs: the last published one; None before
+    the first.
+    """
     return max((facts.number for facts in rounds if facts.state.is_public), default=None)
 
 
@@ -49,8 +59,9 @@ def may_adjust(
 ) -> Verdict:
     """Check whether a player may be given or lose points that belong to round *round_number*.
 
-    *sum_after* is the sum of the player's adjustments afterwards, in tenths. Rounds of two games have no adjustments,
-    because record 299 of a report cannot express them. Once lots are drawn the standings are final [C.07/2026 4.2].
+    *sum_after* is the sum of the player's adjustments afterwards, in tenths. Rounds of two games
+    have no adjustments, because record 299 of a report cannot express them. Once lots are drawn the
+    standings are final [C.07/2026 4.2].
     """
     if system.games > 1:
         return Refused("points.of_matches")
@@ -62,23 +73,32 @@ def may_adjust(
     return ALLOWED
 
 
-def may_withdraw_points(rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool = False) -> Verdict:
-    """Check whether an adjustment of round *round_number* may be withdrawn as if it had never been made.
+def may_withdraw_points(
+    rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool = False
+) -> Verdict:
+    """Check whether an adjustment of round *round_number* may be withdrawn as if it had never been
+    made.
 
-    This is possible until the next pairings are published, because those count it and cannot change [C.04.2/2026 4.4].
-    Afterwards an adjustment in a newer round balances it.
+    This is possible until the next pairings are published, because those count it and cannot change
+    [C.04.2/2026 4.4]. Afterwards an adjustment in a newer round balances it.
     """
     return _belongs_to_now(rounds, round_number, lots_drawn=lots_drawn)
 
 
-def _belongs_to_now(rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool) -> Verdict:
+def _belongs_to_now(
+    rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool
+) -> Verdict:
     newest = counts_from(rounds)
     if newest is None:
         return Refused("points.not_begun")
     if lots_drawn:
         return Refused("points.lots_drawn", "C.07 4.2")
     if round_number < newest:
-        return Refused("points.counted", "C.04.2 4.4", {"round": round_number, "next": round_number + 1, "now": newest})
+        return Refused(
+            "points.counted",
+            "C.04.2 4.4",
+            {"round": round_number, "next": round_number + 1, "now": newest},
+        )
     if round_number > newest:
         return Refused("points.to_come", "", {"round": round_number, "now": newest})
     return ALLOWED

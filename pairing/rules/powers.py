@@ -1,7 +1,8 @@
 """The powers of each role; :mod:`.actions` has the power that each action of the record needs.
 
-Services ask before an action (:mod:`tournaments.core.permissions`), and the replay of a record asks again, without the
-database (:mod:`pairing.record.people`). Roles and actions are named by their codes.
+Services ask before an action (:mod:`tournaments.core.permissions`), and the replay of a record asks
+again, without the database (:mod:`pairing.record.people`). Roles and actions are named by their
+codes.
 """
 
 from __future__ import annotations
@@ -42,7 +43,8 @@ POWERS: Final[Mapping[str, frozenset[Power]]] = {
 def may_end(role: str) -> bool:
     """Return whether *role* may end, or be declined, with nobody else in it.
 
-    A tournament always has a Chief Arbiter, because nobody else could decide [C.04.2/2026 4.3, 4.4].
+    A tournament always has a Chief Arbiter, because nobody else could decide [C.04.2/2026 4.3,
+    4.4].
     """
     return role != CHIEF
 
@@ -54,4 +56,6 @@ NEW_ADDRESS: Final = "another e-mail address, to which links for a new password 
 TAKEN_OVER: Final = "a link and a PIN, made when the event was taken over"
 """The reasons in lines about log-in data; a site administrator who sets a password gives none."""
 BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set", "tournament.taken_over"})
-"""Actions of people who need no role in the tournament: site administrators, and the owner of an account."""
+"""Actions of people who need no role in the tournament: site administrators, and the owner of an
+account.
+"""

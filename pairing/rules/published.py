@@ -1,4 +1,6 @@
-"""A published round, the situations in which its pairings may change, and the difference of two arrangements."""
+"""A published round, the situations in which its pairings may change, and the difference of two
+arrangements.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ FORFEITS: Final = frozenset({"+-", "-+", "--"})
 
 
 class Situation(Enum):
-    """The situations of all editions in which published pairings may be changed; each value is our own name.
+    """The situations of all editions in which published pairings may be changed; each value is our
+    own name.
 
     The situations of 2026 have their article number as name.
     """
@@ -32,7 +35,9 @@ class Situation(Enum):
     ABSOLUTE_CRITERION = "absolute"
     """A published board, or the bye, breaks B1 or B2 [C.04.3/pre2017 F6]."""
     CORRECTION = "correction"
-    """The arbiter applies a correction to a pairing that is published and not yet played [C.04.3/pre2017 F7]."""
+    """The arbiter applies a correction to a pairing that is published and not yet played
+    [C.04.3/pre2017 F7].
+    """
 
 
 SITUATIONS_2026: Final[Mapping[Situation, str]] = MappingProxyType(
@@ -74,20 +79,22 @@ def lower_number_has_white(_new: frozenset[TPN]) -> DueColours:
 class Published:
     """A published round, and the facts against which the situations are checked.
 
-    ``results`` are those entered so far, by board. ``late`` are the late entries due to be paired from a later round
-    on. ``met`` are the pairs who have played each other, ``prohibited`` the prohibited pairs. ``points`` are in tenths,
-    before the round; two players are close if they are at most ``close`` tenths apart. ``clause`` is the regulation
-    that allows changes, ``top_boards`` the number of boards of the last round that the chief arbiter declared to be top
-    boards. ``situations`` are those of the edition with their articles, ``forbids`` the article that forbids all
-    other changes. ``broken`` are the boards, and None for the bye, that break an absolute criterion. ``corrected``: a
-    correction was made after the publication. ``follows`` is the engine's pairing from the corrected data, if it
-    differs from the earlier one. ``no_bye`` are the players who shall not get the allocated bye, ``barred`` the colours
-    that a player shall not get; ``due`` gives the colours of any two players by the rules, if these late entries are
-    paired too. ``begun``: the round was published in time and its announced start has passed. ``started``: the
-    announced start has passed, whenever the round was published. ``away`` are the players who have withdrawn by this
-    round or are expelled, ``unseen`` those who are not checked in or leave after it: nobody proposes to pair them.
-    ``not_arrived`` are the late entries who were never paired and are not marked as arrived: they cannot be paired
-    [C.04.2/2026 2.4].
+    ``results`` are those entered so far, by board. ``late`` are the late entries due to be paired
+    from a later round on. ``met`` are the pairs who have played each other, ``prohibited`` the
+    prohibited pairs. ``points`` are in tenths, before the round; two players are close if they are
+    at most ``close`` tenths apart. ``clause`` is the regulation that allows changes, ``top_boards``
+    the number of boards of the last round that the chief arbiter declared to be top boards.
+    ``situations`` are those of the edition with their articles, ``forbids`` the article that
+    forbids all other changes. ``broken`` are the boards, and None for the bye, that break an
+    absolute criterion. ``corrected``: a correction was made after the publication. ``follows`` is
+    the engine's pairing from the corrected data, if it differs from the earlier one. ``no_bye`` are
+    the players who shall not get the allocated bye, ``barred`` the colours that a player shall not
+    get; ``due`` gives the colours of any two players by the rules, if these late entries are paired
+    too. ``begun``: the round was published in time and its announced start has passed. ``started``:
+    the announced start has passed, whenever the round was published. ``away`` are the players who
+    have withdrawn by this round or are expelled, ``unseen`` those who are not checked in or leave
+    after it: nobody proposes to pair them. ``not_arrived`` are the late entries who were never
+    paired and are not marked as arrived: they cannot be paired [C.04.2/2026 2.4].
     """
 
     number: int
@@ -149,7 +156,9 @@ def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
 
 
 def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """Return the boards of *after* whose players did not sit together with these colours at any board of *before*."""
+    """Return the boards of *after* whose players did not sit together with these colours at any
+    board of *before*.
+    """
     old = {*before.boards.values()}
     return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
 
@@ -168,16 +177,22 @@ def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
-    """Return the published boards whose players have played each other before [C.04.2/2026 4.4.1]."""
-    return tuple(sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met))
+    """Return the published boards whose players have played each other before [C.04.2/2026
+    4.4.1].
+    """
+    return tuple(
+        sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met)
+    )
 
 
 def without_opponent(published: Published) -> tuple[TPN, ...]:
-    """Return the players of the tournament without an opponent in the round, in ascending order [C.04.2/2026 4.4.3].
+    """Return the players of the tournament without an opponent in the round, in ascending order
+    [C.04.2/2026 4.4.3].
 
-    These are all players with a bye of any kind (allocated, requested, absent at the check-in, withdrawn and back
-    again), the late entries without a place, and the players whose opponent is missing. Players who have withdrawn
-    [C.04.2/2026 3.2] or are expelled are not paired, nor late entries who have not arrived [C.04.2/2026 2.4].
+    These are all players with a bye of any kind (allocated, requested, absent at the check-in,
+    withdrawn and back again), the late entries without a place, and the players whose opponent is
+    missing. Players who have withdrawn [C.04.2/2026 3.2] or are expelled are not paired, nor late
+    entries who have not arrived [C.04.2/2026 2.4].
     """
     alone = {*published.now.byes, *(published.late - published.now.opponents().keys())}
     for number, (white, black) in published.now.boards.items():
@@ -192,7 +207,9 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:
-    """Return the published boards that no longer follow from the corrected data [C.04.3/pre2017 F7]."""
+    """Return the published boards that no longer follow from the corrected data [C.04.3/pre2017
+    F7].
+    """
     if published.follows is None:
         return ()
     right = {*published.follows.boards.values()}

@@ -18,12 +18,14 @@ def rearranged(
     left: Mapping[TPN, str],
     missing: Collection[TPN] = (),
 ) -> Arrangement:
-    """Return the round *now* with the boards of *typed* instead of its own; a board without a pair disappears.
+    """Return the round *now* with the boards of *typed* instead of its own; a board without a pair
+    disappears.
 
-    *left* are the byes, by TRF letter, of the players of *pool* that no typed board seats: ``"U"`` or ``"Z"``, which
-    is the default. A half-point or full-point bye stays unless its player gets ``"U"``, and a *missing* player gets no
-    bye with points. A *late* entry without a board gets a bye only if it is ``"U"``; otherwise it keeps the bye it has,
-    if any. Boards are in ascending order. [C.04.2/2026 4.4]
+    *left* are the byes, by TRF letter, of the players of *pool* that no typed board seats: ``"U"``
+    or ``"Z"``, which is the default. A half-point or full-point bye stays unless its player gets
+    ``"U"``, and a *missing* player gets no bye with points. A *late* entry without a board gets a
+    bye only if it is ``"U"``; otherwise it keeps the bye it has, if any. Boards are in ascending
+    order. [C.04.2/2026 4.4]
     """
     boards = {number: pair for number, pair in now.boards.items() if number not in typed}
     boards |= {number: pair for number, pair in typed.items() if pair is not None}

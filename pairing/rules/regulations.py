@@ -39,35 +39,56 @@ FIXED_AT_THE_START: Final = {
 """The settings declared before the first round is paired, and the article that requires it."""
 
 
-ACCELERATED_SYSTEMS: Final = frozenset(code for code, system in SYSTEMS.items() if system.is_accelerated)
-"""The codes of the systems that can use Baku acceleration; the one before July 2017 is older than it."""
+ACCELERATED_SYSTEMS: Final = frozenset(
+    code for code, system in SYSTEMS.items() if system.is_accelerated
+)
+"""The codes of the systems that can use Baku acceleration; the one before July 2017 is older than
+it.
+"""
 
 
 FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
-"""Settings that the chief arbiter declares before the last round is paired; the draft would show what to choose."""
+"""Settings that the chief arbiter declares before the last round is paired; the draft would show
+what to choose.
+"""
 
 
 CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4", "second_reading": ""}
-"""Settings that only the chief arbiter changes once pairings are published, and the article, if there is one.
+"""Settings that only the chief arbiter changes once pairings are published, and the article, if
+there is one.
 
-These are the name printed with the pairings, and the second reading of results, which the regulations of the event
-announce: otherwise a deputy could end it alone for results of their own.
+These are the name printed with the pairings, and the second reading of results, which the
+regulations of the event announce: otherwise a deputy could end it alone for results of their own.
 """
 
 
 def fixed_fields(
-    rounds: Sequence[RoundFacts], *, last_was_paired: bool = False, decides: bool = True, ever_paired: bool = False
+    rounds: Sequence[RoundFacts],
+    *,
+    last_was_paired: bool = False,
+    decides: bool = True,
+    ever_paired: bool = False,
 ) -> frozenset[str]:
-    """Return the fields of a tournament that can no longer change: those declared in advance, once play is paired.
+    """Return the fields of a tournament that can no longer change: those declared in advance, once
+    play is paired.
 
-    *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*: round 1 had a draft;
-    from then on the fields declared in advance are fixed for everybody except the chief arbiter (*decides*). Those of
-    :data:`CORRECTED_BY_THE_CHIEF` are fixed for the others once pairings are published.
+    *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*:
+    round 1 had a draft; from then on the fields declared in advance are fixed for everybody except
+    the chief arbiter (*decides*). Those of :data:`CORRECTED_BY_THE_CHIEF` are fixed for the others
+    once pairings are published.
     """
-    late = FIXED_BEFORE_THE_LAST_ROUND if rounds[-1].state is not RoundState.PLANNED or last_was_paired else {}
+    late = (
+        FIXED_BEFORE_THE_LAST_ROUND
+        if rounds[-1].state is not RoundState.PLANNED or last_was_paired
+        else {}
+    )
     is_fixed = rounds[0].state is not RoundState.PLANNED or (ever_paired and not decides)
     early = FIXED_AT_THE_START if is_fixed else {}
-    by_chief = CORRECTED_BY_THE_CHIEF if not decides and any(facts.state.is_public for facts in rounds) else {}
+    by_chief = (
+        CORRECTED_BY_THE_CHIEF
+        if not decides and any(facts.state.is_public for facts in rounds)
+        else {}
+    )
     return frozenset({*late, *early, *by_chief})
 
 
@@ -79,17 +100,20 @@ def may_change_fields(
     last_was_paired: bool = False,
     ever_paired: bool = False,
 ) -> Verdict:
-    """Check whether the *fields* of a tournament may change now: none of them may be in :func:`fixed_fields`.
+    """Check whether the *fields* of a tournament may change now: none of them may be in
+    :func:`fixed_fields`.
 
-    *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which is discarded since.
-    *ever_paired*: there was one of round 1. It showed what the declared fields lead to: then only the chief arbiter
-    changes them.
+    *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which
+    is discarded since. *ever_paired*: there was one of round 1. It showed what the declared fields
+    lead to: then only the chief arbiter changes them.
     """
     fixed = fixed_fields(rounds, last_was_paired=last_was_paired)
     is_public = any(facts.state.is_public for facts in rounds)
     for name in fields:
         if name in CORRECTED_BY_THE_CHIEF and is_public and not decides:
-            return Refused("tournament.chief_arbiter_declares", CORRECTED_BY_THE_CHIEF[name], {"field": name})
+            return Refused(
+                "tournament.chief_arbiter_declares", CORRECTED_BY_THE_CHIEF[name], {"field": name}
+            )
         if name in FIXED_BEFORE_THE_LAST_ROUND:
             article = FIXED_BEFORE_THE_LAST_ROUND[name]
             if name in fixed:
@@ -100,12 +124,16 @@ def may_change_fields(
         if name in fixed:
             return Refused("tournament.begun", FIXED_AT_THE_START[name], {"field": name})
         if name in FIXED_AT_THE_START and ever_paired and not decides:
-            return Refused("tournament.chief_arbiter_changes", FIXED_AT_THE_START[name], {"field": name})
+            return Refused(
+                "tournament.chief_arbiter_changes", FIXED_AT_THE_START[name], {"field": name}
+            )
     return ALLOWED
 
 
 def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
-    """Check whether a tournament paired by *system* with *points* can have Baku acceleration [C.04.7/2026]."""
+    """Check whether a tournament paired by *system* with *points* can have Baku acceleration
+    [C.04.7/2026].
+    """
     if system not in ACCELERATED_SYSTEMS:
         return Refused("acceleration.system", "C.04.2 1.1", {"system": system})
     if not allows_baku(points):
@@ -114,10 +142,11 @@ def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
 
 
 def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Check whether the list of tie-breaks may be changed by a separate action: once it is announced [C.07/2026 4.1.1].
+    """Check whether the list of tie-breaks may be changed by a separate action: once it is
+    announced [C.07/2026 4.1.1].
 
-    Before that it is an ordinary setting. The final standings keep the list with which they were published, and the
-    lots drawn among the players whom it left equal [C.07/2026 4.2].
+    Before that it is an ordinary setting. The final standings keep the list with which they were
+    published, and the lots drawn among the players whom it left equal [C.07/2026 4.2].
     """
     if rounds[0].state is RoundState.PLANNED:
         return Refused("tie_break.not_begun", "C.07 4.1.1")
@@ -129,9 +158,11 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
 def may_set_initial_colour(
     rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1", by_program: bool = False
 ) -> Verdict:
-    """Check whether the initial colour may be drawn: only before the first round is paired [C.04.3/2026 5.1].
+    """Check whether the initial colour may be drawn: only before the first round is paired
+    [C.04.3/2026 5.1].
 
-    *article* is the article of the pairing system. *by_program*: the program draws, and it has drawn before.
+    *article* is the article of the pairing system. *by_program*: the program draws, and it has
+    drawn before.
     """
     if rounds[0].state is not RoundState.PLANNED:
         return Refused("colour.event_begun", article)
@@ -143,7 +174,8 @@ def may_set_initial_colour(
 def may_reschedule(round_: RoundFacts, *, decides: bool) -> Verdict:
     """Check whether the announced times of a round may change [C.04.2/2026 4.2].
 
-    Once its pairings are published the round is measured by them: only the Chief Arbiter changes them (*decides*).
+    Once its pairings are published the round is measured by them: only the Chief Arbiter changes
+    them (*decides*).
     """
     if round_.state.is_public and not decides:
         return Refused("schedule.chief_arbiter_changes", "C.04.2 4.2", {"round": round_.number})
@@ -160,8 +192,8 @@ def may_rank_equals(
 ) -> Verdict:
     """Check whether the Chief Arbiter may rank tied players in *order* at the end [C.07/2026 4.2].
 
-    *groups* are the players equal in everything; *order* has each player of one or more of them once. Lots that were
-    *drawn* have decided already. *minutes_left* as in :func:`may_draw_lots`.
+    *groups* are the players equal in everything; *order* has each player of one or more of them
+    once. Lots that were *drawn* have decided already. *minutes_left* as in :func:`may_draw_lots`.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")
@@ -175,12 +207,16 @@ def may_rank_equals(
     return ALLOWED
 
 
-def may_draw_lots(rounds: Sequence[RoundFacts], *, drawn: bool, tied: int, minutes_left: int = 0) -> Verdict:
-    """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are equal in everything.
+def may_draw_lots(
+    rounds: Sequence[RoundFacts], *, drawn: bool, tied: int, minutes_left: int = 0
+) -> Verdict:
+    """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are
+    equal in everything.
 
-    Not while mistakes can be reported (*minutes_left*): a correction would change who profits from the lots
-    [C.04.2/2026 4.3]. Lots are drawn once, because a second draw would allow a choice between two. A later correction
-    keeps the seed, and players who are equal then are ordered by the same seed.
+    Not while mistakes can be reported (*minutes_left*): a correction would change who profits from
+    the lots [C.04.2/2026 4.3]. Lots are drawn once, because a second draw would allow a choice
+    between two. A later correction keeps the seed, and players who are equal then are ordered by
+    the same seed.
     """
     if rounds[-1].state is not RoundState.RESULTS_PUBLISHED:
         return Refused("lots.not_over", "C.07 4.2")

@@ -1,6 +1,8 @@
-"""Check when a round may be paired, published and closed, and when a result may be entered [C.04.2/2026 3, 4].
+"""Check when a round may be paired, published and closed, and when a result may be entered
+[C.04.2/2026 3, 4].
 
-Only the arbiters see a draft. It may be discarded, and is out of date as soon as any data it was made from change.
+Only the arbiters see a draft. It may be discarded, and is out of date as soon as any data it was
+made from change.
 """
 
 from __future__ import annotations
@@ -15,7 +17,8 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 class RoundState(StrEnum):
-    """The state of a round: planned → draft → pairings published → results published; a draft may go back to planned.
+    """The state of a round: planned → draft → pairings published → results published; a draft may
+    go back to planned.
 
     The values are stored in the database.
     """
@@ -47,12 +50,13 @@ class RoundFacts:
 class FieldFacts:
     """The players present for a pairing.
 
-    ``present`` is the number of players who would be paired in the round, ``entered`` that of all participants,
-    ``unnumbered`` the names of participants without a TPN. ``byes_only``: it is confirmed that nobody plays.
-    ``decides``: the Chief Arbiter is acting. ``unconfirmed`` are the players missing at a check-in for the round that
-    is not settled. ``not_arrived`` are the late entries who were never paired and are not marked as arrived.
-    ``initial_colour_article`` is the article of the system on drawing the initial colour. ``older_adjourned`` are
-    open games from before the last round, as round/board, that the arbiter has not acknowledged.
+    ``present`` is the number of players who would be paired in the round, ``entered`` that of all
+    participants, ``unnumbered`` the names of participants without a TPN. ``byes_only``: it is
+    confirmed that nobody plays. ``decides``: the Chief Arbiter is acting. ``unconfirmed`` are the
+    players missing at a check-in for the round that is not settled. ``not_arrived`` are the late
+    entries who were never paired and are not marked as arrived. ``initial_colour_article`` is the
+    article of the system on drawing the initial colour. ``older_adjourned`` are open games from
+    before the last round, as round/board, that the arbiter has not acknowledged.
     """
 
     present: int
@@ -68,12 +72,15 @@ class FieldFacts:
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
-    """Return by how many minutes *done* is after the *announced* time, rounded up; below zero: before it."""
+    """Return by how many minutes *done* is after the *announced* time, rounded up; below zero:
+    before it.
+    """
     return -((announced - done) // timedelta(minutes=1))
 
 
 def minutes_late(announced: datetime, done: datetime) -> int:
-    """Return by how many whole minutes *done* is after the *announced* time; below zero: before it [C.04.2/2026 4.2].
+    """Return by how many whole minutes *done* is after the *announced* time; below zero: before it
+    [C.04.2/2026 4.2].
 
     A time is announced in minutes, so what happens in the minute after it is on time.
     """
@@ -81,13 +88,19 @@ def minutes_late(announced: datetime, done: datetime) -> int:
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the number of the first round whose pairings are not published; None if there is none left."""
+    """Return the number of the first round whose pairings are not published; None if there is none
+    left.
+    """
     return next((facts.number for facts in rounds if not facts.state.is_public), None)
 
 
 def last_paired(rounds: Sequence[RoundFacts]) -> int:
-    """Return the number of the last round that has a pairing, including a draft; 0 before the first."""
-    return max((facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0)
+    """Return the number of the last round that has a pairing, including a draft; 0 before the
+    first.
+    """
+    return max(
+        (facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0
+    )
 
 
 def is_over(rounds: Sequence[RoundFacts]) -> bool:
@@ -95,16 +108,19 @@ def is_over(rounds: Sequence[RoundFacts]) -> bool:
     return rounds[-1].state is RoundState.RESULTS_PUBLISHED
 
 
-def may_pair(rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False) -> Verdict:
+def may_pair(
+    rounds: Sequence[RoundFacts], number: int, field: FieldFacts, *, draft_is_stale: bool = False
+) -> Verdict:
     """Check whether round *number* may be paired now; *rounds* are all declared rounds in order.
 
-    The results of the previous round are published [C.04.2/2026 4.2], so that its correction deadline [C.04.2/2026 4.3]
-    has begun. All players have a TPN [C.04.2/2026 2.3], and the initial colour is drawn [C.04.3/2026 5.1]. The check-in
-    is settled for its missing players [C.04.2/2026 4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that
-    is out of date may be paired again. A game adjourned before the last round should have ended by now: if it counts as
-    a draw once more, the arbiter acknowledges it [C.04.2/2026 3.1]. One player alone gets the allocated bye
-    [C.04.1/2026 3]. If nobody is left to be paired [C.04.2/2026 3.2, 3.3], the Chief Arbiter confirms a round with byes
-    only.
+    The results of the previous round are published [C.04.2/2026 4.2], so that its correction
+    deadline [C.04.2/2026 4.3] has begun. All players have a TPN [C.04.2/2026 2.3], and the initial
+    colour is drawn [C.04.3/2026 5.1]. The check-in is settled for its missing players [C.04.2/2026
+    4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that is out of date may be paired
+    again. A game adjourned before the last round should have ended by now: if it counts as a draw
+    once more, the arbiter acknowledges it [C.04.2/2026 3.1]. One player alone gets the allocated
+    bye [C.04.1/2026 3]. If nobody is left to be paired [C.04.2/2026 3.2, 3.3], the Chief Arbiter
+    confirms a round with byes only.
     """
     facts = rounds[number - 1]
     match facts.state:
@@ -157,14 +173,18 @@ def _previous_is_over(previous: RoundFacts) -> Verdict:
 
 def _all_are_there(number: int, field: FieldFacts) -> Verdict:
     if field.unconfirmed:
-        return Refused("check_in.unsettled", "C.04.2 4.1", {"round": number, "names": field.unconfirmed})
+        return Refused(
+            "check_in.unsettled", "C.04.2 4.1", {"round": number, "names": field.unconfirmed}
+        )
     if field.not_arrived:
         return Refused("entry.not_arrived", "C.04.2 2.4", {"names": field.not_arrived})
     return ALLOWED
 
 
 def may_discard(facts: RoundFacts) -> Verdict:
-    """Check whether a pairing may be discarded: a draft may, a published one shall not be changed [C.04.2/2026 4.4]."""
+    """Check whether a pairing may be discarded: a draft may, a published one shall not be changed
+    [C.04.2/2026 4.4].
+    """
     match facts.state:
         case RoundState.PLANNED:
             return Refused("round.not_paired", "", {"round": facts.number})
@@ -174,11 +194,13 @@ def may_discard(facts: RoundFacts) -> Verdict:
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
-def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[str, ...] = ()) -> Verdict:
+def may_publish(
+    facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[str, ...] = ()
+) -> Verdict:
     """Check whether a draft may be published: it must still match the data.
 
-    It may not be published while the players missing at its check-in (*unconfirmed*) are not settled [C.04.2/2026 4.1].
-    After publication it could no longer be changed [C.04.2/2026 4.4].
+    It may not be published while the players missing at its check-in (*unconfirmed*) are not
+    settled [C.04.2/2026 4.1]. After publication it could no longer be changed [C.04.2/2026 4.4].
     """
     match facts.state:
         case RoundState.PLANNED:
@@ -186,19 +208,24 @@ def may_publish(facts: RoundFacts, *, draft_is_stale: bool, unconfirmed: tuple[s
         case RoundState.DRAFT if draft_is_stale:
             return Refused("draft.stale", "C.04.2 4.4", {"round": facts.number})
         case RoundState.DRAFT if unconfirmed:
-            return Refused("check_in.unsettled", "C.04.2 4.1", {"round": facts.number, "names": unconfirmed})
+            return Refused(
+                "check_in.unsettled", "C.04.2 4.1", {"round": facts.number, "names": unconfirmed}
+            )
         case RoundState.DRAFT:
             return ALLOWED
         case RoundState.PAIRINGS_PUBLISHED | RoundState.RESULTS_PUBLISHED:
             return Refused("round.already_published", "C.04.2 4.4", {"round": facts.number})
 
 
-def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool, needs_confirmation: bool = False) -> Verdict:
+def may_record_result(
+    facts: RoundFacts, *, adjourned: bool, clears: bool, needs_confirmation: bool = False
+) -> Verdict:
     """Check whether the result of a board may be entered or changed in the ordinary way.
 
-    *adjourned*: the present result of the board is "adjourned". *clears*: the action removes the result. Once the
-    results are published, only a correction under [C.04.2/2026 4.3] changes one. The end of an adjourned game is a new
-    result, not a correction [C.04.2/2026 3.1]. It *needs_confirmation* unless it is a draw, as the pairings counted it.
+    *adjourned*: the present result of the board is "adjourned". *clears*: the action removes the
+    result. Once the results are published, only a correction under [C.04.2/2026 4.3] changes one.
+    The end of an adjourned game is a new result, not a correction [C.04.2/2026 3.1]. It
+    *needs_confirmation* unless it is a draw, as the pairings counted it.
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:
@@ -207,30 +234,43 @@ def may_record_result(facts: RoundFacts, *, adjourned: bool, clears: bool, needs
         case RoundState.PAIRINGS_PUBLISHED:
             return ALLOWED
         case RoundState.RESULTS_PUBLISHED if adjourned and not clears:
-            return Refused("result.not_the_draw", "C.04.2 3.1", params) if needs_confirmation else ALLOWED
+            return (
+                Refused("result.not_the_draw", "C.04.2 3.1", params)
+                if needs_confirmation
+                else ALLOWED
+            )
         case RoundState.RESULTS_PUBLISHED:
             return Refused("result.closed", "C.04.2 4.3", params)
 
 
 def may_publish_early(announced: datetime | None, now: datetime, *, confirmed: bool) -> Verdict:
-    """Check whether results may be published before the *announced* time, which is to be *confirmed*.
+    """Check whether results may be published before the *announced* time, which is to be
+    *confirmed*.
 
-    They are published at the announced time [C.04.2/2026 4.2], when players look for them. The time to report mistakes
-    runs from then in any case [C.04.2/2026 4.3].
+    They are published at the announced time [C.04.2/2026 4.2], when players look for them. The time
+    to report mistakes runs from then in any case [C.04.2/2026 4.3].
     """
     if announced is None or announced <= now or confirmed:
         return ALLOWED
-    return Refused("results.before_the_time", "C.04.2 4.2", {"minutes": minutes_after(now, announced)})
+    return Refused(
+        "results.before_the_time", "C.04.2 4.2", {"minutes": minutes_after(now, announced)}
+    )
 
 
 def may_publish_results(
-    facts: RoundFacts, *, adjourning: Collection[int] = (), is_last: bool = False, adjourned: Sequence[str] = ()
+    facts: RoundFacts,
+    *,
+    adjourning: Collection[int] = (),
+    is_last: bool = False,
+    adjourned: Sequence[str] = (),
 ) -> Verdict:
-    """Check whether results may be published: each board of the round has one, possibly "adjourned" [C.04.2/2026 4.2].
+    """Check whether results may be published: each board of the round has one, possibly "adjourned"
+    [C.04.2/2026 4.2].
 
-    *adjourning* are the boards without a result that the arbiter declares adjourned; they count as draws for pairing
-    [C.04.2/2026 3.1]. After the last round there is nothing left to pair. Its results are the final standings, so they
-    have to wait for all adjourned games of the event (*adjourned*, as text).
+    *adjourning* are the boards without a result that the arbiter declares adjourned; they count as
+    draws for pairing [C.04.2/2026 3.1]. After the last round there is nothing left to pair. Its
+    results are the final standings, so they have to wait for all adjourned games of the event
+    (*adjourned*, as text).
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:

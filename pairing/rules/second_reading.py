@@ -1,7 +1,8 @@
-"""The second reading of results: another person enters them again without seeing them, and differences are decided.
+"""The second reading of results: another person enters them again without seeing them, and
+differences are decided.
 
-A reading counts only if its reader is not the person who entered the result. If the result changes later, it is
-compared again, and a decision holds only for the result that it chose.
+A reading counts only if its reader is not the person who entered the result. If the result changes
+later, it is compared again, and a decision holds only for the result that it chose.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ class ReadingState(StrEnum):
     """The state of one game between its result and its second reading."""
 
     NO_RESULT = "no_result"
-    """There is no result yet, or the game is adjourned and nobody has read otherwise: there is nothing to compare."""
+    """There is no result yet, or the game is adjourned and nobody has read otherwise: there is
+    nothing to compare.
+    """
     UNREAD = "unread"
     AGREED = "agreed"
     DIFFERENT = "different"
@@ -31,7 +34,8 @@ class ReadingState(StrEnum):
 def reading_state(
     result: str, entered_by: int | None, reading: str, read_by: int | None, decided: str | None
 ) -> ReadingState:
-    """Return the state of a game with *result*, entered by the account *entered_by*, and its *reading* by *read_by*.
+    """Return the state of a game with *result*, entered by the account *entered_by*, and its
+    *reading* by *read_by*.
 
     Empty results are none; *decided* is the result of the last decision, None without one.
     """
@@ -47,8 +51,8 @@ def reading_state(
 def may_read(facts: RoundFacts, board: int, *, own: bool, by_another: bool) -> Verdict:
     """Check whether a person may enter the second reading of *board*.
 
-    Not the person who entered its result (*own*), and not if another person's reading of it counts already. Only
-    between the publication of the pairings and of the results.
+    Not the person who entered its result (*own*), and not if another person's reading of it counts
+    already. Only between the publication of the pairings and of the results.
     """
     match facts.state:
         case RoundState.PLANNED | RoundState.DRAFT:
@@ -64,7 +68,9 @@ def may_read(facts: RoundFacts, board: int, *, own: bool, by_another: bool) -> V
 
 
 def may_decide_reading(facts: RoundFacts, board: int, state: ReadingState) -> Verdict:
-    """Check whether an arbiter may decide between the two results of *board*: only if they differ."""
+    """Check whether an arbiter may decide between the two results of *board*: only if they
+    differ.
+    """
     if facts.state is not RoundState.PAIRINGS_PUBLISHED:
         return Refused("reading.closed", "", {"round": facts.number})
     if state is not ReadingState.DIFFERENT:
@@ -72,11 +78,14 @@ def may_decide_reading(facts: RoundFacts, board: int, state: ReadingState) -> Ve
     return ALLOWED
 
 
-def may_publish_read(number: int, *, unread: tuple[int, ...], different: tuple[int, ...]) -> Verdict:
+def may_publish_read(
+    number: int, *, unread: tuple[int, ...], different: tuple[int, ...]
+) -> Verdict:
     """Check whether the results of round *number* may be published.
 
-    *unread* are the boards without a second reading that the tournament requires, *different* those whose difference is
-    not decided: with or without that setting, one of the two results on them is wrong.
+    *unread* are the boards without a second reading that the tournament requires, *different* those
+    whose difference is not decided: with or without that setting, one of the two results on them is
+    wrong.
     """
     if different:
         return Refused("reading.different", "", {"round": number, "boards": different})

@@ -1,7 +1,9 @@
-"""Decide which games the next report to the rating officer has: each game once, and later only its corrections.
+"""Decide which games the next report to the rating officer has: each game once, and later only its
+corrections.
 
-C.04.2 and the handbook on the report file (C.02.03) know one report of a whole event. A part of it has the games that
-are finished and were not in an earlier part, and names every change of a game that was.
+C.04.2 and the handbook on the report file (C.02.03) know one report of a whole event. A part of it
+has the games that are finished and were not in an earlier part, and names every change of a game
+that was.
 """
 
 from __future__ import annotations
@@ -12,7 +14,10 @@ from dataclasses import dataclass
 from .verdict import ALLOWED, Refused, Verdict
 
 Key = tuple[int, int, int]
-"""A game: its round, and its players in the order of their numbers. Two players meet once in a round."""
+"""A game: its round, and its players in the order of their numbers.
+
+Two players meet once in a round.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,12 @@ class Selection:
     corrected: tuple[Change, ...]
 
 
-def selected(finished: Iterable[ReportedGame], sent: Mapping[Key, tuple[int, ReportedGame]]) -> Selection:
-    """Return what the next report has of the *finished* games; *sent* are the games as last sent, with the report."""
+def selected(
+    finished: Iterable[ReportedGame], sent: Mapping[Key, tuple[int, ReportedGame]]
+) -> Selection:
+    """Return what the next report has of the *finished* games; *sent* are the games as last sent,
+    with the report.
+    """
     games, corrected = [], []
     for game in finished:
         known = sent.get(game.key)

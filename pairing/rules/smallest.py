@@ -1,14 +1,15 @@
 """Find the smallest sufficient change of published pairings in each situation [C.04.2/2026 4.4].
 
-A change is sufficient if the boards and the bye that the situation concerns no longer stay, nobody meets an opponent
-again, nobody gets a second allocated bye, and no prohibited pair and no third colour in a row arises. If every such
-change has a third colour or a colour difference beyond ±2, as few as possible arise. The smallest change breaks
-up the fewest published games; then the allocated bye stays if it can; then as few strong, then mild colour preferences
-as possible are refused; then the differences of score are smallest, and then those of the board numbers.
+A change is sufficient if the boards and the bye that the situation concerns no longer stay, nobody
+meets an opponent again, nobody gets a second allocated bye, and no prohibited pair and no third
+colour in a row arises. If every such change has a third colour or a colour difference beyond ±2, as
+few as possible arise. The smallest change breaks up the fewest published games; then the allocated
+bye stays if it can; then as few strong, then mild colour preferences as possible are refused; then
+the differences of score are smallest, and then those of the board numbers.
 
-For a late entry a board decided by forfeit is no game: its player may get the late entry as opponent. Of two changes
-that break up equally many games, the one that leaves such boards as they are is smaller. Players whom nobody has seen
-are not proposed as opponents.
+For a late entry a board decided by forfeit is no game: its player may get the late entry as
+opponent. Of two changes that break up equally many games, the one that leaves such boards as they
+are is smaller. Players whom nobody has seen are not proposed as opponents.
 """
 
 from __future__ import annotations
@@ -37,11 +38,15 @@ from .published import (
 )
 
 BYE, NO_PLACE = TPN(0), TPN(-1)
-"""In the search, the partners of the player with the allocated bye, and of a missing player who loses the place."""
+"""In the search, the partners of the player with the allocated bye, and of a missing player who
+loses the place.
+"""
 
 
 FEW = 6
-"""With more boards decided by forfeit, the whole round is searched at once instead of board by board."""
+"""With more boards decided by forfeit, the whole round is searched at once instead of board by
+board.
+"""
 
 
 class Bye(Enum):
@@ -56,7 +61,8 @@ class Bye(Enum):
 class Proposal:
     """The round after the change; ``games`` are the published boards that change.
 
-    ``breaches`` counts the players who get a third colour in a row or a colour difference beyond ±2.
+    ``breaches`` counts the players who get a third colour in a row or a colour difference beyond
+    ±2.
     """
 
     after: Arrangement
@@ -72,12 +78,13 @@ def proposal(
     new: Collection[TPN] | None = None,
     chosen: Collection[TPN] = (),
 ) -> Proposal | None:
-    """Return the smallest sufficient change in *situation*; None if there is none, or nothing says what must change.
+    """Return the smallest sufficient change in *situation*; None if there is none, or nothing says
+    what must change.
 
-    *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the late entries to admit
-    (4.4.4; if None, all who have arrived). *chosen* are the players among whom the
-    arbiter looks for opponents (4.4.3, 4.4.4); empty: all. In the other situations the data say it. Cost: see
-    :func:`repaired`.
+    *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the
+    late entries to admit (4.4.4; if None, all who have arrived). *chosen* are the players among
+    whom the arbiter looks for opponents (4.4.3, 4.4.4); empty: all. In the other situations the
+    data say it. Cost: see :func:`repaired`.
     """
     now = published.now
     match situation:
@@ -110,34 +117,48 @@ def repaired(
     bye: Bye = Bye.MAY_MOVE,
     avoid: Collection[TPN] = (),
 ) -> Proposal | None:
-    """Return the smallest change after which no board of *freed* stays (None: the allocated bye) and *new* have places.
+    """Return the smallest change after which no board of *freed* stays (None: the allocated bye)
+    and *new* have places.
 
-    None if there is none. Only boards *within*, if given, may change. With *may_turn* the players of a freed board may
-    stay together with other colours. Played boards stay. A missing player of a board that changes loses the place; if
-    the board was freed, the opponent gets another one, and not the bye. Nobody of *avoid* gets an opponent or the bye.
-    If there are *new* players, a board decided by forfeit is no game that is broken up.
+    None if there is none. Only boards *within*, if given, may change. With *may_turn* the players
+    of a freed board may stay together with other colours. Played boards stay. A missing player of a
+    board that changes loses the place; if the board was freed, the opponent gets another one, and
+    not the bye. Nobody of *avoid* gets an opponent or the bye. If there are *new* players, a board
+    decided by forfeit is no game that is broken up.
 
-    Proof: a change is a perfect matching of the players and of one or two more vertices: the bye, and no place at all.
-    Missing players may also be matched with each other, and the two vertices too. Pairs that stay cost nothing. Any
-    other pair costs a whole number whose digits, in a base that no sum reaches, are the criteria in their order; the
-    games broken up are counted by their players. So the cheapest matching is the smallest change.
+    Proof: a change is a perfect matching of the players and of one or two more vertices: the bye,
+    and no place at all. Missing players may also be matched with each other, and the two vertices
+    too. Pairs that stay cost nothing. Any other pair costs a whole number whose digits, in a base
+    that no sum reaches, are the criteria in their order; the games broken up are counted by their
+    players. So the cheapest matching is the smallest change.
 
-    A change without breaches that breaks up no other game is found among the freed boards alone, one that breaks up one
-    other game among these and one more board; both are tried first, because they are the usual ones. Boards that are
-    no games take part in both. Cost: a matching of a few players for each board, rarely one matching of the whole
-    round.
+    A change without breaches that breaks up no other game is found among the freed boards alone,
+    one that breaks up one other game among these and one more board; both are tried first, because
+    they are the usual ones. Boards that are no games take part in both. Cost: a matching of a few
+    players for each board, rarely one matching of the whole round.
     """
     played = {n for n, result in published.results.items() if result not in {"", *FORFEITS}}
     if (not freed and not new) or played & {*freed}:
         return None
-    search = _Search(published, frozenset(freed), frozenset(new), may_turn=may_turn, bye=bye, avoid=frozenset(avoid))
+    search = _Search(
+        published,
+        frozenset(freed),
+        frozenset(new),
+        may_turn=may_turn,
+        bye=bye,
+        avoid=frozenset(avoid),
+    )
     others = [n for n in published.now.boards if n not in {*freed, *played}]
     if within is not None:
         others = [n for n in others if n in within]
     empty = tuple(n for n in others if n in search.empty)
     games = [(*empty, n) for n in others if n not in search.empty] if len(empty) <= FEW else []
     for few in ([empty], games):
-        found = [one for boards in few if (one := search.best(boards)) is not None and not one[1].breaches]
+        found = [
+            one
+            for boards in few
+            if (one := search.best(boards)) is not None and not one[1].breaches
+        ]
         if found:
             return min(found, key=lambda one: one[0])[1]
     best = search.best(others)
@@ -173,7 +194,11 @@ class _Search:
         self.holders = holders = with_bye(now)
         self.leaves = holders if bye is Bye.MOVES or None in freed else frozenset()
         here = [tpn for n in self.freed for tpn in now.boards[n]]
-        self.always = [*here, *(sorted(holders) if bye is not Bye.STAYS else ()), *sorted(new - holders)]
+        self.always = [
+            *here,
+            *(sorted(holders) if bye is not Bye.STAYS else ()),
+            *sorted(new - holders),
+        ]
         self.ends = [BYE] if len(self.always) % 2 else [BYE, NO_PLACE]
         alone = {tpn for n in self.freed if self.gone & {*now.boards[n]} for tpn in now.boards[n]}
         self.avoid = avoid
@@ -185,7 +210,9 @@ class _Search:
         self.base = most * (len(now.everybody) + len(new) + 2)
 
     def best(self, others: Iterable[int]) -> tuple[int, Proposal] | None:
-        """Return the cheapest change that leaves all boards but the freed ones and *others* alone, with its cost."""
+        """Return the cheapest change that leaves all boards but the freed ones and *others* alone,
+        with its cost.
+        """
         kept = [tpn for n in others for tpn in self.published.now.boards[n]]
         people = [*kept, *self.always, *self.ends]
         rows: list[dict[int, int]] = [{} for _ in people]
@@ -202,7 +229,9 @@ class _Search:
         return cost, self.proposal(pairs, {*people})
 
     def cost(self, one: TPN, other: TPN) -> int | None:
-        """Return the cost of pairing the two, or of the bye for *one*; None if they may not be paired."""
+        """Return the cost of pairing the two, or of the bye for *one*; None if they may not be
+        paired.
+        """
         published = self.published
         points = published.points
         board, theirs = self.board_of.get(one), self.board_of.get(other)
@@ -215,7 +244,11 @@ class _Search:
         if other in self.without_game or one in self.without_game:
             return self._cost_of_none(one, other, broken, opened)
         pair = frozenset((one, other))
-        if pair in published.met or pair in published.prohibited or (is_together and not self.may_turn):
+        if (
+            pair in published.met
+            or pair in published.prohibited
+            or (is_together and not self.may_turn)
+        ):
             return None
         if pair & self.avoid:
             return None
@@ -223,7 +256,9 @@ class _Search:
         strong, mild = self.due.refused(white, black)
         apart = abs(points[one] - points[other])
         distance = abs(board - theirs) if board is not None and theirs is not None else 0
-        return self._number(breaches(published, white, black), broken, opened, 0, strong, mild, apart, distance)
+        return self._number(
+            breaches(published, white, black), broken, opened, 0, strong, mild, apart, distance
+        )
 
     def _cost_of_none(self, one: TPN, other: TPN, broken: int, opened: int) -> int | None:
         """Return the cost if at least one of the two is missing or is not a player."""
@@ -244,7 +279,9 @@ class _Search:
         return number
 
     def _colours(self, one: TPN, other: TPN) -> tuple[TPN, TPN]:
-        """Return the two as (White, Black): the due colours, unless the other ones break fewer rules."""
+        """Return the two as (White, Black): the due colours, unless the other ones break fewer
+        rules.
+        """
         board = self.board_of.get(one)
         if board is not None and board == self.board_of.get(other):
             white, black = self.published.now.boards[board]
@@ -255,7 +292,9 @@ class _Search:
         return white, black
 
     def proposal(self, pairs: Iterable[tuple[TPN, TPN]], people: set[TPN]) -> Proposal:
-        """Return the round with *pairs* for *people*; a pair that stays keeps its board and colours."""
+        """Return the round with *pairs* for *people*; a pair that stays keeps its board and
+        colours.
+        """
         published, now = self.published, self.published.now
         boards = dict(now.boards)
         for n in {self.board_of[tpn] for tpn in people if tpn in self.board_of}:
@@ -286,7 +325,9 @@ def _proposal_of(published: Published, after: Arrangement) -> Proposal:
 
 
 def games_broken(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that *after* changes, without those decided by forfeit: nobody plays there."""
+    """Return the published boards that *after* changes, without those decided by forfeit: nobody
+    plays there.
+    """
     return tuple(n for n in changed_games(published.now, after) if n not in published.forfeited)
 
 
@@ -295,14 +336,21 @@ def changed_games(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
     return tuple(n for n in changed_boards(before, after) if n in before.boards)
 
 
-def _in_order(published: Published, pairs: Iterable[tuple[TPN, TPN]]) -> tuple[tuple[TPN, TPN], ...]:
+def _in_order(
+    published: Published, pairs: Iterable[tuple[TPN, TPN]]
+) -> tuple[tuple[TPN, TPN], ...]:
     return publication_order(pairs, {tpn: Points(value) for tpn, value in published.points.items()})
 
 
 def placed(
-    now: Arrangement, boards: dict[int, tuple[TPN, TPN]], pairs: Iterable[tuple[TPN, TPN]], byes: dict[TPN, str]
+    now: Arrangement,
+    boards: dict[int, tuple[TPN, TPN]],
+    pairs: Iterable[tuple[TPN, TPN]],
+    byes: dict[TPN, str],
 ) -> Arrangement:
-    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order, and then at new ones."""
+    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order, and then at
+    new ones.
+    """
     numbers = _free_numbers(now, boards)
     filled = boards | {next(numbers): pair for pair in pairs}
     return Arrangement(dict(sorted(filled.items())), byes)
@@ -316,7 +364,9 @@ def _free_numbers(now: Arrangement, taken: Collection[int]) -> Iterator[int]:
         yield number
 
 
-def _admitting(published: Published, new: Collection[TPN] | None, chosen: frozenset[TPN]) -> Proposal | None:
+def _admitting(
+    published: Published, new: Collection[TPN] | None, chosen: frozenset[TPN]
+) -> Proposal | None:
     """Return the smallest change that gives the late entries *new* a place [C.04.2/2026 4.4.4].
 
     If the arbiter has *chosen* other players, only their boards and byes may change.
@@ -332,9 +382,11 @@ def _admitting(published: Published, new: Collection[TPN] | None, chosen: frozen
 
 
 def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
-    """Return the best new board for two players without an opponent who are close [C.04.2/2026 4.4.3].
+    """Return the best new board for two players without an opponent who are close [C.04.2/2026
+    4.4.3].
 
-    Two *chosen* players, or at least one if only one of them is without an opponent; players who were seen come first.
+    Two *chosen* players, or at least one if only one of them is without an opponent; players who
+    were seen come first.
     """
     alone = without_opponent(published)
     wanted = chosen & {*alone}
@@ -355,7 +407,9 @@ def _as_pair(published: Published, pair: tuple[TPN, TPN]) -> Proposal:
     """Return the round with a new board for *pair*; the missing opponents lose their places."""
     search = _Search(published, frozenset(), frozenset(pair))
     boards = {search.board_of[tpn] for tpn in pair if tpn in search.board_of}
-    gone = [tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players]
+    gone = [
+        tpn for n in boards for tpn in published.now.boards[n] if tpn in published.missing_players
+    ]
     return search.proposal([pair, *((tpn, NO_PLACE) for tpn in gone)], {*pair})
 
 
@@ -369,5 +423,9 @@ def _as_follows(published: Published) -> Proposal | None:
         return None
     right = {*follows.boards.values()}
     boards = {n: pair for n, pair in now.boards.items() if pair in right}
-    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in paired} | dict(follows.byes)
-    return _proposal_of(published, placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes))
+    byes = {tpn: letter for tpn, letter in now.byes.items() if tpn not in paired} | dict(
+        follows.byes
+    )
+    return _proposal_of(
+        published, placed(now, boards, (follows.boards[n] for n in new_pairs(now, follows)), byes)
+    )

@@ -1,6 +1,7 @@
 """Move players in a draft, one move after another, before anything is saved [C.04.3/2026 1.9.3].
 
-Boards keep their numbers while players move. A player who is taken out is left over until another move gives a place.
+Boards keep their numbers while players move. A player who is taken out is left over until another
+move gives a place.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ LEFT_OVER: Final = ""
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """Two players change places: boards, colours of one board, the bye, or a place without a game."""
+    """Two players change places: boards, colours of one board, the bye, or a place without a
+    game.
+    """
 
     one: TPN
     other: TPN
@@ -61,8 +64,8 @@ Move: TypeAlias = Swap | Turn | TakeOut | GiveBye | Seat
 def moved(draft: Arrangement, moves: Iterable[Move]) -> Arrangement | Refused:
     """Return *draft* after *moves*; the first move that does not fit is refused.
 
-    A player who had a requested bye or an absence in the draft gets it back without another place; others are left
-    over.
+    A player who had a requested bye or an absence in the draft gets it back without another place;
+    others are left over.
     """
     now = draft
     for move in moves:
@@ -79,8 +82,12 @@ def left_over(arrangement: Arrangement) -> tuple[TPN, ...]:
 
 
 def settled(arrangement: Arrangement) -> Arrangement:
-    """Return *arrangement* as it is saved: players who are left over have no game and get no points."""
-    return replace(arrangement, byes={tpn: letter or "Z" for tpn, letter in arrangement.byes.items()})
+    """Return *arrangement* as it is saved: players who are left over have no game and get no
+    points.
+    """
+    return replace(
+        arrangement, byes={tpn: letter or "Z" for tpn, letter in arrangement.byes.items()}
+    )
 
 
 def board_of(arrangement: Arrangement, tpn: TPN) -> int | None:
@@ -92,7 +99,11 @@ def _after(draft: Arrangement, now: Arrangement, move: Move) -> Arrangement | Re
     people = {*now.everybody}
     match move:
         case Swap(one, other):
-            return _swapped(draft, now, one, other) if {one, other} <= people and one != other else _stale()
+            return (
+                _swapped(draft, now, one, other)
+                if {one, other} <= people and one != other
+                else _stale()
+            )
         case Turn(board):
             if board not in now.boards:
                 return _stale()
@@ -111,7 +122,11 @@ def _after(draft: Arrangement, now: Arrangement, move: Move) -> Arrangement | Re
             return replace(free, byes={**free.byes, player: "U"})
         case Seat(white, black):
             waiting = {tpn for tpn, letter in now.byes.items() if letter != "U"}
-            return _seated(draft, now, white, black) if {white, black} <= waiting and white != black else _stale()
+            return (
+                _seated(draft, now, white, black)
+                if {white, black} <= waiting and white != black
+                else _stale()
+            )
         case _:
             assert_never(move)
 
@@ -122,7 +137,10 @@ def _stale() -> Refused:
 
 def _swapped(draft: Arrangement, now: Arrangement, one: TPN, other: TPN) -> Arrangement:
     place = {one: other, other: one}
-    boards = {n: (place.get(white, white), place.get(black, black)) for n, (white, black) in now.boards.items()}
+    boards = {
+        n: (place.get(white, white), place.get(black, black))
+        for n, (white, black) in now.boards.items()
+    }
     byes = dict(now.byes)
     letters = {one: byes.pop(other, None), other: byes.pop(one, None)}
     for tpn, letter in letters.items():
@@ -146,6 +164,8 @@ def _seated(draft: Arrangement, now: Arrangement, white: TPN, black: TPN) -> Arr
 
 
 def _own(draft: Arrangement, tpn: TPN) -> str:
-    """Return the bye that a player without a place goes back to: the requested one of the draft, or none."""
+    """Return the bye that a player without a place goes back to: the requested one of the draft, or
+    none.
+    """
     letter = draft.byes.get(tpn, LEFT_OVER)
     return LEFT_OVER if letter == "U" else letter

@@ -1,7 +1,8 @@
-"""Check whether an action may be undone. An undo is an action of its own, because the record only grows.
+"""Check whether an action may be undone. An undo is an action of its own, because the record only
+grows.
 
-Publications remain [C.04.2/2026 4.4]. An older action can be undone for ten minutes, as long as no later one has
-touched the same thing (:mod:`pairing.rules.undo_between`).
+Publications remain [C.04.2/2026 4.4]. An older action can be undone for ten minutes, as long as no
+later one has touched the same thing (:mod:`pairing.rules.undo_between`).
 """
 
 from __future__ import annotations
@@ -17,10 +18,14 @@ from .rounds import RoundFacts, may_discard, may_record_result
 from .verdict import ALLOWED, Refused, Verdict
 
 OFFERED_FOR: Final = timedelta(minutes=10)
-"""How long an undo is offered, and how long an action can be undone that is no longer the newest."""
+"""How long an undo is offered, and how long an action can be undone that is no longer the
+newest.
+"""
 
 
-OPPOSITE: Final[Mapping[str, str]] = {action.value: action.row.opposite for action in Action if action.row.opposite}
+OPPOSITE: Final[Mapping[str, str]] = {
+    action.value: action.row.opposite for action in Action if action.row.opposite
+}
 """The actions that an ordinary action undoes, with this action, which restores the values before.
 
 It makes all its checks.
@@ -34,19 +39,29 @@ def can_be_undone(action: str) -> bool:
 
 
 def is_in_time(done: datetime, now: datetime, *, is_newest: bool) -> bool:
-    """Return whether an action *done* then can still be undone: the newest at any time, others for ten minutes."""
+    """Return whether an action *done* then can still be undone: the newest at any time, others for
+    ten minutes.
+    """
     return is_newest or now - done <= OFFERED_FOR
 
 
 def may_undo(
-    action: str, rounds: Sequence[RoundFacts], round_number: int, check_in: CheckIn, *, own: bool, decides: bool
+    action: str,
+    rounds: Sequence[RoundFacts],
+    round_number: int,
+    check_in: CheckIn,
+    *,
+    own: bool,
+    decides: bool,
 ) -> Verdict:
-    """Check whether *action* may be undone by the arbiter who did it (*own*) or by the Chief Arbiter (*decides*).
+    """Check whether *action* may be undone by the arbiter who did it (*own*) or by the Chief
+    Arbiter (*decides*).
 
-    *round_number* is the round of the action, for a withdrawal the first round that it concerns; 0 for actions that
-    belong to no round. An undo is refused where the opposite action would be refused now: a published
-    draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026 4.3], a bye or withdrawal for a published
-    round [C.04.2/2026 3.3, 4.4]. The actions of :data:`OPPOSITE` check the rest themselves.
+    *round_number* is the round of the action, for a withdrawal the first round that it concerns; 0
+    for actions that belong to no round. An undo is refused where the opposite action would be
+    refused now: a published draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026
+    4.3], a bye or withdrawal for a published round [C.04.2/2026 3.3, 4.4]. The actions of
+    :data:`OPPOSITE` check the rest themselves.
     """
     if not can_be_undone(action):
         return Refused("undo.not_this")
@@ -63,7 +78,12 @@ def may_undo(
             return may_record_result(rounds[round_number - 1], adjourned=False, clears=True)
         case Action.ENTRY_WITHDRAWN:
             return may_withdraw(rounds, round_number)
-        case Action.BYE_REQUESTED | Action.BYE_CANCELLED | Action.CHECK_IN_SETTLED | Action.CHECK_IN_ANSWERED:
+        case (
+            Action.BYE_REQUESTED
+            | Action.BYE_CANCELLED
+            | Action.CHECK_IN_SETTLED
+            | Action.CHECK_IN_ANSWERED
+        ):
             return may_change_bye(rounds, round_number)
         case Action.ENTRY_CHECKED_IN | Action.ENTRY_CHECKED_OUT:
             return may_tick(check_in)

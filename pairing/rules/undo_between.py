@@ -1,8 +1,10 @@
-"""Say what an action has changed, so that an undo knows whether a later action has touched the same thing.
+"""Say what an action has changed, so that an undo knows whether a later action has touched the same
+thing.
 
-A thing is a short tuple: ``("entry", 7)`` is a player with byes and withdrawals, ``("present", 7)`` the mark of the
-check-in, ``("round", 2)`` the state and the places of a round, ``("board", 2, 5)`` a result. The data of a line are
-those of the record; values that a public record hides are things like others.
+A thing is a short tuple: ``("entry", 7)`` is a player with byes and withdrawals, ``("present", 7)``
+the mark of the check-in, ``("round", 2)`` the state and the places of a round, ``("board", 2, 5)``
+a result. The data of a line are those of the record; values that a public record hides are things
+like others.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ OF_A_ROUND: Final = frozenset(
         "pairings.published", "results.published",
     }
 )  # fmt: skip
-OF_THE_CHECK_IN: Final = frozenset({"entry.checked_in", "entry.checked_out", "check_in.settled", "check_in.answered"})
+OF_THE_CHECK_IN: Final = frozenset(
+    {"entry.checked_in", "entry.checked_out", "check_in.settled", "check_in.answered"}
+)
 
 
 class Done(NamedTuple):
@@ -47,7 +51,9 @@ def of(done: Done) -> Done:
 
 
 def changed_by(done: Done) -> frozenset[Thing]:
-    """Return the things that *done* has changed; an undo has changed what the undone action had changed."""
+    """Return the things that *done* has changed; an undo has changed what the undone action had
+    changed.
+    """
     return frozenset(_changed(of(done)))
 
 
@@ -60,16 +66,23 @@ LineT = TypeVar("LineT")
 
 
 def in_between(done: Done, later: Iterable[tuple[Done, LineT]]) -> list[LineT]:
-    """Return the lines of *later*, all after *done*, that keep it from being undone, in their order.
+    """Return the lines of *later*, all after *done*, that keep it from being undone, in their
+    order.
 
     A line that was undone in turn, and its undo, leave nothing behind.
     """
     rows = list(later)
-    undone = {int(row.after["undone"]): row.sequence for row, _line in rows if row.action in UNDOING}
+    undone = {
+        int(row.after["undone"]): row.sequence for row, _line in rows if row.action in UNDOING
+    }
     kept = {row.sequence for row, _line in rows}
     void = {sequence for pair in undone.items() if pair[0] in kept for sequence in pair}
     needed = needed_by(done)
-    return [line for row, line in rows if row.sequence not in void and not needed.isdisjoint(changed_by(row))]
+    return [
+        line
+        for row, line in rows
+        if row.sequence not in void and not needed.isdisjoint(changed_by(row))
+    ]
 
 
 def undone_already(done: Done, later: Iterable[tuple[Done, LineT]]) -> LineT | None:
@@ -113,7 +126,11 @@ def _boards(side: Mapping[str, Any], action: str, number: int | None) -> Iterato
 
 def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterator[Thing]:
     entries = [side["entry"]] if "entry" in side else []
-    entries += [each["entry"] for name in ("missing", "players", "entries") for each in _list(side.get(name))]
+    entries += [
+        each["entry"]
+        for name in ("missing", "players", "entries")
+        for each in _list(side.get(name))
+    ]
     if action.startswith("points."):
         yield from (("points", entry, number) for entry in entries)
         return
@@ -139,7 +156,11 @@ def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterat
 
 
 def _list(value: object) -> list[Mapping[str, Any]]:
-    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list | tuple) else []
+    return (
+        [each for each in value if isinstance(each, Mapping)]
+        if isinstance(value, list | tuple)
+        else []
+    )
 
 
 def _beside(done: Done) -> Iterator[Thing]:
@@ -154,7 +175,13 @@ def _beside(done: Done) -> Iterator[Thing]:
         yield ("published",)
     if action == "result.recorded":
         yield ("round", done.round_number)
-    if action in ("bye.requested", "bye.cancelled", "round.scheduled", "entry.withdrawn", "check_in.settled"):
+    if action in (
+        "bye.requested",
+        "bye.cancelled",
+        "round.scheduled",
+        "entry.withdrawn",
+        "check_in.settled",
+    ):
         yield ("setting", "total_rounds")
     if not OF_THE_RATING.isdisjoint(done.after):
         yield ("ratings",)

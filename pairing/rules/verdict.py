@@ -17,8 +17,9 @@ class Allowed:
 class Refused:
     """A rule forbids the action.
 
-    ``code`` is stable for programs and selects the sentence to show. ``article`` is the rule as printed (``C.04.2
-    4.4``); it is empty if no article but the order of events decides. ``params`` are the parameters of the sentence.
+    ``code`` is stable for programs and selects the sentence to show. ``article`` is the rule as
+    printed (``C.04.2 4.4``); it is empty if no article but the order of events decides. ``params``
+    are the parameters of the sentence.
     """
 
     code: str

@@ -1,4 +1,6 @@
-"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger, Koya [C.07/2026 8, 9]."""
+"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger, Koya
+[C.07/2026 8, 9].
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,9 @@ HALF_POINT = 5
 def opponents(table: Crosstable, *, forfeits_count: bool) -> Mapping[TPN, list[Part]]:
     """Return for each player the value of each round's opponent, in tenths; computed once.
 
-    An opponent met is worth the adjusted score [C.07/2026 16.3], an unplayed round a dummy [C.07/2026 16.4]. With
-    *forfeits_count* (/P) a forfeited game counts as played. Cost: one look at each round.
+    An opponent met is worth the adjusted score [C.07/2026 16.3], an unplayed round a dummy
+    [C.07/2026 16.4]. With *forfeits_count* (/P) a forfeited game counts as played. Cost: one look
+    at each round.
     """
     if forfeits_count not in table.opponents:
         table.opponents[forfeits_count] = {
@@ -43,7 +46,9 @@ def fore_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def sonneborn_berger(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of each opponent's value times the points of that round, in hundredths [C.07/2026 9.1]."""
+    """Return the sum of each opponent's value times the points of that round, in hundredths
+    [C.07/2026 9.1].
+    """
     worth_of = opponents(table, forfeits_count=code.forfeits_count)
     return Column(
         100,
@@ -51,7 +56,16 @@ def sonneborn_berger(table: Crosstable, code: TieBreakCode) -> Column:
             tpn: _sum(
                 # Twice as fast as _replace(): a large field has a hundred thousand parts.
                 [
-                    Part(number, opponent, worth * points, reason, worth, points, cut_by, is_voluntary)
+                    Part(
+                        number,
+                        opponent,
+                        worth * points,
+                        reason,
+                        worth,
+                        points,
+                        cut_by,
+                        is_voluntary,
+                    )
                     for number, opponent, _, reason, worth, points, cut_by, is_voluntary in parts
                 ],
                 code,
@@ -88,10 +102,11 @@ def average_of_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def koya(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the points against opponents with half of the maximum or more, in tenths [C.07/2026 9.2].
+    """Return the points against opponents with half of the maximum or more, in tenths [C.07/2026
+    9.2].
 
-    The limit moves in half points [C.07/2026 14.5]. In a Swiss only played games count: an unplayed round is against a
-    dummy, which is not a participant [C.07/2026 16.4].
+    The limit moves in half points [C.07/2026 14.5]. In a Swiss only played games count: an unplayed
+    round is against a dummy, which is not a participant [C.07/2026 16.4].
     """
     twice_the_limit = table.system.win * table.rounds + 2 * HALF_POINT * code.limit
     values = {}
@@ -119,7 +134,9 @@ def _sum(parts: list[Part], code: TieBreakCode) -> Value:
 
 def _opponents_of(table: Crosstable, row: Row, forfeits_count: bool) -> Iterator[Part]:
     rows = table.rows
-    for number, (record, points, kind) in enumerate(zip(row.rounds, row.points, row.kinds, strict=True), 1):
+    for number, (record, points, kind) in enumerate(
+        zip(row.rounds, row.points, row.kinds, strict=True), 1
+    ):
         opponent = record.opponent
         if opponent is not None and (kind is None or forfeits_count):
             theirs = rows[opponent]
@@ -136,8 +153,8 @@ def _opponents_of(table: Crosstable, row: Row, forfeits_count: bool) -> Iterator
 def _dummy(table: Crosstable, row: Row, opponent: TPN | None) -> tuple[int, Reason]:
     """Return the value of the dummy of an unplayed round: the player's own score [C.07/2026 16.4].
 
-    From 2026 on it is limited: after a forfeit to the adjusted score of the scheduled opponent [C.07/2026 16.4.1], in
-    other cases to a draw in every round [C.07/2026 16.4.2].
+    From 2026 on it is limited: after a forfeit to the adjusted score of the scheduled opponent
+    [C.07/2026 16.4.1], in other cases to a draw in every round [C.07/2026 16.4.2].
     """
     if not table.edition.dummy_is_capped:
         return row.score, Reason.DUMMY

@@ -1,7 +1,9 @@
-"""The codes of tie-breaks as in regulations and in the records 202 and 212: ``BH/C1``, ``SB``, ``KS/L+1``.
+"""The codes of tie-breaks as in regulations and in the records 202 and 212: ``BH/C1``, ``SB``,
+``KS/L+1``.
 
 ``CODE[/C1|/C2|/M1|/M2|/L±n|/P|/F|/R]…``; upper and lower case are the same [C.07/2026 5, 14]. A person may also type
-``BH-C1`` or ``BH C1``, and put semicolons or new lines between the codes; a list is written with ``/`` and commas.
+``BH-C1`` or ``BH C1``, and put semicolons or new lines between the codes; a list is written with
+``/`` and commas.
 """
 
 from __future__ import annotations
@@ -29,11 +31,11 @@ DEFAULT_LIST: Final = ("BH/C1", "BH", "SB", "DE", "WIN")
 
 
 def parse_list(codes: str | Sequence[str], edition: TieBreakEdition) -> tuple[TieBreakCode, ...]:
-    """Return the tie-breaks in *codes*, in the same order; a text has commas, semicolons or new lines
-    between them and may begin with ``PTS``.
+    """Return the tie-breaks in *codes*, in the same order; a text has commas, semicolons or new
+    lines between them and may begin with ``PTS``.
 
-    Raise :class:`InputError`: ``tie_break.unknown``, ``tie_break.modifier`` (this tie-break does not have that
-    modifier), ``tie_break.not_in_edition``, ``tie_break.twice``.
+    Raise :class:`InputError`: ``tie_break.unknown``, ``tie_break.modifier`` (this tie-break does
+    not have that modifier), ``tie_break.not_in_edition``, ``tie_break.twice``.
     """
     words = [word.strip() for word in (_BETWEEN.split(codes) if isinstance(codes, str) else codes)]
     if words and words[0].upper() == _PRIMARY:
@@ -60,7 +62,10 @@ def parse_code(text: str, edition: TieBreakEdition) -> TieBreakCode:
     if tie_break is None:
         known = " ".join(code for code in TIE_BREAKS if code not in unknown)
         raise InputError(
-            "tie_break.unknown", f"There is no tie-break '{text}'; known: {known}.", tie_break=text, known=known
+            "tie_break.unknown",
+            f"There is no tie-break '{text}'; known: {known}.",
+            tie_break=text,
+            known=known,
         )
     fields: dict[str, Any] = {}
     for modifier in modifiers:
@@ -107,7 +112,8 @@ def require_usable(codes: Sequence[TieBreakCode], games: int) -> None:
         if games > 1 and code.tie_break.counts_games:
             raise InputError(
                 "tie_break.of_games",
-                f"{code} counts single games (C.07 {code.tie_break.article}); a round here is a match of {games}.",
+                f"{code} counts single games (C.07 {code.tie_break.article}); a round here is a "
+                f"match of {games}.",
                 tie_break=str(code),
                 games=games,
             )

@@ -1,4 +1,6 @@
-"""Build the crosstable: the rounds of each player, the points of each round, and the score used for the opponents."""
+"""Build the crosstable: the rounds of each player, the points of each round, and the score used for
+the opponents.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,12 @@ from .values import Part
 
 
 class Row(NamedTuple):
-    """One player: the rounds, the points of each (tenths), why it was not played (None: it was), and two sums.
+    """One player: the rounds, the points of each (tenths), why it was not played (None: it was),
+    and two sums.
 
-    ``score`` is the sum of all rounds, in tenths, with the ``bonuses`` and penalties of each. ``adjusted`` is the
-    player's score in the tie-breaks of the opponents [C.07/2026 16.3]. ``places_only`` is added to the score only for
-    the places.
+    ``score`` is the sum of all rounds, in tenths, with the ``bonuses`` and penalties of each.
+    ``adjusted`` is the player's score in the tie-breaks of the opponents [C.07/2026 16.3].
+    ``places_only`` is added to the score only for the places.
     """
 
     rounds: Sequence[RoundRecord]
@@ -37,12 +40,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class Crosstable:
-    """All players by TPN after ``rounds`` rounds, with the points, ratings and edition used by the tie-breaks.
+    """All players by TPN after ``rounds`` rounds, with the points, ratings and edition used by the
+    tie-breaks.
 
-    During an event the values are those it would end with now, because the existing rounds count as all rounds.
-    ``ratings`` has only rated players. ``unrated`` is the rating that the regulations give to the others; None if they
-    do not mention them [C.07/2026 10]. ``opponents`` keeps what several columns need
-    (:func:`~.buchholz.opponents`).
+    During an event the values are those it would end with now, because the existing rounds count as
+    all rounds. ``ratings`` has only rated players. ``unrated`` is the rating that the regulations
+    give to the others; None if they do not mention them [C.07/2026 10]. ``opponents`` keeps what
+    several columns need (:func:`~.buchholz.opponents`).
     """
 
     rows: Mapping[TPN, Row]
@@ -51,7 +55,9 @@ class Crosstable:
     edition: TieBreakEdition
     ratings: Mapping[TPN, int]
     unrated: int | None = None
-    opponents: dict[bool, Mapping[TPN, list[Part]]] = field(default_factory=dict, init=False, compare=False, repr=False)
+    opponents: dict[bool, Mapping[TPN, list[Part]]] = field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     def rating(self, tpn: TPN) -> int | None:
         return self.ratings.get(tpn, self.unrated)
@@ -80,10 +86,11 @@ class Crosstable:
 
     @property
     def without_rating(self) -> tuple[TPN, ...]:
-        """Return the players without a rating who take part, if the regulations give them none [C.07/2026 10].
+        """Return the players without a rating who take part, if the regulations give them none
+        [C.07/2026 10].
 
-        A player who has played no game over the board is in no tie-break by rating, because only those games count
-        there: such a player takes part in none of them (T13).
+        A player who has played no game over the board is in no tie-break by rating, because only
+        those games count there: such a player takes part in none of them (T13).
         """
         return tuple(
             sorted(
@@ -106,8 +113,9 @@ def crosstable(
     """Return the crosstable of *players*, who all have the same number of rounds.
 
     *changes* are points outside the point system. A match counts as one round with one result
-    (:func:`~.matches.rounds_of_matches`). Cost: one look at each round. Raise :class:`InputError`: ``standings.rounds``
-    if players have different numbers of rounds, ``standings.unknown_opponent`` if an opponent is not among them.
+    (:func:`~.matches.rounds_of_matches`). Cost: one look at each round. Raise :class:`InputError`:
+    ``standings.rounds`` if players have different numbers of rounds, ``standings.unknown_opponent``
+    if an opponent is not among them.
     """
     rounds = len(players[0].rounds) if players else 0
     by_tpn = {player.tpn: player for player in players}
@@ -127,18 +135,27 @@ def crosstable(
                     opponent=record.opponent,
                 )
     if system.games > 1:
-        return _of_matches(by_tpn, Crosstable({}, rounds, system, edition, dict(ratings or {}), unrated))
+        return _of_matches(
+            by_tpn, Crosstable({}, rounds, system, edition, dict(ratings or {}), unrated)
+        )
     table = system.table()
-    rows = {tpn: _row(player.rounds, _points(player.rounds, system, table), system) for tpn, player in by_tpn.items()}
+    rows = {
+        tpn: _row(player.rounds, _points(player.rounds, system, table), system)
+        for tpn, player in by_tpn.items()
+    }
     for tpn, change in (changes or {}).items():
-        given = [points + more for points, more in zip(rows[tpn].points, change.results, strict=True)]
+        given = [
+            points + more for points, more in zip(rows[tpn].points, change.results, strict=True)
+        ]
         row = _row(rows[tpn].rounds, given, system, change.bonuses)
         rows[tpn] = row._replace(places_only=change.places_only)
     return Crosstable(rows, rounds, system, edition, dict(ratings or {}), unrated)
 
 
 def _of_matches(players: Mapping[TPN, Player], empty: Crosstable) -> Crosstable:
-    """Return the crosstable of matches, with the points of the games and the values of whole rounds."""
+    """Return the crosstable of matches, with the points of the games and the values of whole
+    rounds.
+    """
     system = empty.system.of_whole_rounds()
     rows = {
         tpn: _row(
@@ -159,11 +176,16 @@ def _points(rounds: Sequence[RoundRecord], system: PointSystem, table: Sequence[
     ]
 
 
-def _row(rounds: Sequence[RoundRecord], points: Sequence[int], system: PointSystem, bonuses: Sequence[int] = ()) -> Row:
+def _row(
+    rounds: Sequence[RoundRecord],
+    points: Sequence[int],
+    system: PointSystem,
+    bonuses: Sequence[int] = (),
+) -> Row:
     """Return the row of one player. For the opponents rounds count as scored, with one exception.
 
-    A requested bye followed only by voluntarily unplayed rounds counts as a draw, so a player who leaves early does not
-    lower the tie-breaks of the opponents [C.07/2026 16.3].
+    A requested bye followed only by voluntarily unplayed rounds counts as a draw, so a player who
+    leaves early does not lower the tie-breaks of the opponents [C.07/2026 16.3].
     """
     kinds = kinds_of_unplayed(rounds)
     score = adjusted = sum(points) + sum(bonuses)

@@ -1,4 +1,6 @@
-"""Apply the modifiers that cut contributions, in the order of the rules [C.07/2026 14.1-14.4, 16.5]."""
+"""Apply the modifiers that cut contributions, in the order of the rules [C.07/2026 14.1-14.4,
+16.5].
+"""
 
 from __future__ import annotations
 
@@ -8,12 +10,14 @@ from .values import Cut, Part
 
 
 def cut(parts: Iterable[Part], *, least: int, most: int) -> tuple[Part, ...]:
-    """Return *parts* with the *least* least significant and then the *most* most significant ones marked as cut.
+    """Return *parts* with the *least* least significant and then the *most* most significant ones
+    marked as cut.
 
-    The least significant value is that of the opponent with the lowest score; of several such opponents, the lowest
-    value [C.07/2026 14.1.1]. For a player with voluntarily unplayed rounds, the lowest contribution of these is cut
-    instead, unless it is lower than the least significant value; of equal ones, the one with the lowest score. The same
-    applies to each further cut [C.07/2026 16.5]. If there are not more parts than cuts, all are cut.
+    The least significant value is that of the opponent with the lowest score; of several such
+    opponents, the lowest value [C.07/2026 14.1.1]. For a player with voluntarily unplayed rounds,
+    the lowest contribution of these is cut instead, unless it is lower than the least significant
+    value; of equal ones, the one with the lowest score. The same applies to each further cut
+    [C.07/2026 16.5]. If there are not more parts than cuts, all are cut.
     """
     marked = list(parts)
     left = [index for index, part in enumerate(marked) if part.cut is None]

@@ -14,7 +14,9 @@ from .values import Formula, Part, Reason, Value
 
 
 class _Entry(NamedTuple):
-    """A line of the separate standings: the player, the points, and the lowest and highest points still possible."""
+    """A line of the separate standings: the player, the points, and the lowest and highest points
+    still possible.
+    """
 
     tpn: TPN
     score: int
@@ -22,10 +24,14 @@ class _Entry(NamedTuple):
     best: int
 
 
-def direct_encounter(table: Crosstable, tied: Sequence[TPN], *, forfeits_count: bool) -> dict[TPN, Value]:
-    """Return the place of each of the *tied*, from 1; a place is shared if the article does not separate the players.
+def direct_encounter(
+    table: Crosstable, tied: Sequence[TPN], *, forfeits_count: bool
+) -> dict[TPN, Value]:
+    """Return the place of each of the *tied*, from 1; a place is shared if the article does not
+    separate the players.
 
-    The parts are the games between the tied, in tenths; forfeited ones only if *forfeits_count* [C.07/2026 6.1.1].
+    The parts are the games between the tied, in tenths; forfeited ones only if *forfeits_count*
+    [C.07/2026 6.1.1].
     """
     values: dict[TPN, Value] = {}
     place = 1
@@ -47,23 +53,32 @@ def _tiers(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[lis
     return _not_all_have_met(table, entries, forfeits_count)
 
 
-def _all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: bool) -> list[list[TPN]]:
-    """Split by the separate standings, then apply the article again to those still tied [C.07/2026 6.2]."""
+def _all_have_met(
+    table: Crosstable, entries: list[_Entry], forfeits_count: bool
+) -> list[list[TPN]]:
+    """Split by the separate standings, then apply the article again to those still tied [C.07/2026
+    6.2].
+    """
     entries.sort(key=lambda entry: (-entry.score, entry.tpn))
-    tiers = [[entry.tpn for entry in tier] for _, tier in groupby(entries, key=lambda entry: entry.score)]
+    tiers = [
+        [entry.tpn for entry in tier] for _, tier in groupby(entries, key=lambda entry: entry.score)
+    ]
     if len(tiers) == 1:
         return tiers
     return [smaller for tier in tiers for smaller in _tiers(table, tier, forfeits_count)]
 
 
-def _not_all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: bool) -> list[list[TPN]]:
-    """Place a player who is first whatever the missing games give, then the next, then start again with the rest [6.3].
+def _not_all_have_met(
+    table: Crosstable, entries: list[_Entry], forfeits_count: bool
+) -> list[list[TPN]]:
+    """Place a player who is first whatever the missing games give, then the next, then start again
+    with the rest [6.3].
 
-    Sorted by the highest possible score, only the next player can be alone in first place among the rest: if the lowest
-    score of a player beats the highest scores of all others, that player also has the highest possible score. This is
-    so exactly if the lowest score beats the second highest possible score. A missing game between the two cannot
-    disturb the comparison, because the lowest score of one and the highest of the other assume the same result of it.
-    [C.07/2026 6.3]
+    Sorted by the highest possible score, only the next player can be alone in first place among the
+    rest: if the lowest score of a player beats the highest scores of all others, that player also
+    has the highest possible score. This is so exactly if the lowest score beats the second highest
+    possible score. A missing game between the two cannot disturb the comparison, because the lowest
+    score of one and the highest of the other assume the same result of it. [C.07/2026 6.3]
     """
     entries.sort(key=lambda entry: (-entry.best, entry.tpn))
     ranked = 0
@@ -75,7 +90,8 @@ def _not_all_have_met(table: Crosstable, entries: list[_Entry], forfeits_count: 
 
 
 def _separate_standings(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[_Entry]:
-    """Return the points of the *tied* against each other, the average for repeated meetings [C.07/2026 6.1, 6.1.2].
+    """Return the points of the *tied* against each other, the average for repeated meetings
+    [C.07/2026 6.1, 6.1.2].
 
     The unit is tenths divided by a common denominator of the averages.
     """
@@ -97,7 +113,9 @@ def _separate_standings(table: Crosstable, tied: list[TPN], forfeits_count: bool
     return entries
 
 
-def _games(table: Crosstable, tpn: TPN, among: frozenset[TPN], forfeits_count: bool) -> Iterable[Part]:
+def _games(
+    table: Crosstable, tpn: TPN, among: frozenset[TPN], forfeits_count: bool
+) -> Iterable[Part]:
     """Yield the games of *tpn* with a result against the players *among*."""
     row = table.rows[tpn]
     for number, (record, points) in enumerate(zip(row.rounds, row.points, strict=True), 1):

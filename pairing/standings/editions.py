@@ -1,6 +1,7 @@
 """The editions of C.07 for tournaments. Editions are added, never edited.
 
-A tournament stores the code of its edition, so its tie-breaks have the same values in ten years as today.
+A tournament stores the code of its edition, so its tie-breaks have the same values in ten years as
+today.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pairing.engine.errors import InputError
 class TieBreakEdition:
     """One text of C.07.
 
-    ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force). ``dummy_is_capped``: Article 16.4
-    limits the dummy opponent.
+    ``applied_from`` and ``applied_until`` are ISO days (``""``: still in force).
+    ``dummy_is_capped``: Article 16.4 limits the dummy opponent.
     """
 
     code: str
@@ -54,7 +55,9 @@ PRESENT: Final = "fide-2026"
 
 
 def edition_by_code(code: str) -> TieBreakEdition:
-    """Return the edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) lists the known ones."""
+    """Return the edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) lists
+    the known ones.
+    """
     try:
         return EDITIONS[code]
     except KeyError:
@@ -68,9 +71,11 @@ def edition_by_code(code: str) -> TieBreakEdition:
 
 
 def edition_on(day: str) -> TieBreakEdition:
-    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the present one).
+    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the
+    present one).
 
-    An event older than the oldest text here gets the oldest one: the rules were the same from September 2023 on.
+    An event older than the oldest text here gets the oldest one: the rules were the same from
+    September 2023 on.
     """
     if day and day < EDITIONS["fide-2026"].applied_from:
         return EDITIONS["fide-2024"]

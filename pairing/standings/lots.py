@@ -11,8 +11,8 @@ from pairing.engine.model import TPN
 def lot(seed: str, tpn: TPN) -> str:
     """Return the lot of *tpn*, hexadecimal: the smallest comes first.
 
-    It is the SHA-256 of *seed*, a colon and the number. Anybody who knows the seed can repeat the draw, and nobody else
-    can predict it.
+    It is the SHA-256 of *seed*, a colon and the number. Anybody who knows the seed can repeat the
+    draw, and nobody else can predict it.
     """
     return sha256(f"{seed}:{tpn}".encode()).hexdigest()
 

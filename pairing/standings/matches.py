@@ -1,7 +1,7 @@
 """Convert matches for the tie-breaks: one round, one opponent, one result [C.04.5/2026 0].
 
-Points are assigned for each game, and the standings use these points. C.07 mentions rounds and games, which differ if a
-round is a match; here a round is the match.
+Points are assigned for each game, and the standings use these points. C.07 mentions rounds and
+games, which differ if a round is a match; here a round is the match.
 """
 
 from __future__ import annotations
@@ -14,18 +14,23 @@ from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
 from .points import points_of
 
 
-def rounds_of_matches(player: Player, players: Mapping[TPN, Player], system: PointSystem) -> tuple[RoundRecord, ...]:
-    """Return the rounds of *player*: each match with one result, won, drawn or lost by the points of its games.
+def rounds_of_matches(
+    player: Player, players: Mapping[TPN, Player], system: PointSystem
+) -> tuple[RoundRecord, ...]:
+    """Return the rounds of *player*: each match with one result, won, drawn or lost by the points
+    of its games.
 
-    A match ends by forfeit only if one of the two forfeited both games. Any other match is regularly played, and a
-    single forfeited game is treated as played [C.04.5/2026 0]. If the result of a game is missing, that of the match is
-    unknown.
+    A match ends by forfeit only if one of the two forfeited both games. Any other match is
+    regularly played, and a single forfeited game is treated as played [C.04.5/2026 0]. If the
+    result of a game is missing, that of the match is unknown.
     """
     return tuple(
         record
         if record.opponent is None
         else RoundRecord(
-            record.opponent, record.colour, _result(record, players[record.opponent].rounds[index], system)
+            record.opponent,
+            record.colour,
+            _result(record, players[record.opponent].rounds[index], system),
         )
         for index, record in enumerate(player.rounds)
     )

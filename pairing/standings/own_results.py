@@ -13,7 +13,9 @@ from .unplayed import Unplayed
 from .values import Column, Cut, Formula, Part, Reason, Value, counted
 
 WON: Final = frozenset({Result.WIN, Result.UNRATED_WIN})
-_NOT_ELECTED: Final = frozenset({Unplayed.REQUESTED_BYE, Unplayed.REQUESTED_BYE_TO_THE_END, Unplayed.FORFEIT_LOSS})
+_NOT_ELECTED: Final = frozenset(
+    {Unplayed.REQUESTED_BYE, Unplayed.REQUESTED_BYE_TO_THE_END, Unplayed.FORFEIT_LOSS}
+)
 
 
 def wins(table: Crosstable, _: TieBreakCode) -> Column:
@@ -33,7 +35,9 @@ def games_with_black(table: Crosstable, _: TieBreakCode) -> Column:
 
 def games_won_with_black(table: Crosstable, _: TieBreakCode) -> Column:
     """Count the rounds won over the board with Black [C.07/2026 7.4]."""
-    return _count(table, lambda row, index: row.rounds[index].result in WON and _is_black(row, index))
+    return _count(
+        table, lambda row, index: row.rounds[index].result in WON and _is_black(row, index)
+    )
 
 
 def rounds_elected_to_play(table: Crosstable, _: TieBreakCode) -> Column:
@@ -42,10 +46,12 @@ def rounds_elected_to_play(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return a point for each round won and half a point for each draw, in any point system, in tenths [C.07/2026 7.7].
+    """Return a point for each round won and half a point for each draw, in any point system, in
+    tenths [C.07/2026 7.7].
 
-    Over the board this means more points than the opponent, or the same. Without play, also in a forfeited game, it
-    means more points than a draw gives, or the same. A game without a result counts as neither.
+    Over the board this means more points than the opponent, or the same. Without play, also in a
+    forfeited game, it means more points than a draw gives, or the same. A game without a result
+    counts as neither.
     """
     return Column(
         10,
@@ -61,7 +67,9 @@ def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of the scores after each round, in tenths; cuts remove the first ones [C.07/2026 7.5, 14.1.1]."""
+    """Return the sum of the scores after each round, in tenths; cuts remove the first ones
+    [C.07/2026 7.5, 14.1.1].
+    """
     values = {}
     for tpn, row in table.rows.items():
         score = 0
@@ -69,7 +77,16 @@ def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
         for number, points in enumerate(row.points, 1):
             score += points + (row.bonuses[number - 1] if row.bonuses else 0)
             cut = Cut.LEAST if number <= code.cut_least else None
-            parts.append(Part(number, row.rounds[number - 1].opponent, score, Reason.COUNTED, points=points, cut=cut))
+            parts.append(
+                Part(
+                    number,
+                    row.rounds[number - 1].opponent,
+                    score,
+                    Reason.COUNTED,
+                    points=points,
+                    cut=cut,
+                )
+            )
         values[tpn] = _total(parts)
     return Column(10, values)
 
@@ -80,7 +97,9 @@ def own_number(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return the rating, which every player has [C.07/2026 10, 10.6]: the highest is best, unless reversed."""
+    """Return the rating, which every player has [C.07/2026 10, 10.6]: the highest is best, unless
+    reversed.
+    """
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 
 

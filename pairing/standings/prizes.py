@@ -1,7 +1,7 @@
 """Divide prize money among players who share a place, in whole cents without losing any.
 
-The Laws and C.07 leave the division to the regulations of the event. This module knows three methods. Places are
-counted among the players who can win the category.
+The Laws and C.07 leave the division to the regulations of the event. This module knows three
+methods. Places are counted among the players who can win the category.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ class Division(Enum):
     EQUAL = "equal"
     """Players with the same points share the prizes of all their places equally."""
     HORT = "hort"
-    """One half by the place after all tie-breaks, the other half equally among the players with the same points."""
+    """One half by the place after all tie-breaks, the other half equally among the players with the
+    same points.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,9 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """The money of one player in one category, in cents; ``place`` is counted in the category and may be shared."""
+    """The money of one player in one category, in cents; ``place`` is counted in the category and
+    may be shared.
+    """
 
     place: int
     tpn: TPN
@@ -59,7 +63,9 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """The awards of one category, best place first; ``left_over`` are the cents that no player could win."""
+    """The awards of one category, best place first; ``left_over`` are the cents that no player
+    could win.
+    """
 
     name: str
     awards: tuple[Award, ...]
@@ -71,9 +77,9 @@ def hand_out(
 ) -> tuple[Awards, ...]:
     """Return the awards of all *categories*, in their order.
 
-    *one_each*: a player who has won money in an earlier category does not take part in the later ones, and the others
-    move up. The awards and the left-over of a category add up to its prizes, to the cent. Cost: players times
-    categories.
+    *one_each*: a player who has won money in an earlier category does not take part in the later
+    ones, and the others move up. The awards and the left-over of a category add up to its prizes,
+    to the cent. Cost: players times categories.
     """
     winners: set[TPN] = set()
     found = []
@@ -81,19 +87,27 @@ def hand_out(
         able = [
             player
             for player in field
-            if (category.members is None or player.tpn in category.members) and not (one_each and player.tpn in winners)
+            if (category.members is None or player.tpn in category.members)
+            and not (one_each and player.tpn in winners)
         ]
         awards = divide(category.amounts, able, division)
         winners |= {award.tpn for award in awards}
-        found.append(Awards(category.name, awards, sum(category.amounts) - sum(award.amount for award in awards)))
+        found.append(
+            Awards(
+                category.name, awards, sum(category.amounts) - sum(award.amount for award in awards)
+            )
+        )
     return tuple(found)
 
 
-def divide(amounts: Sequence[int], field: Sequence[Placed], division: Division) -> tuple[Award, ...]:
-    """Divide *amounts* (cents, the first place first) among the players of *field*; return only players who get money.
+def divide(
+    amounts: Sequence[int], field: Sequence[Placed], division: Division
+) -> tuple[Award, ...]:
+    """Divide *amounts* (cents, the first place first) among the players of *field*; return only
+    players who get money.
 
-    Fractions of a cent are cut. The remaining cents go one each to the largest fractions; between equal fractions to
-    the better rank, then to the lower TPN.
+    Fractions of a cent are cut. The remaining cents go one each to the largest fractions; between
+    equal fractions to the better rank, then to the lower TPN.
     """
     ordered = sorted(field, key=lambda player: (player.rank, player.tpn))
     prizes = [*amounts[: len(ordered)], *[0] * (len(ordered) - len(amounts))]
@@ -127,7 +141,9 @@ def _points(player: Placed) -> int:
     return player.points
 
 
-def _shared(ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Placed], int]) -> list[Fraction]:
+def _shared(
+    ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Placed], int]
+) -> list[Fraction]:
     """Give each player the average prize of the places of all players with the same *key*."""
     shares: list[Fraction] = []
     for _, group in groupby(ordered, key=key):
@@ -138,7 +154,9 @@ def _shared(ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Pla
 
 
 def _whole(shares: Sequence[Fraction]) -> list[int]:
-    """Return *shares*, whose sum is whole, as whole cents with the same sum; the largest remainders are rounded up."""
+    """Return *shares*, whose sum is whole, as whole cents with the same sum; the largest remainders
+    are rounded up.
+    """
     cents = [int(share) for share in shares]
     missing = int(sum(shares)) - sum(cents)
     for index in sorted(range(len(shares)), key=lambda i: (cents[i] - shares[i], i))[:missing]:

@@ -1,4 +1,6 @@
-"""Rank the players: points, then the tie-breaks of the list, each among those still tied [C.07/2026 4.2]."""
+"""Rank the players: points, then the tie-breaks of the list, each among those still tied [C.07/2026
+4.2].
+"""
 
 from __future__ import annotations
 
@@ -26,11 +28,13 @@ LAST: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The regulations on ties: the list, the edition of C.07, and the decision when the list is exhausted.
+    """The regulations on ties: the list, the edition of C.07, and the decision when the list is
+    exhausted.
 
-    ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place. ``unrated`` is the
-    rating given to unrated players; None if the regulations give none, and then the tie-breaks of Article 10 are left
-    out. ``order`` are tied players in the order that the arbiter decided; it counts for a group that it names wholly.
+    ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place.
+    ``unrated`` is the rating given to unrated players; None if the regulations give none, and then
+    the tie-breaks of Article 10 are left out. ``order`` are tied players in the order that the
+    arbiter decided; it counts for a group that it names wholly.
     """
 
     codes: tuple[TieBreakCode, ...]
@@ -58,8 +62,8 @@ class Rules:
 class Standing:
     """One line of the standings: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: decided by drawing lots.
-    ``by_hand``: decided by the arbiter.
+    ``rank`` is shared by players who are equal in everything (1, 2, 2, 4). ``by_lot``: decided by
+    drawing lots. ``by_hand``: decided by the arbiter.
     """
 
     rank: int
@@ -74,8 +78,8 @@ class Standing:
 class Standings:
     """The ``lines``, best first; ``codes`` are the columns, each in units of one ``scales``-th.
 
-    ``left_out`` are the tie-breaks of the list that cannot be used, because a player ``without_rating`` takes part
-    [C.07/2026 10].
+    ``left_out`` are the tie-breaks of the list that cannot be used, because a player
+    ``without_rating`` takes part [C.07/2026 10].
     """
 
     codes: tuple[TieBreakCode, ...]
@@ -87,7 +91,9 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One value with its details: its name, the article that defines it, and its parts, each with its article."""
+    """One value with its details: its name, the article that defines it, and its parts, each with
+    its article.
+    """
 
     code: TieBreakCode
     amount: int | None
@@ -110,16 +116,20 @@ def standings(
     changes: Mapping[TPN, PointChanges] | None = None,
     expelled: Collection[TPN] = (),
 ) -> Standings:
-    """Return the standings of *players*, who all have the same number of rounds; tied players in order of TPN.
+    """Return the standings of *players*, who all have the same number of rounds; tied players in
+    order of TPN.
 
-    *changes* are points that decisions added or removed outside the point system. The *expelled* are left out of the
-    standings; the games against them count for the others.
+    *changes* are points that decisions added or removed outside the point system. The *expelled*
+    are left out of the standings; the games against them count for the others.
 
-    The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and tie-breaks. Raise
-    :class:`InputError` if the players' rounds do not agree, and as :func:`~.codes.require_usable`.
+    The ranking does not depend on the order of *players*. Cost: proportional to players, rounds and
+    tie-breaks. Raise :class:`InputError` if the players' rounds do not agree, and as
+    :func:`~.codes.require_usable`.
     """
     require_usable(rules.codes, system.games)
-    table = crosstable(players, system, rules.edition, ratings=ratings, unrated=rules.unrated, changes=changes)
+    table = crosstable(
+        players, system, rules.edition, ratings=ratings, unrated=rules.unrated, changes=changes
+    )
     unrated = table.without_rating
     used = tuple(code for code in rules.codes if not (unrated and code.tie_break.needs_ratings))
     left_out = tuple(code for code in rules.codes if code not in used)
@@ -141,22 +151,30 @@ def standings(
 
 
 def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
-    """Return the value of *code* for *tpn* with its parts; ``standings.no_value`` without such a player or column."""
+    """Return the value of *code* for *tpn* with its parts; ``standings.no_value`` without such a
+    player or column.
+    """
     line = next((line for line in standings.lines if line.tpn == tpn), None)
     if line is None or code not in standings.codes:
         raise InputError(
-            "standings.no_value", f"There is no {code} of player {tpn} here.", tpn=tpn, tie_break=str(code)
+            "standings.no_value",
+            f"There is no {code} of player {tpn} here.",
+            tpn=tpn,
+            tie_break=str(code),
         )
     index = standings.codes.index(code)
     value = line.values[index]
     parts = tuple(
-        (part, part.cut.value if part.cut else part.reason.article or code.tie_break.article) for part in value.parts
+        (part, part.cut.value if part.cut else part.reason.article or code.tie_break.article)
+        for part in value.parts
     )
     return Explanation(code, value.amount, standings.scales[index], value.formula, parts)
 
 
 def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) -> Column:
-    """Return the direct encounter of every group that is still tied; players who are not tied have no value."""
+    """Return the direct encounter of every group that is still tied; players who are not tied have
+    no value.
+    """
     values = dict.fromkeys(table.rows, _NOT_TIED)
     for group in groups:
         if len(group) > 1:
@@ -167,7 +185,10 @@ def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) 
 def _merits(column: Column, code: TieBreakCode) -> dict[TPN, int | float]:
     """Return the sort values: the smallest is best, and players without a value come last."""
     sign = 1 if code.least_is_best else -1
-    return {tpn: LAST if value.amount is None else sign * value.amount for tpn, value in column.values.items()}
+    return {
+        tpn: LAST if value.amount is None else sign * value.amount
+        for tpn, value in column.values.items()
+    }
 
 
 def _split(group: list[TPN], merits: Mapping[TPN, int | float]) -> list[list[TPN]]:
@@ -178,7 +199,9 @@ def _split(group: list[TPN], merits: Mapping[TPN, int | float]) -> list[list[TPN
     return [list(equal) for _, equal in groupby(ordered, key=merits.__getitem__)]
 
 
-def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], rules: Rules) -> Iterator[Standing]:
+def _lines(
+    table: Crosstable, groups: list[list[TPN]], columns: list[Column], rules: Rules
+) -> Iterator[Standing]:
     rank = 1
     for group in groups:
         decided = len(group) > 1 and set(group) <= set(rules.order)
@@ -196,7 +219,11 @@ def _lines(table: Crosstable, groups: list[list[TPN]], columns: list[Column], ru
 
 
 def _in_order(group: list[TPN], rules: Rules, *, decided: bool) -> list[TPN]:
-    """Return the equal players of *group* in the order that was *decided*, else of their lots if they were drawn."""
+    """Return the equal players of *group* in the order that was *decided*, else of their lots if
+    they were drawn.
+    """
     if decided:
         return sorted(group, key=rules.order.index)
-    return in_order_of_lots(rules.lots, group) if rules.lots is not None and len(group) > 1 else group
+    return (
+        in_order_of_lots(rules.lots, group) if rules.lots is not None and len(group) > 1 else group
+    )

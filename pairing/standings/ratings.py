@@ -1,4 +1,5 @@
-"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count, with 1, ½ and 0 points.
+"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count, with 1, ½ and 0
+points.
 
 Values are whole rating points; a player without a played game has none.
 """
@@ -24,14 +25,18 @@ _HALVES: Final[Mapping[Result, int]] = {
     Result.LOSS: 0,
     Result.UNRATED_LOSS: 0,
 }
-"""Half points by result, because ratings know no other point system. A performance leaves a game without one out."""
+"""Half points by result, because ratings know no other point system.
+
+A performance leaves a game without one out.
+"""
 
 BELOW_THE_LOWEST: Final = 800
 """The distance below the lowest opponent for a score of zero [C.07/2026 10.3]."""
 
 
 def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the cuts [C.07/2026 14].
+    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the
+    cuts [C.07/2026 14].
 
     The opponent of an adjourned game has been played over the board, too (T11).
     """
@@ -43,7 +48,9 @@ def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def performance(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return TPR: ARO plus the rating difference for the fraction of points made over the board [C.07/2026 10.2]."""
+    """Return TPR: ARO plus the rating difference for the fraction of points made over the board
+    [C.07/2026 10.2].
+    """
     values = {}
     for tpn, row in table.rows.items():
         games = _rated_games(table, row)
@@ -52,18 +59,29 @@ def performance(table: Crosstable, _: TieBreakCode) -> Column:
             continue
         average = rounded_average(sum(part.amount for part in games), len(games))
         fraction = rounded_average(50 * _half_points(row), len(games))
-        difference = Part(0, None, rating_difference(fraction), Reason.RATING_DIFFERENCE, points=fraction)
-        values[tpn] = Value(average + difference.amount, (*games, difference), Formula.AVERAGE_AND_DIFFERENCE)
+        difference = Part(
+            0, None, rating_difference(fraction), Reason.RATING_DIFFERENCE, points=fraction
+        )
+        values[tpn] = Value(
+            average + difference.amount, (*games, difference), Formula.AVERAGE_AND_DIFFERENCE
+        )
     return Column(1, values)
 
 
 def perfect_performance(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return PTP: the lowest rating whose expected score is at least the points made over the board [C.07/2026 10.3].
+    """Return PTP: the lowest rating whose expected score is at least the points made over the board
+    [C.07/2026 10.3].
 
-    With a score of zero it is the rating of the lowest opponent less 800. The parts are the expected scores against
-    each opponent at that rating, in hundredths.
+    With a score of zero it is the rating of the lowest opponent less 800. The parts are the
+    expected scores against each opponent at that rating, in hundredths.
     """
-    return Column(1, {tpn: _perfect(_rated_games(table, row), _half_points(row)) for tpn, row in table.rows.items()})
+    return Column(
+        1,
+        {
+            tpn: _perfect(_rated_games(table, row), _half_points(row))
+            for tpn, row in table.rows.items()
+        },
+    )
 
 
 def average_performance(table: Crosstable, code: TieBreakCode) -> Column:
@@ -80,16 +98,30 @@ def _average_of_opponents(table: Crosstable, theirs: Column) -> Column:
     """Return the average of *theirs* over the opponents played, ½ rounded up."""
     values = {}
     for tpn, row in table.rows.items():
-        parts = [(game, theirs.values[game.opponent].amount) for game in _rated_opponents(table, row) if game.opponent]
+        parts = [
+            (game, theirs.values[game.opponent].amount)
+            for game in _rated_opponents(table, row)
+            if game.opponent
+        ]
         values[tpn] = _average(
-            tuple(game._replace(amount=amount, worth=amount) for game, amount in parts if amount is not None)
+            tuple(
+                game._replace(amount=amount, worth=amount)
+                for game, amount in parts
+                if amount is not None
+            )
         )
     return Column(1, values)
 
 
 def _rated_games(table: Crosstable, row: Row) -> list[Part]:
-    """Return the opponents of the games over the board that have a result, each with their rating."""
-    return [part for part in _rated_opponents(table, row) if row.rounds[part.round - 1].result in _HALVES]
+    """Return the opponents of the games over the board that have a result, each with their
+    rating.
+    """
+    return [
+        part
+        for part in _rated_opponents(table, row)
+        if row.rounds[part.round - 1].result in _HALVES
+    ]
 
 
 def _rated_opponents(table: Crosstable, row: Row) -> list[Part]:
@@ -104,7 +136,9 @@ def _rated_opponents(table: Crosstable, row: Row) -> list[Part]:
 
 
 def _half_points(row: Row) -> int:
-    return sum(_HALVES.get(record.result, 0) for record in row.rounds if record.opponent is not None)
+    return sum(
+        _HALVES.get(record.result, 0) for record in row.rounds if record.opponent is not None
+    )
 
 
 def _average(parts: tuple[Part, ...]) -> Value:
@@ -116,13 +150,19 @@ def _perfect(games: list[Part], half_points: int) -> Value:
     if not games:
         return Value(None, (), Formula.LOWEST_RATING)
     ratings = [game.amount for game in games]
-    rating = _lowest_rating(ratings, 50 * half_points) if half_points else min(ratings) - BELOW_THE_LOWEST
+    rating = (
+        _lowest_rating(ratings, 50 * half_points)
+        if half_points
+        else min(ratings) - BELOW_THE_LOWEST
+    )
     parts = tuple(game._replace(amount=expected_score(rating - game.amount)) for game in games)
     return Value(rating, parts, Formula.LOWEST_RATING)
 
 
 def _lowest_rating(ratings: list[int], hundredths: int) -> int:
-    """Bisect: the expected score never falls when the rating grows, and at the upper end it is the maximum."""
+    """Bisect: the expected score never falls when the rating grows, and at the upper end it is the
+    maximum.
+    """
     low, high = min(ratings) - ALWAYS_WINS, max(ratings) + ALWAYS_WINS
     while low < high:
         middle = (low + high) // 2

@@ -122,7 +122,9 @@ _ROWS: Final = (
     TieBreak(
         "SB",
         name=_("Sonneborn-Berger"),
-        sentence=_("The points of each opponent times the points scored against that opponent, added up"),
+        sentence=_(
+            "The points of each opponent times the points scored against that opponent, added up"
+        ),
         article="9.1",
         column=buchholz.sonneborn_berger,
         modifiers=(*CUTS, "P"),
@@ -202,11 +204,19 @@ class Modifier(NamedTuple):
 MODIFIERS: Final[Mapping[str, Modifier]] = {
     "C1": Modifier(_("Cut-1"), _("without the lowest value"), {"cut_least": 1, "cut_most": 0}),
     "C2": Modifier(_("Cut-2"), _("without the two lowest values"), {"cut_least": 2, "cut_most": 0}),
-    "M1": Modifier(_("Median-1"), _("without the lowest and the highest value"), {"cut_least": 1, "cut_most": 1}),
-    "M2": Modifier(
-        _("Median-2"), _("without the two lowest and the two highest values"), {"cut_least": 2, "cut_most": 2}
+    "M1": Modifier(
+        _("Median-1"),
+        _("without the lowest and the highest value"),
+        {"cut_least": 1, "cut_most": 1},
     ),
-    "P": Modifier(_("forfeits as played"), _("forfeited games count as played"), {"forfeits_count": True}),
+    "M2": Modifier(
+        _("Median-2"),
+        _("without the two lowest and the two highest values"),
+        {"cut_least": 2, "cut_most": 2},
+    ),
+    "P": Modifier(
+        _("forfeits as played"), _("forfeited games count as played"), {"forfeits_count": True}
+    ),
     "F": Modifier(_("Fore"), _("with Fore Buchholz"), {"fore": True}),
     "R": Modifier(_("reversed"), _("in reversed order"), {"is_reversed": True}),
 }

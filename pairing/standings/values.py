@@ -58,9 +58,9 @@ class Cut(Enum):
 class Part(NamedTuple):
     """One part of a value, in the unit of the value.
 
-    ``round`` counts from 1; 0 if the part belongs to no round. ``worth`` is the score of the opponent or the dummy, in
-    tenths. ``points`` are the player's points, in tenths, if the part is a product of both or comes from them. A part
-    that is ``cut`` does not count.
+    ``round`` counts from 1; 0 if the part belongs to no round. ``worth`` is the score of the
+    opponent or the dummy, in tenths. ``points`` are the player's points, in tenths, if the part is
+    a product of both or comes from them. A part that is ``cut`` does not count.
     """
 
     round: int
@@ -82,14 +82,17 @@ class Formula(Enum):
     AVERAGE_AND_DIFFERENCE = "average_and_difference"
     """The average of the opponents' ratings plus the rating difference, which is the last part."""
     LOWEST_RATING = "lowest_rating"
-    """The lowest rating from which the parts (expected scores, in hundredths) reach the points made."""
+    """The lowest rating from which the parts (expected scores, in hundredths) reach the points
+    made.
+    """
     PLACE = "place"
     """The place among the tied; the parts are the games between them, in tenths."""
     OWN = "own"
 
 
 class Value(NamedTuple):
-    """The value of a tie-break for one player: ``amount`` in the unit of its column, None without a value.
+    """The value of a tie-break for one player: ``amount`` in the unit of its column, None without a
+    value.
 
     ``parts`` give the amount by ``formula``.
     """
@@ -104,7 +107,9 @@ Values: TypeAlias = Mapping[TPN, Value]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values of one tie-break by TPN, in units of one ``scale``-th (1, 10, 100, or more for an average)."""
+    """The values of one tie-break by TPN, in units of one ``scale``-th (1, 10, 100, or more for an
+    average).
+    """
 
     scale: int
     values: Values
@@ -116,5 +121,7 @@ def counted(parts: Iterable[Part]) -> int:
 
 
 def rounded_average(total: int, count: int) -> int:
-    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up; exact for negative totals too."""
+    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up; exact for
+    negative totals too.
+    """
     return (2 * total + count) // (2 * count)

@@ -1,9 +1,10 @@
 """Apply the points of record 299 to the standings, and to pairings as far as possible.
 
-A pairing uses a player's points in the pairing score and to find the topscorers. A bonus, a penalty or a game worth
-other points changes the pairing score of all later rounds, exactly as virtual points do, so it is passed on as virtual
-points, and once more in full for the topscorers (``Player.decided``). It could also change floats and the right to the
-bye. This is checked here, and if the answer would change, the round is refused with ``trf.points_changed``.
+A pairing uses a player's points in the pairing score and to find the topscorers. A bonus, a penalty
+or a game worth other points changes the pairing score of all later rounds, exactly as virtual
+points do, so it is passed on as virtual points, and once more in full for the topscorers
+(``Player.decided``). It could also change floats and the right to the bye. This is checked here,
+and if the answer would change, the round is refused with ``trf.points_changed``.
 """
 
 from __future__ import annotations
@@ -20,8 +21,12 @@ from .document import AbnormalPoints, TrfDocument
 from .errors import TrfError
 from .fields import ABNORMAL_FIRST_PLAYER, STANDINGS_ONLY
 
-_NO_ROUND = _("Record 299 does not name the round of the point change, so no round can be paired with it.")
-_NO_PLAYERS = _("Record 299 does not name the player of the point change, so no round can be paired with it.")
+_NO_ROUND = _(
+    "Record 299 does not name the round of the point change, so no round can be paired with it."
+)
+_NO_PLAYERS = _(
+    "Record 299 does not name the player of the point change, so no round can be paired with it."
+)
 _VALUES = {
     Result.WIN: "win",
     Result.DRAW: "draw",
@@ -40,7 +45,9 @@ _RATED = {
 
 
 def changed_values(document: TrfDocument) -> dict[str, Points]:
-    """Return the results that records 299 revalue for all players and rounds, as fields of a point system."""
+    """Return the results that records 299 revalue for all players and rounds, as fields of a point
+    system.
+    """
     return {
         _VALUES[record.kind]: record.points
         for record in document.of(AbnormalPoints)
@@ -49,12 +56,20 @@ def changed_values(document: TrfDocument) -> dict[str, Points]:
 
 
 def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]:
-    """Return the records 299, each with its line, that name players or a round, so are not part of the point system."""
-    return tuple((line, record) for line, record in document.numbered(AbnormalPoints) if not _is_for_all(record))
+    """Return the records 299, each with its line, that name players or a round, so are not part of
+    the point system.
+    """
+    return tuple(
+        (line, record)
+        for line, record in document.numbered(AbnormalPoints)
+        if not _is_for_all(record)
+    )
 
 
 def changed_players(document: TrfDocument) -> frozenset[TPN]:
-    """Return the players whose points are not the sum of their results; all players if a record only names a round."""
+    """Return the players whose points are not the sum of their results; all players if a record
+    only names a round.
+    """
     records = [record for record in document.of(AbnormalPoints) if not _is_for_all(record)]
     if not all(record.players for record in records):
         return frozenset(player.tpn for player in document.players)
@@ -68,25 +83,32 @@ def point_changes(
     *,
     strict: bool = True,
 ) -> dict[TPN, PointChanges]:
-    """Return what *records* 299 (each with its line) add to the points of the *players* in their rounds, in tenths.
+    """Return what *records* 299 (each with its line) add to the points of the *players* in their
+    rounds, in tenths.
 
-    Bonuses and penalties are added, each in its round. Those of round 999 count only for the places, and those of a
-    future round do not count. For the points of a result, a record that names player and round has priority, then one
-    that names the player, then one that names the round; of several equal ones the last counts. The dict contains only
-    players with a change. Raise ``trf.points_changed`` for a match, for a record without players or without a round,
-    and, if *strict*, for a result that the named player does not have; otherwise that record changes nothing. Cost: the
-    length of the records, and the rounds of the players once.
+    Bonuses and penalties are added, each in its round. Those of round 999 count only for the
+    places, and those of a future round do not count. For the points of a result, a record that
+    names player and round has priority, then one that names the player, then one that names the
+    round; of several equal ones the last counts. The dict contains only players with a change.
+    Raise ``trf.points_changed`` for a match, for a record without players or without a round, and,
+    if *strict*, for a result that the named player does not have; otherwise that record changes
+    nothing. Cost: the length of the records, and the rounds of the players once.
     """
     changes = _Changes(records, players, points)
     found = {}
     for player in players if changes.lines else ():
-        values = [changes.value(player, number, strict=strict) for number in range(1, len(player.rounds) + 1)]
+        values = [
+            changes.value(player, number, strict=strict)
+            for number in range(1, len(player.rounds) + 1)
+        ]
         change = PointChanges(
             results=tuple(
                 0 if value is None else value.points - points.value(record.result)
                 for value, record in zip(values, player.rounds, strict=True)
             ),
-            bonuses=tuple(changes.bonus(player.tpn, number) for number in range(1, len(player.rounds) + 1)),
+            bonuses=tuple(
+                changes.bonus(player.tpn, number) for number in range(1, len(player.rounds) + 1)
+            ),
             places_only=changes.bonus(player.tpn, STANDINGS_ONLY),
         )
         if any(change.results) or any(change.bonuses) or change.places_only:
@@ -97,22 +119,28 @@ def point_changes(
 def pairing_changes(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> dict[TPN, tuple[Points, ...]]:
-    """Return what *records* 299 add to each pairing score, from round 1 to the round after those of *players*.
+    """Return what *records* 299 add to each pairing score, from round 1 to the round after those of
+    *players*.
 
-    In tenths. A change of round *r* counts from round *r* + 1 on; round 999 counts in no pairing. Otherwise as
-    :func:`point_changes`. Raise ``trf.points_changed`` if a pairing score cannot express the change.
+    In tenths. A change of round *r* counts from round *r* + 1 on; round 999 counts in no pairing.
+    Otherwise as :func:`point_changes`. Raise ``trf.points_changed`` if a pairing score cannot
+    express the change.
     """
     records = list(records)
     found = point_changes(records, players, points)
     require_sayable(records, players, points)
-    scores = {tpn: tuple(map(Points, accumulate(change.by_round, initial=0))) for tpn, change in found.items()}
+    scores = {
+        tpn: tuple(map(Points, accumulate(change.by_round, initial=0)))
+        for tpn, change in found.items()
+    }
     return {tpn: score for tpn, score in scores.items() if any(score)}
 
 
 def require_sayable(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> None:
-    """Raise ``trf.points_changed`` if *records* change more than a pairing score: a float or the right to the bye.
+    """Raise ``trf.points_changed`` if *records* change more than a pairing score: a float or the
+    right to the bye.
 
     The rounds of *players* are the rounds before the one to be paired.
     """
@@ -137,10 +165,15 @@ class _Value(NamedTuple):
 
 
 class _Changes:
-    """The records 299 that change points of some players or rounds, sorted by the players and rounds they name."""
+    """The records 299 that change points of some players or rounds, sorted by the players and
+    rounds they name.
+    """
 
     def __init__(
-        self, records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
+        self,
+        records: Iterable[tuple[int, AbnormalPoints]],
+        players: Sequence[Player],
+        points: PointSystem,
     ) -> None:
         numbers = frozenset(player.tpn for player in players)
         self.lines: dict[TPN | None, int] = {}
@@ -151,21 +184,30 @@ class _Changes:
             if _is_for_all(record):
                 continue
             if points.games > 1:
-                raise _refused(line, _("Record 299 changes the points of a match; this program cannot pair with that."))
+                raise _refused(
+                    line,
+                    _(
+                        "Record 299 changes the points of a match; this program cannot pair with that."
+                    ),
+                )
             for tpn in record.players or (None,):
                 if tpn is not None and tpn not in numbers:
                     message = _("Record 299 names player %(tpn)s, but there is no such player.")
                     raise _refused(line, message, ABNORMAL_FIRST_PLAYER, tpn=tpn)
                 self.lines[tpn] = line
                 if record.kind is not None and record.round_number != STANDINGS_ONLY:
-                    self._values[record.kind, tpn, record.round_number] = _Value(record.points, line)
+                    self._values[record.kind, tpn, record.round_number] = _Value(
+                        record.points, line
+                    )
                 elif tpn is None or record.round_number is None or record.kind is not None:
                     raise _refused(line, _NO_ROUND if record.players else _NO_PLAYERS)
                 else:
                     key = tpn, record.round_number
                     self._bonuses[key] = self._bonuses.get(key, 0) + record.points
         self._named = {
-            (tpn, number): kind for kind, tpn, number in self._values if tpn is not None and number is not None
+            (tpn, number): kind
+            for kind, tpn, number in self._values
+            if tpn is not None and number is not None
         }
 
     def bonus(self, tpn: TPN, number: int) -> int:
@@ -173,7 +215,9 @@ class _Changes:
         return self._bonuses.get((tpn, number), 0)
 
     def value(self, player: Player, number: int, *, strict: bool) -> _Value | None:
-        """Return the points that a record gives to the result of *player* in round *number*; None without a record."""
+        """Return the points that a record gives to the result of *player* in round *number*; None
+        without a record.
+        """
         record = player.rounds[number - 1]
         result = _RATED.get(record.result, record.result)
         named = self._named.get((player.tpn, number), result)
@@ -181,7 +225,8 @@ class _Changes:
             raise _refused(
                 self._values[named, player.tpn, number].line,
                 _(
-                    "Record 299 changes the points for '%(kind)s' of player %(tpn)s in round %(round)s, but the "
+                    "Record 299 changes the points for '%(kind)s' of player %(tpn)s in round "
+                    "%(round)s, but the "
                     "result is '%(result)s'."
                 ),
                 kind=_letter(named),
@@ -197,20 +242,25 @@ def _is_for_all(record: AbnormalPoints) -> bool:
     return record.kind is not None and record.round_number is None and not record.players
 
 
-def _check_meaning(line: int, result: Result, now: Points, number: int, points: PointSystem) -> None:
+def _check_meaning(
+    line: int, result: Result, now: Points, number: int, points: PointSystem
+) -> None:
     """Refuse points that change a float or the right to the bye.
 
-    An unplayed round worth more than a loss is a float, and one worth a win bars the player from the bye.
+    An unplayed round worth more than a loss is a float, and one worth a win bars the player from
+    the bye.
     """
     before = points.value(result)
     if result.is_played or (
-        (before > points.loss) == (now > points.loss) and (before >= points.win) == (now >= points.win)
+        (before > points.loss) == (now > points.loss)
+        and (before >= points.win) == (now >= points.win)
     ):
         return
     raise _refused(
         line,
         _(
-            "Record 299 gives '%(kind)s' in round %(round)s points that change the float or the right to the "
+            "Record 299 gives '%(kind)s' in round %(round)s points that change the float or the "
+            "right to the "
             "bye; this program cannot pair with that."
         ),
         kind=_letter(result),

@@ -16,17 +16,23 @@ from .rounds import paired_in_round_1
 from .scoring import point_system
 
 MAX_ACCELERATED_ROUNDS = 200_000
-"""The number of rounds that the records 250 of one file may name together: 3,000 players one by one, over 66 rounds."""
+"""The number of rounds that the records 250 of one file may name together: 3,000 players one by
+one, over 66 rounds.
+"""
 
 
-def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> dict[TPN, tuple[Points, ...]]:
-    """Return the virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of 250 in file order.
+def virtual_points(
+    document: TrfDocument, tpns: Iterable[TPN], rounds: int
+) -> dict[TPN, tuple[Points, ...]]:
+    """Return the virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of
+    250 in file order.
 
-    Without any, and if record 192 names Baku, the points are those of Baku (:func:`implied_baku`). The dict contains
-    only players of *tpns* with virtual points. The records 250 are read from the last to the first, and each skips the
-    places that a later record has filled. So the cost is the number of rounds they name together, plus players times
-    *rounds*, and not the product of records, players and rounds. Raise ``trf.too_many_accelerations`` if they name more
-    than :data:`MAX_ACCELERATED_ROUNDS` rounds together.
+    Without any, and if record 192 names Baku, the points are those of Baku (:func:`implied_baku`).
+    The dict contains only players of *tpns* with virtual points. The records 250 are read from the
+    last to the first, and each skips the places that a later record has filled. So the cost is the
+    number of rounds they name together, plus players times *rounds*, and not the product of
+    records, players and rounds. Raise ``trf.too_many_accelerations`` if they name more than
+    :data:`MAX_ACCELERATED_ROUNDS` rounds together.
     """
     order = sorted(tpns)
     known = frozenset(order)
@@ -51,9 +57,10 @@ def virtual_points(document: TrfDocument, tpns: Iterable[TPN], rounds: int) -> d
 def implied_baku(document: TrfDocument) -> tuple[VirtualPoints, ...]:
     """Return the records 250 that ``_BAKU`` in record 192 replaces; C.04.7 fixes their values.
 
-    Empty if *document* has virtual points of its own, does not declare its rounds, or has points for which Baku is not
-    defined. Group A ends with the last player of the first half, rounded up to even, of the players paired in round 1
-    (or, before round 1, to be paired in it). Cost: one look at every player.
+    Empty if *document* has virtual points of its own, does not declare its rounds, or has points
+    for which Baku is not defined. Group A ends with the last player of the first half, rounded up
+    to even, of the players paired in round 1 (or, before round 1, to be paired in it). Cost: one
+    look at every player.
     """
     has_own = bool(document.of(VirtualPoints)) or bool(document.of(VirtualPointsHistory))
     if has_own or not declares_baku(document):
@@ -65,7 +72,9 @@ def implied_baku(document: TrfDocument) -> tuple[VirtualPoints, ...]:
     if rounds is None or last is None or not allows_baku(points):
         return ()
     records = baku(last, total_rounds=rounds, win=points.of_whole_rounds().win)
-    return tuple(VirtualPoints(one.points, one.first_round, one.last_round, TPN(1), last) for one in records)
+    return tuple(
+        VirtualPoints(one.points, one.first_round, one.last_round, TPN(1), last) for one in records
+    )
 
 
 def declares_baku(document: TrfDocument) -> bool:

@@ -1,4 +1,6 @@
-"""Check that a report is consistent: both players of a game have matching entries, and the points match the results."""
+"""Check that a report is consistent: both players of a game have matching entries, and the points
+match the results.
+"""
 
 from __future__ import annotations
 
@@ -38,16 +40,20 @@ _TOGETHER = {
 """The possible results of two opponents; an arbiter can decide on 0-0 and ½-0."""
 
 
-def check_consistency(document: TrfDocument, system: str | None = None, *, points: bool = True) -> None:
+def check_consistency(
+    document: TrfDocument, system: str | None = None, *, points: bool = True
+) -> None:
     """Raise :class:`TrfError` if *document* contradicts itself.
 
-    ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back), ``trf.colour_clash``,
-    ``trf.result_clash``, ``trf.points_mismatch``. The points column may or may not include the byes of the round to be
-    paired, or of all rounds to come, and the points of a round in play. ``trf.bye_in_advance``: the pairing-allocated
-    bye in a round that is not paired. ``trf.round_blank``: nobody has an entry in a round before a paired one. Points
-    are not compared if they depend on the colour (XXS), for a player whose points record 299 changed, or without
-    *points*. Two rounds are one match if *system*, or record 192, pairs matches; then the refusals of
-    :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every player.
+    ``trf.unknown_opponent``, ``trf.opponent_mismatch`` (the opponent does not point back),
+    ``trf.colour_clash``, ``trf.result_clash``, ``trf.points_mismatch``. The points column may or
+    may not include the byes of the round to be paired, or of all rounds to come, and the points of
+    a round in play. ``trf.bye_in_advance``: the pairing-allocated bye in a round that is not
+    paired. ``trf.round_blank``: nobody has an entry in a round before a paired one. Points are not
+    compared if they depend on the colour (XXS), for a player whose points record 299 changed, or
+    without *points*. Two rounds are one match if *system*, or record 192, pairs matches; then the
+    refusals of :func:`pairing.trf.matches.by_matches` apply. Cost: one look at every round of every
+    player.
     """
     players = document.players
     by_tpn = {player.tpn: player for player in players}
@@ -63,29 +69,45 @@ def check_consistency(document: TrfDocument, system: str | None = None, *, point
 
 
 def _check_game(
-    document: TrfDocument, player: PlayerRecord, index: int, cell: RoundCell, by_tpn: Mapping[TPN, PlayerRecord]
+    document: TrfDocument,
+    player: PlayerRecord,
+    index: int,
+    cell: RoundCell,
+    by_tpn: Mapping[TPN, PlayerRecord],
 ) -> None:
     opponent = by_tpn.get(cell.opponent) if cell.opponent is not None else None
     more: dict[str, object] = {}
     if opponent is None or opponent is player:
-        message = _("Round %(round)s: player %(tpn)s plays against %(opponent)s, but there is no such opponent.")
+        message = _(
+            "Round %(round)s: player %(tpn)s plays against %(opponent)s, but there is no such opponent."
+        )
         problem, offset = ("trf.unknown_opponent", message), 0
     else:
         theirs = opponent.cell(index + 1)
         if theirs is None or theirs.opponent != player.tpn:
-            more["theirs"] = theirs.opponent if theirs is not None and theirs.opponent is not None else _("nobody")
+            more["theirs"] = (
+                theirs.opponent
+                if theirs is not None and theirs.opponent is not None
+                else _("nobody")
+            )
             message = _(
-                "Round %(round)s: player %(tpn)s plays against %(opponent)s, but %(opponent)s plays against %(theirs)s."
+                "Round %(round)s: player %(tpn)s plays against %(opponent)s, but %(opponent)s "
+                "plays against %(theirs)s."
             )
             problem, offset = ("trf.opponent_mismatch", message), 0
         elif theirs.colour is cell.colour and cell.colour is not None:
-            message = _("Round %(round)s: player %(tpn)s and opponent %(opponent)s both have '%(colour)s'.")
+            message = _(
+                "Round %(round)s: player %(tpn)s and opponent %(opponent)s both have '%(colour)s'."
+            )
             problem, offset = ("trf.colour_clash", message), COLOUR_OFFSET
             more["colour"] = cell.colour.value
         elif frozenset((cell.result, theirs.result)) not in _TOGETHER:
-            ours, other = (result.value if result else _("nothing") for result in (cell.result, theirs.result))
+            ours, other = (
+                result.value if result else _("nothing") for result in (cell.result, theirs.result)
+            )
             message = _(
-                "Round %(round)s: player %(tpn)s has '%(result)s' and opponent %(opponent)s has '%(theirs)s': "
+                "Round %(round)s: player %(tpn)s has '%(result)s' and opponent %(opponent)s has "
+                "'%(theirs)s': "
                 "these results do not match."
             )
             problem, offset = ("trf.result_clash", message), RESULT_OFFSET
@@ -99,7 +121,9 @@ def _check_game(
 
 
 def _check_byes_in_advance(document: TrfDocument) -> None:
-    """Refuse the pairing-allocated bye in a round that is not paired: it follows from the pairing [C.04.1/2026 3]."""
+    """Refuse the pairing-allocated bye in a round that is not paired: it follows from the pairing
+    [C.04.1/2026 3].
+    """
     players = document.players
     played = played_rounds(players)
     for player in players:
@@ -109,8 +133,10 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
                 raise TrfError(
                     "trf.bye_in_advance",
                     _(
-                        "Round %(round)s: player %(tpn)s has the pairing-allocated bye (U), but other players "
-                        "(%(waiting)s) have no entry. This bye follows from the pairing: leave it out, or enter H, F "
+                        "Round %(round)s: player %(tpn)s has the pairing-allocated bye (U), but "
+                        "other players "
+                        "(%(waiting)s) have no entry. This bye follows from the pairing: leave it "
+                        "out, or enter H, F "
                         "or Z for a bye that was requested."
                     ),
                     line=document.line_of(player),
@@ -122,7 +148,9 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
 
 
 def _check_blank_rounds(document: TrfDocument) -> None:
-    """Refuse a round of which nothing is known before one with games: a column was lost, or all are shifted."""
+    """Refuse a round of which nothing is known before one with games: a column was lost, or all are
+    shifted.
+    """
     players = document.players
     games = [
         number
@@ -158,11 +186,19 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         adjourned = sum((cell.result, cell.second).count(Result.UNKNOWN) for cell in cells)
         following = player.cell(played + 1)
         coming = following.result if following is not None else byes.get(player.tpn)
-        announced = (cell.result for cell in player.rounds[played:] if cell is not None and cell.result is not None)
+        announced = (
+            cell.result
+            for cell in player.rounds[played:]
+            if cell is not None and cell.result is not None
+        )
         in_advance = sum(map(system.value, announced))
         last = player.cell(played) if in_play else None
         # Some programs count the byes of a round only when the round is over.
-        uncounted = system.value(last.result) if last is not None and last.is_bye and last.result is not None else 0
+        uncounted = (
+            system.value(last.result)
+            if last is not None and last.is_bye and last.result is not None
+            else 0
+        )
         for sum_ in (total, total - adjourned * system.unknown, total - uncounted):
             next_one = system.value(coming) if coming is not None else 0
             if player.points in (sum_, sum_ + next_one, sum_ + in_advance):
@@ -170,7 +206,10 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
         else:
             raise TrfError(
                 "trf.points_mismatch",
-                _("Player %(tpn)s has %(points)s points here, but the results add up to %(expected)s."),
+                _(
+                    "Player %(tpn)s has %(points)s points here, but the results add up to "
+                    "%(expected)s."
+                ),
                 line=document.line_of(player),
                 column=POINTS_COLUMN,
                 tpn=player.tpn,
@@ -180,11 +219,15 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
 
 
 def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
-    """Return the sum of *cells* over *rounds* rounds, in tenths: a blank is an absence, a missing result counts 0."""
+    """Return the sum of *cells* over *rounds* rounds, in tenths: a blank is an absence, a missing
+    result counts 0.
+    """
     total = (rounds - len(cells)) * system.zero_point_bye
     for cell in cells:
         if cell is None:
             total += system.zero_point_bye
         elif cell.result is not None:
-            total += system.value(cell.result) + (system.value(cell.second) if cell.second is not None else 0)
+            total += system.value(cell.result) + (
+                system.value(cell.second) if cell.second is not None else 0
+            )
     return total

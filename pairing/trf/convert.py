@@ -52,18 +52,22 @@ MAX_PROHIBITED_PAIRS = 200_000
 _CODES_OF_ACCELERATION = {VirtualPoints: "250", VirtualPointsHistory: "XXA", TextRecord: "192"}
 
 
-def state_before_round(document: TrfDocument, round_number: int, *, system: str | None = None) -> TournamentState:
+def state_before_round(
+    document: TrfDocument, round_number: int, *, system: str | None = None
+) -> TournamentState:
     """Return the data of *document* that decide the pairing of *round_number*.
 
-    A document of matches must be converted to matches first (``matches.by_rounds_played``; else ValueError), and
-    *round_number* counts matches. The state has the rounds before *round_number*; a blank is an absence. If the file
-    has that round paired, the absent players are those with a bye or a blank in it. Otherwise they are the players with
-    a bye in its column and those in records 240 and XXZ. *system* overrides record 192 (see :func:`system_of`).
+    A document of matches must be converted to matches first (``matches.by_rounds_played``; else
+    ValueError), and *round_number* counts matches. The state has the rounds before *round_number*;
+    a blank is an absence. If the file has that round paired, the absent players are those with a
+    bye or a blank in it. Otherwise they are the players with a bye in its column and those in
+    records 240 and XXZ. *system* overrides record 192 (see :func:`system_of`).
 
-    Raise :class:`TrfError` for a round that is neither in the file nor the next one (``trf.round_unknown``), for an
-    earlier game without a result (``trf.result_missing``), and for data that no engine here can pair:
-    ``trf.rank_order``, ``trf.points_by_colour``, ``trf.points_changed`` (299, see ``abnormal``),
-    ``trf.points_impossible``, ``trf.acceleration_unsaid``, ``trf.acceleration_forbidden``, ``trf.system_unknown``.
+    Raise :class:`TrfError` for a round that is neither in the file nor the next one
+    (``trf.round_unknown``), for an earlier game without a result (``trf.result_missing``), and for
+    data that no engine here can pair: ``trf.rank_order``, ``trf.points_by_colour``,
+    ``trf.points_changed`` (299, see ``abnormal``), ``trf.points_impossible``,
+    ``trf.acceleration_unsaid``, ``trf.acceleration_forbidden``, ``trf.system_unknown``.
     """
     system = system or system_of(document)
     if games_a_round(system) != document.games:
@@ -75,7 +79,9 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
     numbers = frozenset(player.tpn for player in players)
     total, points = total_rounds(document, at_least=round_number), point_system(document)
     accelerations = virtual_points(document, numbers, round_number)
-    played_by = [Player(player.tpn, history(document, player, round_number - 1)) for player in players]
+    played_by = [
+        Player(player.tpn, history(document, player, round_number - 1)) for player in players
+    ]
     changed = pairing_changes(document.numbered(AbnormalPoints), played_by, points)
     for tpn, changes in changed.items():
         virtual = accelerations.get(tpn, (Points(0),) * round_number)
@@ -102,11 +108,12 @@ def state_before_round(document: TrfDocument, round_number: int, *, system: str 
 
 
 def round_of(document: TrfDocument, round_number: int) -> Pairing:
-    """Return the pairing of *round_number* in *document*, in file order of the White players; forfeits count as paired.
+    """Return the pairing of *round_number* in *document*, in file order of the White players;
+    forfeits count as paired.
 
     A forfeited game without colours (:func:`colourless_pairs`) has the smaller number first. Raise
-    ``trf.round_unknown`` for a round that was not paired, and ``trf.bye_twice`` if two players have the
-    pairing-allocated bye.
+    ``trf.round_unknown`` for a round that was not paired, and ``trf.bye_twice`` if two players have
+    the pairing-allocated bye.
     """
     players = document.players
     if not 1 <= round_number <= played_rounds(players):
@@ -129,7 +136,10 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
                     player,
                     round_number,
                     "trf.bye_twice",
-                    _("Round %(round)s: players %(other)s and %(tpn)s both have the pairing-allocated bye."),
+                    _(
+                        "Round %(round)s: players %(other)s and %(tpn)s both have the "
+                        "pairing-allocated bye."
+                    ),
                     other=bye,
                 )
             bye = player.tpn
@@ -139,13 +149,17 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
 
 
 def refuse_second_byes(document: TrfDocument) -> None:
-    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round [C.04.1/2026 3]."""
+    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round [C.04.1/2026
+    3].
+    """
     for number in range(1, played_rounds(document.players) + 1):
         round_of(document, number)
 
 
 def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
-    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*, else by the smaller number."""
+    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*, else by the
+    smaller number.
+    """
     if cell.colour is not None:
         return cell.colour is Colour.WHITE
     if theirs is not None and theirs.colour is not None:
@@ -154,36 +168,47 @@ def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) 
 
 
 def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tuple[TPN, TPN]]:
-    """Return the pairs of *round_number* without colours, the smaller number first: forfeited games of older files.
+    """Return the pairs of *round_number* without colours, the smaller number first: forfeited games
+    of older files.
 
-    A forfeited game gives no colour [C.04.2/2026 3.4], so these pairs only matter for the order of the two names.
+    A forfeited game gives no colour [C.04.2/2026 3.4], so these pairs only matter for the order of
+    the two names.
     """
     without = {
         (player.tpn, cell.opponent)
         for player in document.players
-        if (cell := player.cell(round_number)) is not None and cell.opponent is not None and cell.colour is None
+        if (cell := player.cell(round_number)) is not None
+        and cell.opponent is not None
+        and cell.colour is None
     }
-    return frozenset((one, other) for one, other in without if one < other and (other, one) in without)
+    return frozenset(
+        (one, other) for one, other in without if one < other and (other, one) in without
+    )
 
 
 def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
-    """Return the declared number of rounds (142, else XXR); without one, the rounds in the file or *at_least*."""
+    """Return the declared number of rounds (142, else XXR); without one, the rounds in the file or
+    *at_least*.
+    """
     counts = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
     declared = counts.get("142") or counts.get("XXR")
     return declared or max(at_least, played_rounds(document.players))
 
 
 def system_of(document: TrfDocument) -> str:
-    """Return our code of the system that paired *document*; raise as :func:`~.editions.decide_system`."""
+    """Return our code of the system that paired *document*; raise as
+    :func:`~.editions.decide_system`.
+    """
     return decide_system(document).code
 
 
 def initial_colour(document: TrfDocument) -> Colour:
     """Return the initial colour: record 152, else XXC, else inferred, else White.
 
-    It is inferred from the first round with a game by [C.04.3/2026 5.2.5]: the highest ranked player with a game got
-    the initial colour if their number is odd. Numbers are counted among the players who took part in a pairing up to
-    then (reading R1). In a document by matches the number is the one on the list [C.04.5/2026 4.3.1].
+    It is inferred from the first round with a game by [C.04.3/2026 5.2.5]: the highest ranked
+    player with a game got the initial colour if their number is odd. Numbers are counted among the
+    players who took part in a pairing up to then (reading R1). In a document by matches the number
+    is the one on the list [C.04.5/2026 4.3.1].
     """
     drawn = {record.code: record.colour for record in document.of(InitialColour) if record.colour}
     if drawn:
@@ -193,18 +218,23 @@ def initial_colour(document: TrfDocument) -> Colour:
         number = 0
         for player in players:
             cell = player.cell(round_number)
-            number += any(cell is not None and cell.is_pairing for cell in player.rounds[:round_number])
+            number += any(
+                cell is not None and cell.is_pairing for cell in player.rounds[:round_number]
+            )
             if cell is not None and cell.colour is not None:
                 counted = number if document.games == 1 else player.tpn
                 return cell.colour if counted % 2 else cell.colour.opposite
     return Colour.WHITE
 
 
-def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozenset[TPN]) -> frozenset[frozenset[TPN]]:
+def prohibited_pairs(
+    document: TrfDocument, round_number: int, numbers: frozenset[TPN]
+) -> frozenset[frozenset[TPN]]:
     """Return the pairs of players in *numbers* that records 260 and XXP prohibit in *round_number*.
 
-    A repeated list adds nothing; the pairs of different lists are added up. Cost: the length of the records and at most
-    :data:`MAX_PROHIBITED_PAIRS`; beyond that ``trf.too_many_prohibited`` is raised.
+    A repeated list adds nothing; the pairs of different lists are added up. Cost: the length of the
+    records and at most :data:`MAX_PROHIBITED_PAIRS`; beyond that ``trf.too_many_prohibited`` is
+    raised.
     """
     lists: set[frozenset[TPN]] = set()
     pairs: set[frozenset[TPN]] = set()
@@ -229,23 +259,30 @@ def prohibited_pairs(document: TrfDocument, round_number: int, numbers: frozense
 
 
 def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
-    """Return the value for the points column of a 001 record: all *cells*, with byes of the round to be paired.
+    """Return the value for the points column of a 001 record: all *cells*, with byes of the round
+    to be paired.
 
-    As in the standings, an adjourned game has not given any points yet: it is a draw for pairing only
-    [C.04.2/2026 3.1].
+    As in the standings, an adjourned game has not given any points yet: it is a draw for pairing
+    only [C.04.2/2026 3.1].
     """
-    letters = [letter for cell in cells if cell is not None for letter in (cell.result, cell.second)]
+    letters = [
+        letter for cell in cells if cell is not None for letter in (cell.result, cell.second)
+    ]
     adjourned = letters.count(Result.UNKNOWN)
     return Points(points_of(cells, len(cells), system) - adjourned * system.unknown)
 
 
 def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
-    """Return the first *rounds* rounds of *player*, blanks as absences; ``trf.result_missing`` for an open game."""
+    """Return the first *rounds* rounds of *player*, blanks as absences; ``trf.result_missing`` for
+    an open game.
+    """
     records: list[RoundRecord] = []
     for index, cell in enumerate(player.rounds[:rounds]):
         if cell is None:
             records.append(ABSENT)
-        elif cell.result is None or (document.games > 1 and cell.opponent is not None and cell.second is None):
+        elif cell.result is None or (
+            document.games > 1 and cell.opponent is not None and cell.second is None
+        ):
             raise _at_round(
                 document,
                 player,
@@ -259,7 +296,9 @@ def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[R
     return (*records, *[ABSENT] * (rounds - len(records)))
 
 
-def _absent(document: TrfDocument, players: Iterable[PlayerRecord], round_number: int, played: int) -> frozenset[TPN]:
+def _absent(
+    document: TrfDocument, players: Iterable[PlayerRecord], round_number: int, played: int
+) -> frozenset[TPN]:
     if round_number <= played:
         cells = ((player.tpn, player.cell(round_number)) for player in players)
         return frozenset(tpn for tpn, cell in cells if cell is None or not cell.is_pairing)
@@ -278,26 +317,40 @@ def _check_round(round_number: int, played: int) -> None:
 
 
 def _check_supported(document: TrfDocument, system: str) -> None:
-    """Refuse records that would change the pairing and that no engine here, or not the text of *system*, knows."""
+    """Refuse records that would change the pairing and that no engine here, or not the text of
+    *system*, knows.
+    """
     _check_points(document)
     for record in document.of(InitialColour):
         if record.by_rank:
             raise TrfError(
                 "trf.rank_order",
                 _(
-                    "XXC rank asks for pairing by the rank column, but this program orders players by pairing "
+                    "XXC rank asks for pairing by the rank column, but this program orders "
+                    "players by pairing "
                     "number only."
                 ),
                 line=document.line_of(record),
                 column=5,
             )
-    declared = [text for text in document.of(TextRecord) if text.code == "192"] if declares_baku(document) else []
-    virtual = [record for record in document.records if isinstance(record, VirtualPoints | VirtualPointsHistory)]
+    declared = (
+        [text for text in document.of(TextRecord) if text.code == "192"]
+        if declares_baku(document)
+        else []
+    )
+    virtual = [
+        record
+        for record in document.records
+        if isinstance(record, VirtualPoints | VirtualPointsHistory)
+    ]
     accelerating = [*virtual, *declared]
     if accelerating and system in SYSTEMS and not SYSTEMS[system].is_accelerated:
         raise TrfError(
             "trf.acceleration_forbidden",
-            _("Record %(record)s accelerates the tournament, but %(system)s does not allow acceleration [C.04.2 1.1]."),
+            _(
+                "Record %(record)s accelerates the tournament, but %(system)s does not allow "
+                "acceleration [C.04.2 1.1]."
+            ),
             line=document.line_of(accelerating[0]),
             column=5,
             record=_CODES_OF_ACCELERATION[type(accelerating[0])],
@@ -307,7 +360,8 @@ def _check_supported(document: TrfDocument, system: str) -> None:
         raise TrfError(
             "trf.acceleration_unsaid",
             _(
-                "No record 250 gives the virtual points, and Baku acceleration (C.04.7) cannot supply them: it "
+                "No record 250 gives the virtual points, and Baku acceleration (C.04.7) cannot "
+                "supply them: it "
                 "needs the number of rounds (142), a win worth two draws and a loss worth nothing."
             ),
             line=document.line_of(declared[0]),
@@ -322,7 +376,8 @@ def _check_points(document: TrfDocument) -> None:
         raise TrfError(
             "trf.points_impossible",
             _(
-                "Record %(record)s: two draws cannot be worth more than a win and a loss, and a draw cannot be "
+                "Record %(record)s: two draws cannot be worth more than a win and a loss, and a "
+                "draw cannot be "
                 "worth less than a loss."
             ),
             line=document.line_of(records[-1]),
@@ -332,13 +387,20 @@ def _check_points(document: TrfDocument) -> None:
 
 
 def _at_round(
-    document: TrfDocument, player: PlayerRecord, round_number: int, code: str, message: Text, **params: object
+    document: TrfDocument,
+    player: PlayerRecord,
+    round_number: int,
+    code: str,
+    message: Text,
+    **params: object,
 ) -> TrfError:
     return TrfError(
         code,
         message,
         line=document.line_of(player),
-        column=FIRST_ROUND_COLUMN + ROUND_WIDTH * document.games * (round_number - 1) + RESULT_OFFSET,
+        column=FIRST_ROUND_COLUMN
+        + ROUND_WIDTH * document.games * (round_number - 1)
+        + RESULT_OFFSET,
         tpn=player.tpn,
         round=round_number,
         **params,

@@ -1,4 +1,6 @@
-"""Read from a report what the standings need: rounds, ratings, the list of tie-breaks, the first day, the lots."""
+"""Read from a report what the standings need: rounds, ratings, the list of tie-breaks, the first
+day, the lots.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,17 @@ from .scoring import point_system
 _TIE_BREAKS: Final = ("202", "212")
 _EXPELLED: Final = re.compile(r"Expelled @ Round ([1-9]\d?\d?): TPN ([1-9]\d{0,3})", re.ASCII)
 _LOTS: Final = "Lots (C.07 4.2), by SHA-256 of seed:number, the smallest first; seed: "
-"""The beginning of a comment with the seed of the lots. The format has no record for it; this comment is our own."""
+"""The beginning of a comment with the seed of the lots.
+
+The format has no record for it; this comment is our own.
+"""
 
 
 _EDITION: Final = "Tie-break rules: C.07, edition "
-"""The beginning of a comment with our code of the C.07 edition. The format has no record for it either."""
+"""The beginning of a comment with our code of the C.07 edition.
+
+The format has no record for it either.
+"""
 
 ESTIMATE: Final = "estimate by the arbiter"
 NATIONAL_RATING: Final = "national"
@@ -46,32 +54,46 @@ def crosstable_players(document: TrfDocument) -> tuple[Player, ...]:
 
 
 def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, PointChanges]:
-    """Return what records 299 add to the points of the *players*; raise as :func:`~.abnormal.point_changes`."""
+    """Return what records 299 add to the points of the *players*; raise as
+    :func:`~.abnormal.point_changes`.
+    """
     return point_changes(document.numbered(AbnormalPoints), players, point_system(document))
 
 
 def ratings(document: TrfDocument) -> dict[TPN, int]:
-    """Return the ratings: the FIDE rating of 001, else the first national one in the file, else one in a comment.
+    """Return the ratings: the FIDE rating of 001, else the first national one in the file, else one
+    in a comment.
 
     Players without any rating are left out.
     """
     commented = {tpn: rating for (tpn, _kind), rating in said_ratings(document).items()}
-    national = {record.tpn: record.rating for record in reversed(document.of(NationalRating)) if record.rating}
+    national = {
+        record.tpn: record.rating
+        for record in reversed(document.of(NationalRating))
+        if record.rating
+    }
     others = commented | national
-    return {player.tpn: rating for player in document.players if (rating := player.rating or others.get(player.tpn))}
+    return {
+        player.tpn: rating
+        for player in document.players
+        if (rating := player.rating or others.get(player.tpn))
+    }
 
 
 def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
     """Return the comment (``###``) for a *rating* that no record can express.
 
-    It is an :data:`ESTIMATE`, a national rating whose federation is unknown (:data:`NATIONAL_RATING`), or the
-    :data:`SECOND_RATING` of a player without a rating by the first choice. Column 49 of 001 is for FIDE ratings only.
+    It is an :data:`ESTIMATE`, a national rating whose federation is unknown
+    (:data:`NATIONAL_RATING`), or the :data:`SECOND_RATING` of a player without a rating by the
+    first choice. Column 49 of 001 is for FIDE ratings only.
     """
     return TextRecord("###", f"Rating of TPN {tpn}: {rating}, {kind}")
 
 
 def national_id_remark(tpn: TPN, number: str) -> TextRecord:
-    """Return the comment (``###``) for the national ID of a player who has no record of national rating support."""
+    """Return the comment (``###``) for the national ID of a player who has no record of national
+    rating support.
+    """
     return TextRecord("###", f"National ID of TPN {tpn}: {number}")
 
 
@@ -81,10 +103,16 @@ def is_national_id_remark(record: TextRecord) -> bool:
 
 
 def national_ids(document: TrfDocument) -> dict[TPN, str]:
-    """Return the national ID of each player, from the first record of national rating support, or from a comment."""
+    """Return the national ID of each player, from the first record of national rating support, or
+    from a comment.
+    """
     found = [match for text in document.texts("###") if (match := _NATIONAL_ID.fullmatch(text))]
     values = {TPN(int(match[1])): match[2] for match in reversed(found)}
-    return values | {record.tpn: record.number for record in reversed(document.of(NationalRating)) if record.number}
+    return values | {
+        record.tpn: record.number
+        for record in reversed(document.of(NationalRating))
+        if record.number
+    }
 
 
 def is_rating_remark(record: TextRecord) -> bool:
@@ -93,14 +121,20 @@ def is_rating_remark(record: TextRecord) -> bool:
 
 
 def said_ratings(document: TrfDocument) -> dict[tuple[TPN, str], int]:
-    """Return the ratings in comments of *document*, by player and kind; the first in the file counts."""
+    """Return the ratings in comments of *document*, by player and kind; the first in the file
+    counts.
+    """
     found = [match for text in document.texts("###") if (match := _RATING.fullmatch(text))]
     return {(TPN(int(match[1])), match[3]): int(match[2]) for match in reversed(found)}
 
 
 def tie_break_list(document: TrfDocument) -> TextRecord | None:
-    """Return the record with the list of tie-breaks: 212, else 202 (the same list without the points)."""
-    records = {record.code: record for record in document.of(TextRecord) if record.code in _TIE_BREAKS}
+    """Return the record with the list of tie-breaks: 212, else 202 (the same list without the
+    points).
+    """
+    records = {
+        record.code: record for record in document.of(TextRecord) if record.code in _TIE_BREAKS
+    }
     return records.get("212") or records.get("202")
 
 
@@ -110,7 +144,8 @@ def lots_remark(seed: str) -> TextRecord:
 
 
 def is_lots_remark(record: TextRecord) -> bool:
-    """Return whether *record* was made by :func:`lots_remark` with a seed that this program has drawn.
+    """Return whether *record* was made by :func:`lots_remark` with a seed that this program has
+    drawn.
 
     Other text after the same beginning may be private, and is an unknown comment.
     """
@@ -125,10 +160,12 @@ def says_lots(record: TextRecord) -> bool:
 def lots_seed(document: TrfDocument) -> str | None:
     """Return the seed of the lots if a comment of *document* has one.
 
-    Raise :class:`TrfError` (``trf.lots_twice``) if two comments have different seeds, because the first draw is
-    unknown.
+    Raise :class:`TrfError` (``trf.lots_twice``) if two comments have different seeds, because the
+    first draw is unknown.
     """
-    remarks = [(line, record) for line, record in document.numbered(TextRecord) if is_lots_remark(record)]
+    remarks = [
+        (line, record) for line, record in document.numbered(TextRecord) if is_lots_remark(record)
+    ]
     seeds = [record.text.removeprefix(_LOTS) for _, record in remarks]
     if len(set(seeds)) > 1:
         raise TrfError(
@@ -151,7 +188,9 @@ def is_expelled_remark(record: TextRecord) -> bool:
 
 
 def number_in_remark(record: TextRecord) -> TPN | None:
-    """Return the player whom a comment on a rating or an expulsion names; None for any other comment."""
+    """Return the player whom a comment on a rating or an expulsion names; None for any other
+    comment.
+    """
     if match := _RATING.fullmatch(record.text):
         return TPN(int(match[1]))
     match = _EXPELLED.fullmatch(record.text)
@@ -159,7 +198,9 @@ def number_in_remark(record: TextRecord) -> TPN | None:
 
 
 def expelled_players(document: TrfDocument) -> dict[TPN, int]:
-    """Return the players whom comments of *document* name as expelled, with the first round without them."""
+    """Return the players whom comments of *document* name as expelled, with the first round without
+    them.
+    """
     found = (match for text in document.texts("###") if (match := _EXPELLED.fullmatch(text)))
     return {TPN(int(match[2])): int(match[1]) for match in found}
 
@@ -176,5 +217,9 @@ def is_edition_remark(record: TextRecord) -> bool:
 
 def edition_remarks(document: TrfDocument) -> list[tuple[int, str]]:
     """Return the editions of C.07 in comments of *document*, each with its line."""
-    remarks = [(line, record) for line, record in document.numbered(TextRecord) if is_edition_remark(record)]
+    remarks = [
+        (line, record)
+        for line, record in document.numbered(TextRecord)
+        if is_edition_remark(record)
+    ]
     return [(line, record.text.removeprefix(_EDITION)) for line, record in remarks]

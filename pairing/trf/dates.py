@@ -1,4 +1,6 @@
-"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``, and programs write many other forms."""
+"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``, and programs write many other
+forms.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,12 @@ _TIME: Final = r"(?:[T ]\s*\d{1,2}[:.h]\d{2}.*)?"
 # Texts, which re compiles when they are first used: most dates need one of them.
 _SEPARATED: Final = r"(?a)(\d{1,4})\s*([-/. ])\s*(\d{1,2})\s*[-/. ]\s*(\d{1,4})" + _TIME
 _TOGETHER: Final = r"(?a)(\d{4})(\d{2})(\d{2})" + _TIME
-_DAY_MONTH_YEAR: Final = r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d_]{3,})[-/., ]+(\d{2}|\d{4})" + _TIME
-_MONTH_DAY_YEAR: Final = r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME
+_DAY_MONTH_YEAR: Final = (
+    r"(\d{1,2})(?:st|nd|rd|th|er)?[-/. ]+([^\W\d_]{3,})[-/., ]+(\d{2}|\d{4})" + _TIME
+)
+_MONTH_DAY_YEAR: Final = (
+    r"([^\W\d_]{3,})[-/. ]+(\d{1,2})(?:st|nd|rd|th)?[-/., ]+(\d{2}|\d{4})" + _TIME
+)
 _YEAR_MONTH_DAY: Final = r"(\d{4})[-/. ]+([^\W\d_]{3,})[-/. ]+(\d{1,2})" + _TIME
 _MONTHS: Final = (
     ("jan", "ene", "gen", "sty"),
@@ -27,14 +33,18 @@ _MONTHS: Final = (
     ("nov", "lis"),
     ("dec", "déc", "dez", "dic", "gru"),
 )
-"""The beginnings of the names of the months in English, French, German, Spanish, Italian, Dutch, Portuguese, Polish."""
+"""The beginnings of the names of the months in English, French, German, Spanish, Italian, Dutch,
+Portuguese, Polish.
+"""
 _FIRST_YEAR_OF_TWO_DIGITS: Final = 70
 _LONGEST: Final = 40
 """The maximum number of characters of a date with its time; longer texts are not read."""
 
 
 class WrittenDate(NamedTuple):
-    """A date as written, the *day* it means (None: unreadable), and whether it could mean another day."""
+    """A date as written, the *day* it means (None: unreadable), and whether it could mean another
+    day.
+    """
 
     text: str
     day: date | None
@@ -44,14 +54,16 @@ class WrittenDate(NamedTuple):
 def read_date(text: str) -> WrittenDate:
     """Read *text* as a date.
 
-    Year, month, day or day, month, year, separated by ``/ - .`` or blanks; ``YYYYMMDD``; a month by its name; a time
-    after the date is ignored. If the digits have several readings, they are tried in this order, and the date is
-    ambiguous unless all give the same day:
+    Year, month, day or day, month, year, separated by ``/ - .`` or blanks; ``YYYYMMDD``; a month by
+    its name; a time after the date is ignored. If the digits have several readings, they are tried
+    in this order, and the date is ambiguous unless all give the same day:
 
     - the year is first or last if it has four digits;
-    - a year of two digits is first, as the TRF writes it (``26/03/14``), but last after dots (``14.03.26``);
+    - a year of two digits is first, as the TRF writes it (``26/03/14``), but last after dots
+      (``14.03.26``);
     - if that gives no date, the year is at the other end;
-    - with the year at the end the day is before the month (``04/05/2025`` is 4 May), if that gives a date.
+    - with the year at the end the day is before the month (``04/05/2025`` is 4 May), if that gives
+      a date.
 
     Two digits mean 1970 to 2069.
     """

@@ -1,4 +1,6 @@
-"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?, and national ratings."""
+"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?, and
+national ratings.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ _BYE_LETTERS = {"F": Result.FULL_POINT_BYE, "H": Result.HALF_POINT_BYE, "Z": Res
 
 def _round_dates(line: SourceLine) -> Record:
     starts = range(
-        FIRST_ROUND_COLUMN - 1, min(len(line.text), FIRST_ROUND_COLUMN + ROUND_WIDTH * MAX_ROUNDS), ROUND_WIDTH
+        FIRST_ROUND_COLUMN - 1,
+        min(len(line.text), FIRST_ROUND_COLUMN + ROUND_WIDTH * MAX_ROUNDS),
+        ROUND_WIDTH,
     )
     dates = [line.text[start : start + DATE_WIDTH].strip() for start in starts]
     while dates and not dates[-1]:
@@ -107,7 +111,10 @@ def _configuration(line: SourceLine) -> Record:
 
 
 def _point_values(line: SourceLine) -> Record:
-    """Read record 162. The format's text and table disagree about the columns, so the cells are read in order."""
+    """Read record 162.
+
+    The format's text and table disagree about the columns, so the cells are read in order.
+    """
     values: list[tuple[str, Points]] = []
     position, end = 3, len(line.text.rstrip())
     while position < end:
@@ -116,14 +123,20 @@ def _point_values(line: SourceLine) -> Record:
             column, word = next(line.words(position + 1))
             line.fail(
                 "trf.point_symbol",
-                _("Found '%(found)s' instead of a symbol (one of W, D, L, A, P, X) and its points."),
+                _(
+                    "Found '%(found)s' instead of a symbol (one of W, D, L, A, P, X) and its points."
+                ),
                 column=column,
                 found=clip(word),
             )
         values.append((match[1].upper(), line.points(match[2], match.start(2) + 1)))
         position = match.end()
     if not values:
-        line.fail("trf.point_symbol", _("A symbol (one of W, D, L, A, P, X) and its points are expected."), column=6)
+        line.fail(
+            "trf.point_symbol",
+            _("A symbol (one of W, D, L, A, P, X) and its points are expected."),
+            column=6,
+        )
     return PointValues(line.code, tuple(values))
 
 
@@ -163,7 +176,9 @@ def _requested_byes(line: SourceLine) -> Record:
         )
     column, word = next(line.words(6), (7, ""))
     round_number = line.round_number(word, column)
-    return RequestedByes(line.code, _BYE_LETTERS[letter], round_number, _tpns(line, column + len(word)))
+    return RequestedByes(
+        line.code, _BYE_LETTERS[letter], round_number, _tpns(line, column + len(word))
+    )
 
 
 def _absent(line: SourceLine) -> Record:
@@ -184,15 +199,21 @@ def _virtual_points(line: SourceLine) -> Record:
     if record.first_round > record.last_round:
         line.fail("trf.range", _("The last round is before the first."), column=last_round.first)
     if record.first_tpn > record.last_tpn:
-        line.fail("trf.range", _("The last pairing number is before the first."), column=last_tpn.first)
+        line.fail(
+            "trf.range", _("The last pairing number is before the first."), column=last_tpn.first
+        )
     return record
 
 
 def _abnormal_points(line: SourceLine) -> Record:
-    """Read record 299 by columns, because a round and a player cannot be told apart without them."""
+    """Read record 299 by columns, because a round and a player cannot be told apart without
+    them.
+    """
     for gap in ABNORMAL_GAPS:
         if line.text[gap - 1 : gap].strip():
-            line.fail("trf.gap", _("Column %(at)s of a record 299 must be blank."), column=gap, at=gap)
+            line.fail(
+                "trf.gap", _("Column %(at)s of a record 299 must be blank."), column=gap, at=gap
+            )
     letter = line.text[4:5].strip().upper()
     if letter and letter not in _ABNORMAL_LETTERS:
         line.fail(
@@ -203,7 +224,11 @@ def _abnormal_points(line: SourceLine) -> Record:
         )
     match_points, points, round_number = ABNORMAL
     word = line.field(round_number)
-    number = line.whole(word, round_number.first, _("a round number"), high=STANDINGS_ONLY) if word else 0
+    number = (
+        line.whole(word, round_number.first, _("a round number"), high=STANDINGS_ONLY)
+        if word
+        else 0
+    )
     if MAX_ROUNDS < number < STANDINGS_ONLY:
         line.round_number(word, round_number.first)
     teams = line.field(match_points)
@@ -217,7 +242,9 @@ def _abnormal_points(line: SourceLine) -> Record:
 
 
 def national_rating(line: SourceLine) -> NationalRating | None:
-    """Read a record of national rating support; return None if *line* has another layout: it is another record."""
+    """Read a record of national rating support; return None if *line* has another layout: it is
+    another record.
+    """
     fields = {column.name: line.field(column) for column in NATIONAL}
     tpn, rating = whole(fields.pop("tpn")), whole(fields.pop("rating"))
     if tpn is None or not 1 <= tpn <= MAX_TPN or rating is None:
@@ -248,7 +275,10 @@ def _prohibited_pairs(line: SourceLine) -> Record:
     if len(words) < 2:
         line.fail("trf.number", _("The first and the last round are expected."), column=5)
     (first_column, first), (last_column, last) = words[:2]
-    first_round, last_round = line.round_number(first, first_column), _last_round(line, last, last_column)
+    first_round, last_round = (
+        line.round_number(first, first_column),
+        _last_round(line, last, last_column),
+    )
     if first_round > last_round:
         line.fail("trf.range", _("The last round is before the first."), column=last_column)
     return ProhibitedPairs(line.code, _tpns(line, last_column + len(last)), first_round, last_round)

@@ -1,8 +1,8 @@
 """A tournament report as it is in the file: one frozen record per line, in file order.
 
-A record that was read keeps its line (``source``) and is written back unchanged. ``dataclasses.replace`` drops the
-line, and a new record has none; these are written from their fields. So a changed field can never be written as the old
-line.
+A record that was read keeps its line (``source``) and is written back unchanged.
+``dataclasses.replace`` drops the line, and a new record has none; these are written from their
+fields. So a changed field can never be written as the old line.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from pairing.engine.model import TPN, Colour, Points, Result
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Base class of all records. ``source`` is the line as read with its line end; None for a new record."""
+    """Base class of all records.
+
+    ``source`` is the line as read with its line end; None for a new record.
+    """
 
     source: str | None = field(default=None, init=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class TextRecord(Record):
-    """A record kept as text: names and dates of the event, 192, comments (``###``), and all unknown records.
+    """A record kept as text: names and dates of the event, 192, comments (``###``), and all unknown
+    records.
 
     A blank line is a text record with the code ``""``.
     """
@@ -36,8 +40,9 @@ class TextRecord(Record):
 class RoundCell:
     """One round in a 001 record: opponent, colour and result.
 
-    ``opponent`` None is a bye; ``result`` None is a paired game without a result yet. The colour of a forfeited game
-    may be unknown (None). ``second`` is the result of the second game in a document by matches.
+    ``opponent`` None is a bye; ``result`` None is a paired game without a result yet. The colour of
+    a forfeited game may be unknown (None). ``second`` is the result of the second game in a
+    document by matches.
     """
 
     opponent: TPN | None
@@ -52,7 +57,9 @@ class RoundCell:
 
     @property
     def is_pairing(self) -> bool:
-        """Return whether it is part of the pairing: a game, played or forfeited, or the pairing-allocated bye."""
+        """Return whether it is part of the pairing: a game, played or forfeited, or the
+        pairing-allocated bye.
+        """
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
 
@@ -106,7 +113,9 @@ class InitialColour(Record):
 
 @dataclass(frozen=True, slots=True)
 class PointValues(Record):
-    """Records 162, XXS and BB?: (symbol, tenths) in the order written; the only symbol of BB? is ``""``."""
+    """Records 162, XXS and BB?: (symbol, tenths) in the order written; the only symbol of BB? is
+    ``""``.
+    """
 
     code: str
     values: tuple[tuple[str, Points], ...]
@@ -158,8 +167,9 @@ class ProhibitedPairs(Record):
 class AbnormalPoints(Record):
     """Record 299: points that differ from the point system, in tenths; a penalty is negative.
 
-    ``kind`` None is a bonus or penalty, otherwise the result that is worth ``points``. ``round_number`` None means all
-    rounds. Empty ``players`` means all players with that result. ``match_points`` belong to teams.
+    ``kind`` None is a bonus or penalty, otherwise the result that is worth ``points``.
+    ``round_number`` None means all rounds. Empty ``players`` means all players with that result.
+    ``match_points`` belong to teams.
     """
 
     kind: Result | None
@@ -171,9 +181,11 @@ class AbnormalPoints(Record):
 
 @dataclass(frozen=True, slots=True)
 class NationalRating(Record):
-    """A record of national rating support: the data of *federation* on the player with the number ``tpn``.
+    """A record of national rating support: the data of *federation* on the player with the number
+    ``tpn``.
 
-    ``rating`` cannot be in the 001 record. The other fields may be empty if they are the same as there.
+    ``rating`` cannot be in the 001 record. The other fields may be empty if they are the same as
+    there.
     """
 
     federation: str
@@ -194,9 +206,9 @@ R = TypeVar("R", bound=Record)
 class TrfDocument:
     """A whole report: its records in file order. ``newline`` ends the lines written from fields.
 
-    The records are sorted by class once, when the document is made, because a round is paired from a few of them and a
-    file may have a hundred thousand. ``games`` is the number of file rounds in one round here: 2 in a document by
-    matches (``matches``).
+    The records are sorted by class once, when the document is made, because a round is paired from
+    a few of them and a file may have a hundred thousand. ``games`` is the number of file rounds in
+    one round here: 2 in a document by matches (``matches``).
     """
 
     records: tuple[Record, ...]
@@ -229,11 +241,14 @@ class TrfDocument:
 
     def text(self, code: str) -> str:
         """Return the text of the first record with *code* (``"012"``); ``""`` without one."""
-        return next((record.text for _, record in self.numbered(TextRecord) if record.code == code), "")
+        return next(
+            (record.text for _, record in self.numbered(TextRecord) if record.code == code), ""
+        )
 
     def line_of(self, record: Record) -> int:
         """Return the line of *record*, from 1; 0 for a record that is not in this document.
 
-        Looks at every record, so use it for a single error; for the lines of many records use :meth:`numbered`.
+        Looks at every record, so use it for a single error; for the lines of many records use
+        :meth:`numbered`.
         """
         return next((number for number, other in enumerate(self.records, 1) if other is record), 0)

@@ -12,25 +12,38 @@ from pairing.engine.errors import InputError, Text, text as _
 from .dates import WrittenDate, read_date
 from .document import TextRecord, TrfDocument
 from .errors import TrfError
-from .fields import BAKU_SUFFIX, DUTCH_2017_FROM, DUTCH_2026_FROM, DUTCH_WITHOUT_EDITION, SYSTEM_CODES
+from .fields import (
+    BAKU_SUFFIX,
+    DUTCH_2017_FROM,
+    DUTCH_2026_FROM,
+    DUTCH_WITHOUT_EDITION,
+    SYSTEM_CODES,
+)
 from .lines import clip
 
 _NAMED: Final = _("record 192 says %(found)s")
-_BARE_DATED: Final = _("record 192 says %(found)s without an edition; the first day is %(day)s (042)")
+_BARE_DATED: Final = _(
+    "record 192 says %(found)s without an edition; the first day is %(day)s (042)"
+)
 _BARE_UNDATED: Final = _(
-    "record 192 says %(found)s without an edition, and the first day is missing (042), so the current edition is used"
+    "record 192 says %(found)s without an edition, and the first day is missing (042), so the "
+    "current edition is used"
 )
 _BARE_UNREADABLE: Final = _(
-    "record 192 says %(found)s without an edition, and “%(day)s” is not a valid date (042), so the current "
+    "record 192 says %(found)s without an edition, and “%(day)s” is not a valid date (042), so "
+    "the current "
     "edition is used"
 )
-_UNNAMED_DATED: Final = _("no record 192 names a system, so the Dutch System is used; the first day is %(day)s (042)")
+_UNNAMED_DATED: Final = _(
+    "no record 192 names a system, so the Dutch System is used; the first day is %(day)s (042)"
+)
 _UNNAMED_UNDATED: Final = _(
     "no record 192 names a system, and the first day is missing (042), so the current edition of the Dutch "
     "System is used"
 )
 _UNNAMED_UNREADABLE: Final = _(
-    "no record 192 names a system, and “%(day)s” is not a valid date (042), so the current edition of the Dutch "
+    "no record 192 names a system, and “%(day)s” is not a valid date (042), so the current "
+    "edition of the Dutch "
     "System is used"
 )
 
@@ -39,8 +52,8 @@ _UNNAMED_UNREADABLE: Final = _(
 class RulesUsed:
     """The rules in use (our ``code``) and the reason.
 
-    ``reason`` has ``%(name)s`` for ``params``; ``str`` is the reason in English. ``is_guess``: the file does not
-    contain enough data, so a person who knows the event should check it.
+    ``reason`` has ``%(name)s`` for ``params``; ``str`` is the reason in English. ``is_guess``: the
+    file does not contain enough data, so a person who knows the event should check it.
     """
 
     code: str
@@ -55,15 +68,19 @@ class RulesUsed:
 def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed:
     """Decide which system *document* was paired by: *system* if given, else the one in record 192.
 
-    ``FIDE_DUTCH`` without an edition, and a file without a record 192, mean the Dutch System in force on the first day
-    (042); the present one if no first day can be read. Raise ``trf.system_unknown`` for a system that is not
-    implemented.
+    ``FIDE_DUTCH`` without an edition, and a file without a record 192, mean the Dutch System in
+    force on the first day (042); the present one if no first day can be read. Raise
+    ``trf.system_unknown`` for a system that is not implemented.
     """
     if system:
         return chosen(system, lambda: decide_system(document))
-    record = next((record for record in document.of(TextRecord) if record.code == "192" and record.text), None)
+    record = next(
+        (record for record in document.of(TextRecord) if record.code == "192" and record.text), None
+    )
     if record is None:
-        return _by_day(document, (_UNNAMED_DATED, _UNNAMED_UNDATED, _UNNAMED_UNREADABLE), is_guess=True)
+        return _by_day(
+            document, (_UNNAMED_DATED, _UNNAMED_UNDATED, _UNNAMED_UNREADABLE), is_guess=True
+        )
     found = clip(record.text)
     code = record.text.upper().removesuffix(BAKU_SUFFIX)
     if code == DUTCH_WITHOUT_EDITION:
@@ -82,7 +99,9 @@ def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed
 
 
 def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
-    """Return the requested rules with *code*, with the reason *of_file* if the file has the same."""
+    """Return the requested rules with *code*, with the reason *of_file* if the file has the
+    same.
+    """
     try:
         own = of_file()
     except InputError:
@@ -93,14 +112,22 @@ def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
 
 
 def first_day(document: TrfDocument) -> WrittenDate:
-    """Return the first day of the event (042) as read by :func:`~.dates.read_date`; its text is empty without one."""
+    """Return the first day of the event (042) as read by :func:`~.dates.read_date`; its text is
+    empty without one.
+    """
     return read_date(next(filter(None, document.texts("042")), ""))
 
 
 def shown_day(written: WrittenDate) -> str:
     """Return *written* for use in a reason: the ISO day, and the text of the file if it differs."""
     day = written.day.isoformat() if written.day else ""
-    return clip(written.text) if not day else day if written.text == day else f"{day}, {clip(written.text)}"
+    return (
+        clip(written.text)
+        if not day
+        else day
+        if written.text == day
+        else f"{day}, {clip(written.text)}"
+    )
 
 
 DUTCH_SYSTEMS: Final = ("dutch_pre2017", "dutch_2017", "dutch_2026")
@@ -116,15 +143,29 @@ def dutch_on(day: date | None) -> str:
 
 def is_newer_than(system: str, day: date) -> bool:
     """Return whether *system* is a Dutch System that was not yet in force on *day*."""
-    return system in DUTCH_SYSTEMS and DUTCH_SYSTEMS.index(system) > DUTCH_SYSTEMS.index(dutch_on(day))
+    return system in DUTCH_SYSTEMS and DUTCH_SYSTEMS.index(system) > DUTCH_SYSTEMS.index(
+        dutch_on(day)
+    )
 
 
 def _by_day(
-    document: TrfDocument, reasons: tuple[Text, Text, Text], *, is_guess: bool = False, **params: object
+    document: TrfDocument,
+    reasons: tuple[Text, Text, Text],
+    *,
+    is_guess: bool = False,
+    **params: object,
 ) -> RulesUsed:
-    """Return the Dutch System of the first day. *reasons* are for a known day, no day and an unreadable day."""
+    """Return the Dutch System of the first day.
+
+    *reasons* are for a known day, no day and an unreadable day.
+    """
     written = first_day(document)
     dated, undated, unreadable = reasons
     reason = dated if written.day else unreadable if written.text else undated
     params["day"] = shown_day(written)
-    return RulesUsed(dutch_on(written.day), reason, params, is_guess or written.day is None or written.is_ambiguous)
+    return RulesUsed(
+        dutch_on(written.day),
+        reason,
+        params,
+        is_guess or written.day is None or written.is_ambiguous,
+    )

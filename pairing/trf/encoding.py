@@ -26,7 +26,9 @@ class Encoding(Enum):
 
     @property
     def is_assumed(self) -> bool:
-        """Return whether the encoding is assumed: nothing in the file proves it, so other letters are possible."""
+        """Return whether the encoding is assumed: nothing in the file proves it, so other letters
+        are possible.
+        """
         return self not in (Encoding.UTF_8, Encoding.UTF_16)
 
     @property
@@ -62,24 +64,33 @@ _OF_DOS: Final = (
     rb"(?<=[A-Za-z])[\x81\x82\x84\x86-\x89\x8b\x8d\x8f\x90\x94\x95\x98\x99\x9b\x9d\xa1-\xa5](?=[A-Za-z])"
     rb"|(?<![A-Za-z\x80-\xff])[\x8f\x90\x99\x9d\xa5](?=[a-z]{2})"
 )
-"""Letters of DOS that are signs in Windows-1252, where no sign stands: within a word, or before a small letter."""
-_OF_WINDOWS: Final = rb"(?<=[A-Za-z])[\x8a\x8e\x9a\x9e\xc0-\xe0\xe2-\xff]|[\xc0-\xe0\xe2-\xff](?=[A-Za-z])"
+"""Letters of DOS that are signs in Windows-1252, where no sign stands: within a word, or before a
+small letter.
+"""
+_OF_WINDOWS: Final = (
+    rb"(?<=[A-Za-z])[\x8a\x8e\x9a\x9e\xc0-\xe0\xe2-\xff]|[\xc0-\xe0\xe2-\xff](?=[A-Za-z])"
+)
 
 
 class Decoded(NamedTuple):
-    """The text of a file and its encoding. A byte order mark is kept as the first character of UTF-8."""
+    """The text of a file and its encoding.
+
+    A byte order mark is kept as the first character of UTF-8.
+    """
 
     text: str
     encoding: Encoding
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of *data*: UTF-16 with its byte order mark, else UTF-8 if the bytes are valid UTF-8.
+    """Return the text of *data*: UTF-16 with its byte order mark, else UTF-8 if the bytes are valid
+    UTF-8.
 
-    All other data are read in a Cyrillic or Greek encoding if most of their letters are words of one, or as DOS wrote
-    the letters of western Europe; else as Windows-1252, or as Latin-1 if they have bytes that Windows-1252 does not
-    define, or none of the bytes in which the two differ. Nothing is refused: an incomplete end of a UTF-16 file becomes
-    U+FFFD. Cost: one look at the data.
+    All other data are read in a Cyrillic or Greek encoding if most of their letters are words of
+    one, or as DOS wrote the letters of western Europe; else as Windows-1252, or as Latin-1 if they
+    have bytes that Windows-1252 does not define, or none of the bytes in which the two differ.
+    Nothing is refused: an incomplete end of a UTF-16 file becomes U+FFFD. Cost: one look at the
+    data.
     """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Decoded(data.decode("utf-16", errors="replace"), Encoding.UTF_16)
@@ -100,7 +111,8 @@ def decoded(data: bytes) -> Decoded:
 def _other_alphabet(data: bytes) -> Encoding | None:
     """Return the encoding in which *data* has words of another alphabet; None if it has none.
 
-    Such a word has no Latin letters, and its capitals are first, or all are: in the other encodings they are not.
+    Such a word has no Latin letters, and its capitals are first, or all are: in the other encodings
+    they are not.
     """
     head = data[:_LOOKED_AT]
     words = re.findall(_WORD, head)
@@ -109,7 +121,9 @@ def _other_alphabet(data: bytes) -> Encoding | None:
     words = [word for word in words if len(set(word)) > 1]
 
     def fitting(encoding: Encoding) -> int:
-        texts = (word.decode(encoding.codec, errors="replace").strip("«»“”„–—…№ \xa0") for word in words)
+        texts = (
+            word.decode(encoding.codec, errors="replace").strip("«»“”„–—…№ \xa0") for word in words
+        )
         return sum(re.fullmatch(_ALPHABETS[encoding], text) is not None for text in texts)
 
     best = max(_ALPHABETS, key=fitting)
@@ -118,7 +132,11 @@ def _other_alphabet(data: bytes) -> Encoding | None:
 
 def _of_dos(data: bytes) -> Encoding | None:
     head = data[:_LOOKED_AT]
-    return Encoding.DOS_850 if len(re.findall(_OF_DOS, head)) > len(re.findall(_OF_WINDOWS, head)) else None
+    return (
+        Encoding.DOS_850
+        if len(re.findall(_OF_DOS, head)) > len(re.findall(_OF_WINDOWS, head))
+        else None
+    )
 
 
 def as_utf8(data: bytes) -> bytes:

@@ -1,8 +1,8 @@
 """Tables with the position of each field of the tournament report.
 
-Columns count from 1 and are inclusive, as in the description of the format; a column is a character, not a byte.
-Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and the extension records (``XX?``, ``BB?``) that pairing programs
-read.
+Columns count from 1 and are inclusive, as in the description of the format; a column is a
+character, not a byte. Sources: Handbook C.02.03 Annexe A (TRF-2026), TRF16, and the extension
+records (``XX?``, ``BB?``) that pairing programs read.
 """
 
 from __future__ import annotations
@@ -54,9 +54,13 @@ PLAYER = (
 )
 """Record 001 up to the rounds."""
 PLAYER_GAPS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
-"""Columns that are blank in a record 001: text in one of them belongs to a field that is too long or has shifted."""
+"""Columns that are blank in a record 001: text in one of them belongs to a field that is too long
+or has shifted.
+"""
 NAME_GAP = 48
-"""Some programs write names of 34 letters; a letter here is one of the name, a digit one of a rating."""
+"""Some programs write names of 34 letters; a letter here is one of the name, a digit one of a
+rating.
+"""
 
 NATIONAL = (
     Column("tpn", 5, 8, Kind.TPN),
@@ -70,7 +74,10 @@ NATIONAL = (
 )
 """A record of national rating support: the columns of 001, after the code of the federation."""
 NATIONAL_GAPS = (4, 9, 14, 48, 53, 57, 69)
-"""Columns that are blank in such a record. A line with letters there is another record, and is kept as text."""
+"""Columns that are blank in such a record.
+
+A line with letters there is another record, and is kept as text.
+"""
 
 FIRST_ROUND_COLUMN = 92
 """The first column of round 1 in 001 and 132; each later round begins ten columns further."""
@@ -114,11 +121,16 @@ STANDINGS_ONLY = 999
 
 POINT_CELL_FIRST_COLUMN = 6
 POINT_CELL_WIDTH = 9
-"""Record 162: a symbol, then the points in four columns; the next cell begins nine columns further."""
+"""Record 162: a symbol, then the points in four columns; the next cell begins nine columns
+further.
+"""
 
 MAX_TPN = 9_999
 MAX_RATING = 4_000
-"""The limit of ratings in entries. A higher one cannot be right; a tournament opened from a file does without it."""
+"""The limit of ratings in entries.
+
+A higher one cannot be right; a tournament opened from a file does without it.
+"""
 MAX_ROUNDS = 99
 MAX_CHARACTERS = 4_000_000
 """More than the longest realistic file: three thousand players over ninety-nine rounds."""
@@ -189,8 +201,8 @@ SYSTEM_CODES = {
 }
 """Record 192 → our code.
 
-Drafts of the format called the 2026 text 2025. The format has no word for the text before 2017; ``FIDE_DUTCH_PRE2017``
-is our own.
+Drafts of the format called the 2026 text 2025. The format has no word for the text before 2017;
+``FIDE_DUTCH_PRE2017`` is our own.
 """
 DUTCH_WITHOUT_EDITION = "FIDE_DUTCH"
 DUTCH_2017_FROM = date(2017, 7, 1)

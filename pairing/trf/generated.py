@@ -30,12 +30,18 @@ NO_RANKS: Final[Mapping[TPN, int]] = MappingProxyType({})
 
 
 def document_of(
-    event: GeneratedEvent, *, name: str, ranking: Sequence[TextRecord] = (), ranks: Mapping[TPN, int] = NO_RANKS
+    event: GeneratedEvent,
+    *,
+    name: str,
+    ranking: Sequence[TextRecord] = (),
+    ranks: Mapping[TPN, int] = NO_RANKS,
 ) -> TrfDocument:
-    """Return the report of *event* (012 is *name*): its rounds, and the known byes in the column of the next round.
+    """Return the report of *event* (012 is *name*): its rounds, and the known byes in the column of
+    the next round.
 
-    All players have an entry in every played round; an absent player has a zero-point bye. A match is two rounds.
-    *ranking* are the records that describe how the *ranks* were made; without them the ranking is by points and number.
+    All players have an entry in every played round; an absent player has a zero-point bye. A match
+    is two rounds. *ranking* are the records that describe how the *ranks* were made; without them
+    the ranking is by points and number.
     """
     games = games_a_round(event.state.system)
     records = (TextRecord("012", name), *_directives(event), *ranking, *_players(event, ranks))
@@ -51,7 +57,9 @@ def _directives(event: GeneratedEvent) -> Iterator[Record]:
     points = point_values(state.points, games=games_a_round(state.system))
     if points is not None:
         yield points
-    yield TextRecord("192", system_by_code(state.system).trf_code + (BAKU_SUFFIX if event.accelerations else ""))
+    yield TextRecord(
+        "192", system_by_code(state.system).trf_code + (BAKU_SUFFIX if event.accelerations else "")
+    )
     yield from baku_records(event.accelerations, state.players[0].tpn)
     for group in event.prohibitions:
         yield ProhibitedPairs("260", group.players, group.first_round, group.last_round)
@@ -76,7 +84,10 @@ def _players(event: GeneratedEvent, given: Mapping[TPN, int]) -> Iterator[Player
 
 
 def _cells(event: GeneratedEvent, player: Player) -> tuple[RoundCell, ...]:
-    cells = [RoundCell(record.opponent, record.colour, record.result, record.second) for record in player.rounds]
+    cells = [
+        RoundCell(record.opponent, record.colour, record.result, record.second)
+        for record in player.rounds
+    ]
     if player.tpn in event.byes:
         cells.append(RoundCell(None, None, event.byes[player.tpn]))
     return tuple(cells)

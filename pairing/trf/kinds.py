@@ -37,18 +37,22 @@ _OTHER_KINDS: Final = (
 )
 _OTHER_SWISS: Final = r"(?i)\b(?:lim|dubov|burstein|monrad|keizer|mcmahon|double[\s_-]*swiss)\b"
 _OF_TEAMS: Final = _(
-    "This is the report of a team event (%(record)s): only individual Swiss tournaments can be read and continued here."
+    "This is the report of a team event (%(record)s): only individual Swiss tournaments can be "
+    "read and continued here."
 )
 
 
 def refuse_other_kinds(document: TrfDocument, system: str | None = None) -> None:
     """Raise :class:`TrfError` with the line if *document* is no individual Swiss tournament.
 
-    ``trf.team_event``: it has a record of teams, or 092 or 192 name teams. ``trf.other_kind``: 192, or 092 without a
-    Swiss system in either, names a round robin, a knock-out, a Scheveningen or a Schiller event, and *system* is None.
+    ``trf.team_event``: it has a record of teams, or 092 or 192 name teams. ``trf.other_kind``: 192,
+    or 092 without a Swiss system in either, names a round robin, a knock-out, a Scheveningen or a
+    Schiller event, and *system* is None.
     """
     for line, record in document.numbered(TextRecord):
-        if record.code in TEAM_RECORDS or (record.code == "082" and record.text.split()[:1] not in ([], ["0"])):
+        if record.code in TEAM_RECORDS or (
+            record.code == "082" and record.text.split()[:1] not in ([], ["0"])
+        ):
             raise TrfError("trf.team_event", _OF_TEAMS, line=line, column=1, record=record.code)
         if (
             record.code in ("092", "192")
@@ -65,13 +69,16 @@ def refuse_other_kinds(document: TrfDocument, system: str | None = None) -> None
 def _refuse_other_kind(document: TrfDocument) -> None:
     names_swiss = _names_a_known_system(document)
     for line, record in document.numbered(TextRecord):
-        if record.code == "192" or (record.code == "092" and not names_swiss and not re.search(_SWISS, record.text)):
+        if record.code == "192" or (
+            record.code == "092" and not names_swiss and not re.search(_SWISS, record.text)
+        ):
             kind = _kind_of(record.text)
             if kind is not None:
                 raise TrfError(
                     "trf.other_kind",
                     _(
-                        "%(record)s says '%(found)s': this is %(kind)s. Only individual Swiss tournaments can be read "
+                        "%(record)s says '%(found)s': this is %(kind)s. Only individual Swiss "
+                        "tournaments can be read "
                         "and continued here."
                     ),
                     line=line,
@@ -83,7 +90,9 @@ def _refuse_other_kind(document: TrfDocument) -> None:
 
 
 def other_system_named(document: TrfDocument) -> tuple[int, str] | None:
-    """Return line and text of record 092 if it names another system than the one by which we would pair."""
+    """Return line and text of record 092 if it names another system than the one by which we would
+    pair.
+    """
     named = document.text("192")
     for line, record in document.numbered(TextRecord):
         if record.code == "092" and record.text:

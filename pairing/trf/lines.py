@@ -58,12 +58,16 @@ class SourceLine(NamedTuple):
         return self.text[column.span].strip()
 
     def whole(self, text: str, column: int, what: Text, *, low: int = 0, high: int = 9_999) -> int:
-        """Return *text* as a whole number between *low* and *high*; refuse it with ``trf.number`` otherwise."""
+        """Return *text* as a whole number between *low* and *high*; refuse it with ``trf.number``
+        otherwise.
+        """
         value = whole(text)
         if value is None or not low <= value <= high:
             self.fail(
                 "trf.number",
-                _("Found '%(found)s' instead of %(what)s, a whole number from %(low)s to %(high)s."),
+                _(
+                    "Found '%(found)s' instead of %(what)s, a whole number from %(low)s to %(high)s."
+                ),
                 column=column,
                 found=clip(text),
                 what=what,
@@ -91,12 +95,16 @@ class SourceLine(NamedTuple):
         return Points(value)
 
     def signed_points(self, text: str, column: int) -> Points:
-        """Return *text* as points in tenths, possibly with a minus sign; refuse it with ``trf.points`` otherwise."""
+        """Return *text* as points in tenths, possibly with a minus sign; refuse it with
+        ``trf.points`` otherwise.
+        """
         sign = -1 if text.startswith("-") else 1
         return Points(sign * self.points(text.removeprefix("-"), column))
 
 
 def clip(text: str) -> str:
     """Return *text* shortened and printable, to be quoted in a message of one line."""
-    shown = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:24])
+    shown = "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text[:24]
+    )
     return shown if len(text) <= 24 else shown + "…"

@@ -1,9 +1,11 @@
-"""Convert reports of matches in both directions: two rounds of the report are one round of the tournament.
+"""Convert reports of matches in both directions: two rounds of the report are one round of the
+tournament.
 
-A report has one column per game. In a system whose rounds are matches of two games [C.04.5/2026 0], rounds 2k-1 and 2k
-of the report are the games of match k: the same opponent with the colours reversed, or the same bye in both, because a
-bye is for the whole match. All other records with rounds (142, 240, 250, 260, XXA) cover whole matches. The format does
-not describe this, and we know no other program that reads it.
+A report has one column per game. In a system whose rounds are matches of two games [C.04.5/2026 0],
+rounds 2k-1 and 2k of the report are the games of match k: the same opponent with the colours
+reversed, or the same bye in both, because a bye is for the whole match. All other records with
+rounds (142, 240, 250, 260, XXA) cover whole matches. The format does not describe this, and we know
+no other program that reads it.
 """
 
 from __future__ import annotations
@@ -32,11 +34,13 @@ from .fields import BAKU_SUFFIX, FIRST_ROUND_COLUMN, MAX_ROUNDS, ROUND_WIDTH, SY
 
 GAMES = 2
 _HALF_ROUNDS = _(
-    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover both games of a "
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover "
+    "both games of a "
     "match: rounds %(first)s to %(last)s."
 )
 _HALF_POINTS = _(
-    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover both games of a "
+    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover "
+    "both games of a "
     "match: the points of player %(tpn)s differ between them."
 )
 _ZERO_POINT_BYE = RoundCell(None, None, ABSENT.result)
@@ -55,21 +59,25 @@ def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDoc
 
 
 def by_matches(document: TrfDocument) -> TrfDocument:
-    """Return *document* with every two rounds as one; each record keeps its place, so its line can still be found.
+    """Return *document* with every two rounds as one; each record keeps its place, so its line can
+    still be found.
 
-    Raise :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the 001 records or
-    declared; ``trf.match_halves`` if two rounds of a player are not the two games of one match; ``trf.half_match`` if
-    another record means only one game of a match.
+    Raise :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the
+    001 records or declared; ``trf.match_halves`` if two rounds of a player are not the two games of
+    one match; ``trf.half_match`` if another record means only one game of a match.
     """
     _require_even(document)
     _require_whole_byes(document)
-    return TrfDocument(tuple(_halved(document, record) for record in document.records), document.newline, GAMES)
+    return TrfDocument(
+        tuple(_halved(document, record) for record in document.records), document.newline, GAMES
+    )
 
 
 def by_games(document: TrfDocument) -> TrfDocument:
     """Return a document by matches in its written form; the opposite of :func:`by_matches`.
 
-    A report requests the bye of one match in two records, one for each game, and both are for the same match.
+    A report requests the bye of one match in two records, one for each game, and both are for the
+    same match.
     """
     records: list[Record] = []
     requested: set[RequestedByes] = set()
@@ -105,7 +113,8 @@ def _require_even(document: TrfDocument) -> None:
             raise TrfError(
                 "trf.odd_rounds",
                 _(
-                    "A match has two games, and each is one round of the report (C.04.5 0). The declared number "
+                    "A match has two games, and each is one round of the report (C.04.5 0). The "
+                    "declared number "
                     "of rounds is odd: %(rounds)s."
                 ),
                 line=document.line_of(count),
@@ -115,7 +124,9 @@ def _require_even(document: TrfDocument) -> None:
 
 
 def _require_whole_byes(document: TrfDocument) -> None:
-    """Check that a bye requested for one game of a match is requested for the other too [C.04.5/2026 0]."""
+    """Check that a bye requested for one game of a match is requested for the other too
+    [C.04.5/2026 0].
+    """
     byes: dict[tuple[int, TPN], Result] = {}
     records = [record for record in document.of(RequestedByes) if record.round_number is not None]
     for record in records:
@@ -126,8 +137,10 @@ def _require_whole_byes(document: TrfDocument) -> None:
         for tpn in record.players:
             if byes.get((other, tpn)) is not record.kind:
                 message = _(
-                    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A record must cover "
-                    "both games of a match: player %(tpn)s requests a bye in round %(round)s but not in round "
+                    "Rounds 1 and 2, 3 and 4, … are the two games of one match (C.04.5 0). A "
+                    "record must cover "
+                    "both games of a match: player %(tpn)s requests a bye in round %(round)s but "
+                    "not in round "
                     "%(other)s."
                 )
                 raise _half_match(document, record, message, tpn=tpn, round=number, other=other)
@@ -146,8 +159,14 @@ def _halved(document: TrfDocument, record: Record) -> Record:
             return replace(record, round_number=(number + 1) // GAMES)
         case VirtualPoints():
             if record.first_round % GAMES == 0 or record.last_round % GAMES:
-                raise _half_match(document, record, _HALF_ROUNDS, first=record.first_round, last=record.last_round)
-            return replace(record, first_round=(record.first_round + 1) // GAMES, last_round=record.last_round // GAMES)
+                raise _half_match(
+                    document, record, _HALF_ROUNDS, first=record.first_round, last=record.last_round
+                )
+            return replace(
+                record,
+                first_round=(record.first_round + 1) // GAMES,
+                last_round=record.last_round // GAMES,
+            )
         case VirtualPointsHistory(points=points):
             if _filled(points)[::GAMES] != _filled(points)[1::GAMES]:
                 raise _half_match(document, record, _HALF_POINTS, tpn=record.tpn)
@@ -179,7 +198,8 @@ def _match(document: TrfDocument, player: PlayerRecord, index: int) -> RoundCell
     raise TrfError(
         "trf.match_halves",
         _(
-            "Rounds %(round)s and %(other)s are the two games of one match (C.04.5 0). Player %(tpn)s must have "
+            "Rounds %(round)s and %(other)s are the two games of one match (C.04.5 0). Player "
+            "%(tpn)s must have "
             "the same opponent in both, with reversed colours, or the same bye."
         ),
         line=document.line_of(player),

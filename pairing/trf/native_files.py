@@ -17,27 +17,36 @@ SPREADSHEETS: Final = frozenset({"spreadsheet", "old_spreadsheet", "open_spreads
 
 _SENTENCES: Final[dict[str, Text]] = {
     "papi": _(
-        "This is a database of Papi or Access. Open it in Papi or Sharly Chess and export a TRF file, or save the list "
+        "This is a database of Papi or Access. Open it in Papi or Sharly Chess and export a TRF "
+        "file, or save the list "
         "of players as CSV."
     ),
     "papi_json": _(
-        "This is a JSON file of Papi. Open the tournament in Papi or Sharly Chess and export a TRF file, or save the "
+        "This is a JSON file of Papi. Open the tournament in Papi or Sharly Chess and export a "
+        "TRF file, or save the "
         "list of players as CSV."
     ),
-    "vega": _("This is a file of Vega. In Vega, save the FIDE report (TRF) of the tournament, and open that file."),
-    "vega_print": _("This is a print file of Vega. In Vega, save the FIDE report (TRF), and open that file."),
+    "vega": _(
+        "This is a file of Vega. In Vega, save the FIDE report (TRF) of the tournament, and open that file."
+    ),
+    "vega_print": _(
+        "This is a print file of Vega. In Vega, save the FIDE report (TRF), and open that file."
+    ),
     "swiss_manager": _(
-        "This is a file of Swiss-Manager. In Swiss-Manager, choose Other → FIDE Data Export TRF16, and open that file."
+        "This is a file of Swiss-Manager. In Swiss-Manager, choose Other → FIDE Data Export "
+        "TRF16, and open that file."
     ),
     "swiss_chess": _(
         "This is a file of Swiss-Chess. In Swiss-Chess, write the report for FIDE (TRF), and open that file."
     ),
     "swiss_sys": _(
-        "This is a file of SwissSys. In SwissSys, choose Utilities → Ratings reports → FIDE, and open the TRF file "
+        "This is a file of SwissSys. In SwissSys, choose Utilities → Ratings reports → FIDE, and "
+        "open the TRF file "
         "that it makes."
     ),
     "sharly": _(
-        "This is a database of Sharly Chess or another program. In Sharly Chess, export the tournament as TRF, and "
+        "This is a database of Sharly Chess or another program. In Sharly Chess, export the "
+        "tournament as TRF, and "
         "open that file."
     ),
     "tournament_service": _(
@@ -50,28 +59,39 @@ _SENTENCES: Final[dict[str, Text]] = {
     ),
     "old_spreadsheet": _("This is an old file of Excel or Word. Save the list as .xlsx or CSV."),
     "spreadsheet": _(
-        "This is a workbook of Excel, not a TRF file. Import the players of a list under Entries, or export a TRF file."
+        "This is a workbook of Excel, not a TRF file. Import the players of a list under Entries, "
+        "or export a TRF file."
     ),
     "open_spreadsheet": _(
-        "This is a file of LibreOffice, not a TRF file. Import the players of a list under Entries, or export a TRF "
+        "This is a file of LibreOffice, not a TRF file. Import the players of a list under "
+        "Entries, or export a TRF "
         "file."
     ),
     "archive": _("This is a compressed file. Unpack it first, and choose the file in it."),
     "dbf": _("This is a dBASE file (.dbf). Export a TRF file, or save the list of players as CSV."),
-    "pdf": _("This is a PDF file: it can be printed, but not read. Export a TRF file, or save the list as CSV."),
+    "pdf": _(
+        "This is a PDF file: it can be printed, but not read. Export a TRF file, or save the list as CSV."
+    ),
     "web_page": _("This is a web page. Export a TRF file, or save the list as .xlsx or CSV."),
     "pgn": _("This is a PGN file: it has games, but no pairings. Export a TRF file."),
-    "json": _("This is a JSON file, not a TRF file. Export the tournament as TRF in the program that wrote it."),
-    "xml": _("This is an XML file, not a TRF file. Export the tournament as TRF in the program that wrote it."),
+    "json": _(
+        "This is a JSON file, not a TRF file. Export the tournament as TRF in the program that wrote it."
+    ),
+    "xml": _(
+        "This is an XML file, not a TRF file. Export the tournament as TRF in the program that wrote it."
+    ),
     "binary": _(
-        "This is a file of another program, not a text. Export the tournament as TRF there, or the list of players as "
+        "This is a file of another program, not a text. Export the tournament as TRF there, or "
+        "the list of players as "
         "CSV."
     ),
 }
 # Texts, which re compiles when they are first used: a report needs none of them.
 _FIDE_XML: Final = rb"(?i)<(?:playerslist|fideid)\s*>"
 _FIDE_TEXT: Final = rb"(?i)(?:\xef\xbb\xbf)?\s*ID[ _]NUMBER +NAME +[^,;|\t\r\n]{0,60}FED"
-_FIDE_PACKED: Final = rb"(?:players_list|(?:standard|rapid|blitz)_[a-z]{3}\d\dfrl)[a-z_]{0,12}\.(?:xml|txt)"
+_FIDE_PACKED: Final = (
+    rb"(?:players_list|(?:standard|rapid|blitz)_[a-z]{3}\d\dfrl)[a-z_]{0,12}\.(?:xml|txt)"
+)
 _BEGINNINGS: Final = (
     (b"\x00\x01\x00\x00Standard Jet DB", "papi"),
     (b"\x00\x01\x00\x00Standard ACE DB", "papi"),
@@ -89,7 +109,9 @@ _ENDINGS: Final = {
     **dict.fromkeys((".papi", ".mdb", ".accdb"), "papi"),
     **dict.fromkeys((".vegz", ".veg", ".bakz", ".vega"), "vega"),
     ".qtf": "vega_print",
-    **dict.fromkeys((".tun", ".tut", ".tur", ".tum", ".tunx", ".tutx", ".turx", ".tumx"), "swiss_manager"),
+    **dict.fromkeys(
+        (".tun", ".tut", ".tur", ".tum", ".tunx", ".tutx", ".turx", ".tumx"), "swiss_manager"
+    ),
     ".swt": "swiss_chess",
     ".sjson": "swiss_sys",
     **dict.fromkeys((".sce", ".scc"), "sharly"),
@@ -101,7 +123,8 @@ _SWISS_SYS_OLD: Final = r"(?i)\.s\d?[0-9a-z]|\.srr"
 
 
 def native_kind(data: bytes, name: str = "") -> str | None:
-    """Return which program's own file *data* is, by its first bytes, or by the ending of its *name*; None if unknown.
+    """Return which program's own file *data* is, by its first bytes, or by the ending of its
+    *name*; None if unknown.
 
     A report is never one. Cost: one look at the beginning; a JSON file is read once.
     """
@@ -116,7 +139,8 @@ def native_kind(data: bytes, name: str = "") -> str | None:
 
 
 def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None:
-    """Raise :class:`InputError` (``file.native``) with what to do if *data* is the own file of another program.
+    """Raise :class:`InputError` (``file.native``) with what to do if *data* is the own file of
+    another program.
 
     *is_list*: a spreadsheet is welcome, and its own reader says what is wrong with it.
     """
@@ -129,7 +153,9 @@ def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None
 
 def _by_text(data: bytes, head: bytes) -> str | None:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if re.match(_FIDE_TEXT, start) or (data.startswith(_ZIP) and re.search(_FIDE_PACKED, head[:200])):
+    if re.match(_FIDE_TEXT, start) or (
+        data.startswith(_ZIP) and re.search(_FIDE_PACKED, head[:200])
+    ):
         return "fide_list"
     if data.startswith(_ZIP):
         if b"[Content_Types].xml" in data:
@@ -175,9 +201,14 @@ def _by_name(name: str) -> str | None:
 def _is_utf_16(head: bytes) -> bool:
     """Return whether *head* is a text of two bytes for each letter, with its mark or without."""
     marked = head.startswith((b"\xff\xfe", b"\xfe\xff"))
-    return marked or any(4 * head[half::2].count(0) > len(head) and not head[1 - half :: 2].count(0) for half in (0, 1))
+    return marked or any(
+        4 * head[half::2].count(0) > len(head) and not head[1 - half :: 2].count(0)
+        for half in (0, 1)
+    )
 
 
 def _is_dbf(head: bytes) -> bool:
-    """Return whether *head* begins as a dBASE file does: 03, then year, month and day of its last change."""
+    """Return whether *head* begins as a dBASE file does: 03, then year, month and day of its last
+    change.
+    """
     return len(head) > 32 and head[0] == 0x03 and 1 <= head[2] <= 12 and 1 <= head[3] <= 31

@@ -36,8 +36,17 @@ _FEDERATION = re.compile("(?!XX|BB)[A-Z]{3}")
 """The beginning of a record of national rating support; XX? and BB? are extensions."""
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _BYTE_ORDER_MARK = "\ufeff"
-_COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK, "-": None, " ": None, "W": Colour.WHITE, "B": Colour.BLACK}
-_RESULTS = {result.value: result for result in Result} | {result.value.lower(): result for result in Result}
+_COLOURS = {
+    "w": Colour.WHITE,
+    "b": Colour.BLACK,
+    "-": None,
+    " ": None,
+    "W": Colour.WHITE,
+    "B": Colour.BLACK,
+}
+_RESULTS = {result.value: result for result in Result} | {
+    result.value.lower(): result for result in Result
+}
 _WITHOUT_OPPONENT = {
     "+": Result.FULL_POINT_BYE,
     "=": Result.HALF_POINT_BYE,
@@ -58,13 +67,15 @@ def read(
 ) -> TrfDocument:
     """Return the report in *text*; bytes are UTF-8. ``write(read(text))`` is exactly *text*.
 
-    *system*, or record 192 if it is None, decides whether two rounds are the games of one match. Lines may end in LF,
-    CRLF or CR; columns are counted in characters; unknown records are kept. Cost: one look at every character. Raise
-    :class:`TrfError` with line and column for bytes that are not UTF-8 (``trf.not_utf8``), for a file that is not a
-    report (``trf.too_large``, ``trf.no_players``), for a field whose content its column does not allow, and if the file
-    contradicts itself (see :func:`pairing.trf.consistency.check_consistency`; without *check_points* the points column
-    is not checked). A team event, a round robin and the like are refused first (:mod:`pairing.trf.kinds`). With
-    *only_players* neither is: the rounds are not used. *any_kind*: such an event that was opened here before.
+    *system*, or record 192 if it is None, decides whether two rounds are the games of one match.
+    Lines may end in LF, CRLF or CR; columns are counted in characters; unknown records are kept.
+    Cost: one look at every character. Raise :class:`TrfError` with line and column for bytes that
+    are not UTF-8 (``trf.not_utf8``), for a file that is not a report (``trf.too_large``,
+    ``trf.no_players``), for a field whose content its column does not allow, and if the file
+    contradicts itself (see :func:`pairing.trf.consistency.check_consistency`; without
+    *check_points* the points column is not checked). A team event, a round robin and the like are
+    refused first (:mod:`pairing.trf.kinds`). With *only_players* neither is: the rounds are not
+    used. *any_kind*: such an event that was opened here before.
     """
     if isinstance(text, bytes):
         text = _decoded(text)
@@ -79,7 +90,9 @@ def read(
         if number == 1 and match:
             newline = match[0]
         content = text[start:end]
-        record = _record(SourceLine(number, content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content))
+        record = _record(
+            SourceLine(number, content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content)
+        )
         object.__setattr__(record, "source", text[start:position])
         if isinstance(record, PlayerRecord):
             _check_number(record, number, tpn_lines)
@@ -87,7 +100,9 @@ def read(
     if not tpn_lines:
         raise TrfError(
             "trf.no_players",
-            _("This file contains no players: a tournament report has a line '001 …' for each player."),
+            _(
+                "This file contains no players: a tournament report has a line '001 …' for each player."
+            ),
             line=1,
             column=1,
         )
@@ -102,7 +117,10 @@ def read(
 
 def _decoded(data: bytes) -> str:
     if len(data) > MAX_BYTES:
-        raise _too_large(MAX_BYTES, _("The file is larger than %(most)s bytes, too large for a tournament report."))
+        raise _too_large(
+            MAX_BYTES,
+            _("The file is larger than %(most)s bytes, too large for a tournament report."),
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -120,10 +138,13 @@ def _decoded(data: bytes) -> str:
 def _check_size(text: str) -> None:
     if len(text) > MAX_CHARACTERS:
         raise _too_large(
-            MAX_CHARACTERS, _("The file is longer than %(most)s characters, too long for a tournament report.")
+            MAX_CHARACTERS,
+            _("The file is longer than %(most)s characters, too long for a tournament report."),
         )
     if max(text.count("\n"), text.count("\r")) > MAX_LINES:
-        raise _too_large(MAX_LINES, _("The file has more than %(most)s lines, too many for a tournament report."))
+        raise _too_large(
+            MAX_LINES, _("The file has more than %(most)s lines, too many for a tournament report.")
+        )
 
 
 def _too_large(most: int, message: Text) -> TrfError:
@@ -149,7 +170,12 @@ def _record(line: SourceLine) -> Record:
         return _player(line)
     if code in DIRECTIVES:
         if line.text[3:4].strip():
-            line.fail("trf.gap", _("Column 4 of a record %(record)s must be blank."), column=4, record=code)
+            line.fail(
+                "trf.gap",
+                _("Column 4 of a record %(record)s must be blank."),
+                column=4,
+                record=code,
+            )
         return DIRECTIVES[code](line)
     if _FEDERATION.fullmatch(code) and (national := national_rating(line)) is not None:
         return national
@@ -163,7 +189,8 @@ def _player(line: SourceLine) -> PlayerRecord:
             line.fail(
                 "trf.gap",
                 _(
-                    "Column %(at)s of a record 001 must be blank, but it has '%(found)s': a field beside it is too "
+                    "Column %(at)s of a record 001 must be blank, but it has '%(found)s': a field "
+                    "beside it is too "
                     "long or has shifted."
                 ),
                 column=column,
@@ -190,7 +217,9 @@ def _player(line: SourceLine) -> PlayerRecord:
 
 
 def _is_letter_of_name(text: str) -> bool:
-    """Return whether a name of 34 letters ends in column 48, before a rating in its own columns or none."""
+    """Return whether a name of 34 letters ends in column 48, before a rating in its own columns or
+    none.
+    """
     rating = text[_COLUMNS["rating"].span].strip()
     letters = text[NAME_GAP - 2 : NAME_GAP]
     is_name = len(letters) == 2 and not letters[0].isspace() and letters[1].isalpha()
@@ -269,7 +298,9 @@ def _bye(line: SourceLine, letter: str, colour: Colour | None, column: int) -> R
     return RoundCell(None, None, result)
 
 
-def _game(line: SourceLine, number: str, colour: Colour | None, result: Result | None, column: int) -> RoundCell:
+def _game(
+    line: SourceLine, number: str, colour: Colour | None, result: Result | None, column: int
+) -> RoundCell:
     opponent = line.tpn(number, column)
     if result is not None and result.is_bye:
         line.fail(

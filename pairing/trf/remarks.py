@@ -1,4 +1,6 @@
-"""Remarks on what may be wrong in a report that can be read: a cut-off file, a mistyped line, an unknown number."""
+"""Remarks on what may be wrong in a report that can be read: a cut-off file, a mistyped line, an
+unknown number.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,22 @@ from .sexes import first_sex_from_titles, titles_that_may_be_sexes
 
 KNOWN_TEXTS: Final = frozenset(
     {
-        *("", "###", "012", "022", "032", "042", "052", "062", "072", "082", "092", "102", "112", "122"),
+        *(
+            "",
+            "###",
+            "012",
+            "022",
+            "032",
+            "042",
+            "052",
+            "062",
+            "072",
+            "082",
+            "092",
+            "102",
+            "112",
+            "122",
+        ),
         *("172", "182", "192", "202", "212", "222"),
         *("013", "300", "310", "320", "330", "352", "362", "801", "802"),
     }
@@ -47,7 +64,10 @@ _NUMBER_AND_NAME: Final = re.compile(r"\s*[\dOoIl]{1,3}[ .]\s{0,6}\d{1,4}\s.{0,1
 
 
 def remarks(document: TrfDocument) -> list[TrfError]:
-    """Return the remarks on *document*, each with its line: nothing is refused. Cost: one look at every record."""
+    """Return the remarks on *document*, each with its line: nothing is refused.
+
+    Cost: one look at every record.
+    """
     return [
         *_counts(document),
         *_unknown_records(document),
@@ -63,8 +83,12 @@ def remarks(document: TrfDocument) -> list[TrfError]:
 
 
 def looks_like_a_player(line: str) -> bool:
-    """Return whether *line*, whose record is unknown, begins as a record 001 does: digits, a number, a name."""
-    return _NUMBER_AND_NAME.match(line) is not None and len(line.rstrip()) > _COLUMNS["name"].first + 1
+    """Return whether *line*, whose record is unknown, begins as a record 001 does: digits, a
+    number, a name.
+    """
+    return (
+        _NUMBER_AND_NAME.match(line) is not None and len(line.rstrip()) > _COLUMNS["name"].first + 1
+    )
 
 
 def _counts(document: TrfDocument) -> Iterator[TrfError]:
@@ -79,12 +103,20 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
         ),
     ):
         for line, record in document.numbered(TextRecord):
-            if record.code == code and (found := _COUNT.match(record.text)) and int(found[1]) != there:
-                yield TrfError("trf.count", message, line=line, column=5, said=int(found[1]), there=there)
+            if (
+                record.code == code
+                and (found := _COUNT.match(record.text))
+                and int(found[1]) != there
+            ):
+                yield TrfError(
+                    "trf.count", message, line=line, column=5, said=int(found[1]), there=there
+                )
 
 
 def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield a remark on each unknown record that may be a player, and one that names all other unknown codes."""
+    """Yield a remark on each unknown record that may be a player, and one that names all other
+    unknown codes.
+    """
     others: list[tuple[int, str]] = []
     for line, record in document.numbered(TextRecord):
         if record.code in KNOWN_TEXTS:
@@ -92,7 +124,8 @@ def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:
         text = (record.source or f"{record.code} {record.text}").rstrip()
         if looks_like_a_player(text):
             message = _(
-                "'%(found)s' is not a record that this program knows. If it is a player, it must begin with 001."
+                "'%(found)s' is not a record that this program knows. If it is a player, it must "
+                "begin with 001."
             )
             yield TrfError("trf.unknown_record", message, line=line, column=1, found=clip(text))
         else:
@@ -108,7 +141,9 @@ def _gaps(document: TrfDocument) -> Iterator[TrfError]:
     there = {player.tpn for player in document.players}
     missing = [number for number in range(1, max(there, default=TPN(0))) if number not in there]
     if missing:
-        message = _("The pairing numbers have gaps: %(missing)s missing. Lines of players may be lost.")
+        message = _(
+            "The pairing numbers have gaps: %(missing)s missing. Lines of players may be lost."
+        )
         yield TrfError("trf.numbers_missing", message, line=1, column=5, missing=_listed(missing))
 
 
@@ -131,8 +166,17 @@ def _unknown_numbers(document: TrfDocument) -> Iterator[TrfError]:
                 code, named = "###", (about,)
         unknown = sorted(number for number in set(named) if number not in there)
         if unknown:
-            message = _("Record %(record)s names %(unknown)s, but there is no such player: this is not used.")
-            yield TrfError("trf.unknown_number", message, line=line, column=5, record=code, unknown=_listed(unknown))
+            message = _(
+                "Record %(record)s names %(unknown)s, but there is no such player: this is not used."
+            )
+            yield TrfError(
+                "trf.unknown_number",
+                message,
+                line=line,
+                column=5,
+                record=code,
+                unknown=_listed(unknown),
+            )
 
 
 def _short_lines(document: TrfDocument) -> Iterator[TrfError]:
@@ -144,17 +188,24 @@ def _short_lines(document: TrfDocument) -> Iterator[TrfError]:
         length = len((player.source or "").rstrip())
         if player.points is None and 0 < length < _COLUMNS["points"].first:
             message = _("The line of player %(tpn)s ends in column %(at)s: it may be cut off.")
-            yield TrfError("trf.short_line", message, line=line, column=length, tpn=player.tpn, at=length)
+            yield TrfError(
+                "trf.short_line", message, line=line, column=length, tpn=player.tpn, at=length
+            )
 
 
 def _wrong_letters(document: TrfDocument) -> Iterator[TrfError]:
     """Yield one remark on names like MÃ¼ller, of players and in the head of the file."""
     column = _COLUMNS["name"].first
     names = [(line, column, player.name) for line, player in document.numbered(PlayerRecord)]
-    names += [(line, 5, each.text) for line, each in document.numbered(TextRecord) if each.code in _HEAD]
+    names += [
+        (line, 5, each.text) for line, each in document.numbered(TextRecord) if each.code in _HEAD
+    ]
     wrong = sorted((*each, meant) for each in names if (meant := repaired(each[2])))
     if wrong:
-        message = _("Names with wrong letters: %(count)s. The first is '%(found)s', which probably means '%(meant)s'.")
+        message = _(
+            "Names with wrong letters: %(count)s. The first is '%(found)s', which probably means "
+            "'%(meant)s'."
+        )
         line, column, found, meant = wrong[0]
         yield TrfError(
             "trf.wrong_letters",
@@ -169,7 +220,10 @@ def _wrong_letters(document: TrfDocument) -> Iterator[TrfError]:
 
 def _fields(document: TrfDocument) -> Iterator[TrfError]:
     if (first := first_sex_from_titles(document)) is not None:
-        message = _("The columns of the titles have only m, f or w: these letters are read as the sex of the players.")
+        message = _(
+            "The columns of the titles have only m, f or w: these letters are read as the sex of "
+            "the players."
+        )
         yield TrfError("trf.sex_in_title", message, line=first, column=_COLUMNS["title"].first)
     if letters := titles_that_may_be_sexes(document):
         message = _(
@@ -178,12 +232,16 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
             "correct the file."
         )
         column = _COLUMNS["title"].first
-        yield TrfError("trf.title_or_sex", message, line=letters[0][0], column=column, count=len(letters))
+        yield TrfError(
+            "trf.title_or_sex", message, line=letters[0][0], column=column, count=len(letters)
+        )
     for line, player in document.numbered(PlayerRecord):
         if player.sex not in ("", "m", "w"):
             message = _("'%(found)s' is not a sex, m or w, and is not used.")
             column = _COLUMNS["sex"].first
-            yield TrfError("trf.sex_dropped", message, line=line, column=column, found=clip(player.sex))
+            yield TrfError(
+                "trf.sex_dropped", message, line=line, column=column, found=clip(player.sex)
+            )
     if high := ratings_too_high(document):
         message = _("%(count)s ratings are above %(most)s, the first is %(found)s: please check.")
         line, found = high[0]
@@ -200,21 +258,27 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
 
 
 def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
-    """Return the lines of players and national records with a rating that nobody can have, with that rating."""
+    """Return the lines of players and national records with a rating that nobody can have, with
+    that rating.
+    """
     fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
     national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
     return sorted((line, rating) for line, rating in (*fide, *national) if rating > MAX_RATING)
 
 
 def _rounds(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield remarks on rounds with byes alone, which count as played, and on byes after the last round."""
+    """Yield remarks on rounds with byes alone, which count as played, and on byes after the last
+    round.
+    """
     players = list(document.numbered(PlayerRecord))
     for number in range(1, played_rounds(document.players) + 1):
         cells = [player.cell(number) for _, player in players]
         if None not in cells and all(cell is not None and cell.is_bye for cell in cells):
             message = _("Round %(round)s has only byes and no game. It counts as finished.")
             column = FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1)
-            yield TrfError("trf.round_of_byes", message, line=players[0][0], column=column, round=number)
+            yield TrfError(
+                "trf.round_of_byes", message, line=players[0][0], column=column, round=number
+            )
     declared = next((record.rounds for record in document.of(RoundCount) if record.rounds), 0)
     later = [
         (line, 5, record.round_number)
@@ -226,8 +290,12 @@ def _rounds(document: TrfDocument) -> Iterator[TrfError]:
             if cell is not None and cell.is_bye:
                 later.append((line, FIRST_ROUND_COLUMN + ROUND_WIDTH * (number - 1), number))
     for line, column, found in later:
-        message = _("A bye for round %(round)s is not used: the tournament has %(rounds)s rounds (142 or XXR).")
-        yield TrfError("trf.bye_after_last", message, line=line, column=column, round=found, rounds=declared)
+        message = _(
+            "A bye for round %(round)s is not used: the tournament has %(rounds)s rounds (142 or XXR)."
+        )
+        yield TrfError(
+            "trf.bye_after_last", message, line=line, column=column, round=found, rounds=declared
+        )
 
 
 def _same_fide_ids(document: TrfDocument) -> Iterator[TrfError]:
@@ -245,12 +313,16 @@ def _same_fide_ids(document: TrfDocument) -> Iterator[TrfError]:
             "twice? Number of such players: %(count)s."
         )
         more = {"first": first, "tpn": tpn, "found": clip(fide_id), "count": len(twice)}
-        yield TrfError("trf.fide_id_twice", message, line=line, column=_COLUMNS["fide_id"].first, **more)
+        yield TrfError(
+            "trf.fide_id_twice", message, line=line, column=_COLUMNS["fide_id"].first, **more
+        )
 
 
 def _system(document: TrfDocument) -> Iterator[TrfError]:
     if (found := other_system_named(document)) is not None:
-        message = _("092 says '%(found)s', which is not the pairing system that is used. Please check.")
+        message = _(
+            "092 says '%(found)s', which is not the pairing system that is used. Please check."
+        )
         yield TrfError("trf.other_system", message, line=found[0], column=5, found=clip(found[1]))
 
 

@@ -10,10 +10,12 @@ from .document import PlayerRecord, RequestedByes, TrfDocument
 
 
 def played_rounds(players: Sequence[PlayerRecord]) -> int:
-    """Return how many rounds have been paired: the number of the last one with a game, or with an entry of everybody.
+    """Return how many rounds have been paired: the number of the last one with a game, or with an
+    entry of everybody.
 
-    A later column with byes alone announces who will be absent, because there are players left to pair. So does one
-    with the pairing-allocated bye and blanks: it goes to one of the players to be paired [C.04.1/2026 3].
+    A later column with byes alone announces who will be absent, because there are players left to
+    pair. So does one with the pairing-allocated bye and blanks: it goes to one of the players to be
+    paired [C.04.1/2026 3].
     """
     columns = max((len(player.rounds) for player in players), default=0)
     # Search from the last column, which is nearly always the right one.
@@ -22,26 +24,34 @@ def played_rounds(players: Sequence[PlayerRecord]) -> int:
 
 def _is_paired(players: Sequence[PlayerRecord], round_number: int) -> bool:
     cells = [player.cell(round_number) for player in players]
-    return any(cell is not None and cell.opponent is not None for cell in cells) or None not in cells
+    return (
+        any(cell is not None and cell.opponent is not None for cell in cells) or None not in cells
+    )
 
 
 def is_in_play(document: TrfDocument, round_number: int) -> bool:
     """Return whether a game of *round_number* has no result yet. Cost: one look at every player."""
     cells = (player.cell(round_number) for player in document.players) if round_number else ()
     return any(
-        cell is not None and not cell.is_bye and (cell.result is None or (document.games > 1 and cell.second is None))
+        cell is not None
+        and not cell.is_bye
+        and (cell.result is None or (document.games > 1 and cell.second is None))
         for cell in cells
     )
 
 
 def paired_in_round_1(document: TrfDocument) -> frozenset[TPN]:
-    """Return the players paired in round 1; before round 1, all players without a bye or a blank announced for it."""
+    """Return the players paired in round 1; before round 1, all players without a bye or a blank
+    announced for it.
+    """
     players = document.players
     if played_rounds(players):
         cells = ((player.tpn, player.cell(1)) for player in players)
         return frozenset(tpn for tpn, cell in cells if cell is not None and cell.is_pairing)
     byes = requested_byes(document, 1)
-    return frozenset(player.tpn for player in players if player.cell(1) is None and player.tpn not in byes)
+    return frozenset(
+        player.tpn for player in players if player.cell(1) is None and player.tpn not in byes
+    )
 
 
 def next_round(document: TrfDocument) -> int:

@@ -13,24 +13,31 @@ from .errors import TrfError
 from .fields import EXTENSION_POINTS, POINT_SYMBOLS, XXS_CODES
 
 _POINTS_BY_COLOUR = {
-    "win": _("XXS gives White and Black different points for a win; no system of this program pairs with such points."),
+    "win": _(
+        "XXS gives White and Black different points for a win; no system of this program pairs "
+        "with such points."
+    ),
     "draw": _(
-        "XXS gives White and Black different points for a draw; no system of this program pairs with such points."
+        "XXS gives White and Black different points for a draw; no system of this program pairs "
+        "with such points."
     ),
     "loss": _(
-        "XXS gives White and Black different points for a loss; no system of this program pairs with such points."
+        "XXS gives White and Black different points for a loss; no system of this program pairs "
+        "with such points."
     ),
 }
 _BY_COLOUR = tuple(_POINTS_BY_COLOUR)
 
 
 def point_system(document: TrfDocument) -> PointSystem:
-    """Return the point system of *document*; without a record 1, ½, 0 and a full point for the allocated bye.
+    """Return the point system of *document*; without a record 1, ½, 0 and a full point for the
+    allocated bye.
 
-    Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the allocated bye is
-    worth a win and an unknown result a draw unless they are given; in XXS the allocated bye remains one point. A record
-    299 for all players and rounds overrides them all. In a document by matches these are the points of games, and byes
-    are worth a match (:meth:`PointSystem.for_matches`). Raise ``trf.points_by_colour`` if XXS gives White and Black
+    Later records override earlier ones, and 162 overrides the extension records. In 162 and BB? the
+    allocated bye is worth a win and an unknown result a draw unless they are given; in XXS the
+    allocated bye remains one point. A record 299 for all players and rounds overrides them all. In
+    a document by matches these are the points of games, and byes are worth a match
+    (:meth:`PointSystem.for_matches`). Raise ``trf.points_by_colour`` if XXS gives White and Black
     different points.
     """
     records = document.of(PointValues)
@@ -58,7 +65,9 @@ def point_system(document: TrfDocument) -> PointSystem:
         values.setdefault("unknown", values["draw"])
     values |= changed_values(document)
     standard = asdict(PointSystem())
-    system = PointSystem(**{name: Points(values.get(name, default)) for name, default in standard.items()})
+    system = PointSystem(
+        **{name: Points(values.get(name, default)) for name, default in standard.items()}
+    )
     return system if document.games == 1 else system.for_matches(bye)
 
 
@@ -73,7 +82,11 @@ def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
     xxs = [record for record in records if record.code == "XXS"]
     values: dict[str, Points] = {}
     if xxs:
-        values = {f"{colour}_{name}": points for colour in ("white", "black") for name, points in standard.items()}
+        values = {
+            f"{colour}_{name}": points
+            for colour in ("white", "black")
+            for name, points in standard.items()
+        }
     for record in xxs:
         for code, points in record.values:
             values |= dict.fromkeys(XXS_CODES[code], points)
@@ -81,11 +94,13 @@ def _xxs_values(records: tuple[PointValues, ...]) -> dict[str, Points]:
 
 
 def point_values(system: PointSystem, *, games: int = 1) -> PointValues | None:
-    """Return the 162 record for *system*, or None for 1, ½, 0 with a full point for the allocated bye.
+    """Return the 162 record for *system*, or None for 1, ½, 0 with a full point for the allocated
+    bye.
 
-    With two *games* per round it contains the points of a game, and the allocated bye if that is not a win and a draw.
-    It leaves out what 162 cannot express (a forfeit win worth less than a win). :func:`point_system` reads back the
-    same system for all systems that :meth:`PointSystem.of` can make.
+    With two *games* per round it contains the points of a game, and the allocated bye if that is
+    not a win and a draw. It leaves out what 162 cannot express (a forfeit win worth less than a
+    win). :func:`point_system` reads back the same system for all systems that
+    :meth:`PointSystem.of` can make.
     """
     if system == (PointSystem() if games == 1 else PointSystem().for_matches()):
         return None

@@ -8,7 +8,14 @@ from typing import Final
 
 from pairing.engine.model import TPN, Result
 
-from .fields import CELL_WIDTH, FIRST_ROUND_COLUMN, OPPONENT_WIDTH, PLAYER, RESULT_OFFSET, ROUND_WIDTH
+from .fields import (
+    CELL_WIDTH,
+    FIRST_ROUND_COLUMN,
+    OPPONENT_WIDTH,
+    PLAYER,
+    RESULT_OFFSET,
+    ROUND_WIDTH,
+)
 from .lines import whole
 
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)?")
@@ -27,10 +34,11 @@ class UnknownResult:
 
 
 def with_unknown_results(data: bytes) -> tuple[bytes, tuple[UnknownResult, ...]]:
-    """Return the report *data* with ``?`` on both sides of every game with an unknown symbol, and these symbols.
+    """Return the report *data* with ``?`` on both sides of every game with an unknown symbol, and
+    these symbols.
 
-    Only whole games change: the number of an opponent, a colour and a symbol. Data that are not UTF-8 stay as they are.
-    Cost: one look at every round of every player.
+    Only whole games change: the number of an opponent, a colour and a symbol. Data that are not
+    UTF-8 stay as they are. Cost: one look at every round of every player.
     """
     try:
         lines = _LINE.findall(data.decode("utf-8"))
@@ -59,4 +67,8 @@ def _number(line: str) -> TPN | None:
 
 
 def _marked(line: str, place: int) -> str:
-    return f"{line[:place]}{Result.UNKNOWN.value}{line[place + 1 :]}" if line[place : place + 1].strip() else line
+    return (
+        f"{line[:place]}{Result.UNKNOWN.value}{line[place + 1 :]}"
+        if line[place : place + 1].strip()
+        else line
+    )

@@ -1,4 +1,6 @@
-"""Write a tournament report: read lines are written back unchanged, new ones by the tables of columns."""
+"""Write a tournament report: read lines are written back unchanged, new ones by the tables of
+columns.
+"""
 
 from __future__ import annotations
 
@@ -35,19 +37,26 @@ _CONTROLS = dict.fromkeys([*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029], " 
 def write(document: TrfDocument) -> str:
     """Return *document* as text: ``write(read(text)) == text``.
 
-    A record with its line is written as that line, any other from its fields. Each 001 written from fields is padded to
-    91 + 10·rounds columns, which some programs require, for the highest number of rounds of a player. Texts are cut to
-    their columns and control characters become blanks; a number that does not fit raises :class:`TrfError`
-    (``trf.too_wide``). A document by matches is written by games. Cost: proportional to the text.
+    A record with its line is written as that line, any other from its fields. Each 001 written from
+    fields is padded to 91 + 10·rounds columns, which some programs require, for the highest number
+    of rounds of a player. Texts are cut to their columns and control characters become blanks; a
+    number that does not fit raises :class:`TrfError` (``trf.too_wide``). A document by matches is
+    written by games. Cost: proportional to the text.
     """
     if document.games > 1:
         document = by_games(document)
     columns = max((len(player.rounds) for player in document.players), default=0)
     lines: list[str] = []
     for record in document.records:
-        if lines and not lines[-1].endswith(("\n", "\r")):  # The line that was last when read has no line end.
+        if lines and not lines[-1].endswith(
+            ("\n", "\r")
+        ):  # The line that was last when read has no line end.
             lines.append(document.newline)
-        lines.append(record.source if record.source is not None else _line(record, columns) + document.newline)
+        lines.append(
+            record.source
+            if record.source is not None
+            else _line(record, columns) + document.newline
+        )
     return "".join(lines)
 
 
@@ -58,7 +67,10 @@ def _line(record: Record, columns: int) -> str:
         case TextRecord(code=code, text=text):
             return f"{code} {_clean(text)}".rstrip() if code else _clean(text)
         case RoundDates(dates=dates):
-            return "132".ljust(FIRST_ROUND_COLUMN - 1) + "".join(date.ljust(ROUND_WIDTH) for date in dates).rstrip()
+            return (
+                "132".ljust(FIRST_ROUND_COLUMN - 1)
+                + "".join(date.ljust(ROUND_WIDTH) for date in dates).rstrip()
+            )
         case RoundCount(code=code, rounds=rounds):
             return f"{code} {rounds}"
         case InitialColour():
@@ -88,7 +100,9 @@ def _line(record: Record, columns: int) -> str:
 
 def _player(player: PlayerRecord, columns: int) -> str:
     cells = [_cell(cell) for cell in player.rounds]
-    return _columns("001", PLAYER, player).ljust(FIRST_ROUND_COLUMN - 1) + "".join(cells).ljust(ROUND_WIDTH * columns)
+    return _columns("001", PLAYER, player).ljust(FIRST_ROUND_COLUMN - 1) + "".join(cells).ljust(
+        ROUND_WIDTH * columns
+    )
 
 
 def _columns(code: str, table: Iterable[Column], record: Record) -> str:
@@ -101,7 +115,11 @@ def _columns(code: str, table: Iterable[Column], record: Record) -> str:
 
 def _abnormal_points(record: AbnormalPoints) -> str:
     """Write record 299. The letters W, D and L mean the results of games here, rated or not."""
-    kind = {"1": "W", "=": "D", "0": "L"}.get(record.kind.value, record.kind.value) if record.kind else " "
+    kind = (
+        {"1": "W", "=": "D", "0": "L"}.get(record.kind.value, record.kind.value)
+        if record.kind
+        else " "
+    )
     teams = _signed(record.match_points) if record.match_points is not None else ""
     line = f"299 {kind} {teams:>5} {_signed(record.points):>5}  {record.round_number or 0:03}"
     return line + "".join(f" {tpn:>4}" for tpn in record.players)
@@ -162,7 +180,9 @@ def _point_values(record: PointValues) -> str:
             cells = [f"{symbol}{_points(points, '>4')}" for symbol, points in record.values]
             return "162  " + "    ".join(cells)
         case "XXS":
-            return " ".join(["XXS", *(f"{symbol}={_points(points, '')}" for symbol, points in record.values)])
+            return " ".join(
+                ["XXS", *(f"{symbol}={_points(points, '')}" for symbol, points in record.values)]
+            )
         case code:
             return " ".join([code, *(_points(points, "") for _, points in record.values)])
 
@@ -175,5 +195,7 @@ def _requested_byes(record: RequestedByes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return *text* on one line: control characters, and characters that end a line in some programs, become blanks."""
+    """Return *text* on one line: control characters, and characters that end a line in some
+    programs, become blanks.
+    """
     return text.translate(_CONTROLS).strip()

@@ -44,7 +44,12 @@ def addresses(*, of: type = APIView) -> list[str]:
     found = []
     for pattern in urlpatterns:
         route, view = str(pattern.pattern), getattr(pattern.callback, "cls", None)
-        if view is not None and issubclass(view, of) and hasattr(view, "get") and route.startswith(OF_A_TOURNAMENT):
+        if (
+            view is not None
+            and issubclass(view, of)
+            and hasattr(view, "get")
+            and route.startswith(OF_A_TOURNAMENT)
+        ):
             found.append(route.removeprefix(OF_A_TOURNAMENT).replace("<int:number>", "{number}"))
     return found
 
@@ -52,7 +57,14 @@ def addresses(*, of: type = APIView) -> list[str]:
 def everything(client: Client, tournament: Tournament) -> dict[str, tuple[int, bytes]]:
     """Return status and bytes of every read about *tournament*, by address."""
     about = f"tournaments/{tournament.slug}/"
-    rests = {rest.format(number=n) for rest in addresses() for n in range(1, tournament.total_rounds + 1)}
+    rests = {
+        rest.format(number=n) for rest in addresses() for n in range(1, tournament.total_rounds + 1)
+    }
     rests |= {f"standings/?after_round={n}" for n in range(1, tournament.total_rounds + 1)}
-    answers = {address: get(client, address) for address in ["tournaments/", *(about + rest for rest in sorted(rests))]}
-    return {address: (response.status_code, response.content) for address, response in answers.items()}
+    answers = {
+        address: get(client, address)
+        for address in ["tournaments/", *(about + rest for rest in sorted(rests))]
+    }
+    return {
+        address: (response.status_code, response.content) for address, response in answers.items()
+    }

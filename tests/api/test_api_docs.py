@@ -1,4 +1,6 @@
-"""docs/developer/api.md names every address, every limit and every error of the API, and no other."""
+"""docs/developer/api.md names every address, every limit and every error of the API, and no
+other.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,10 @@ def test_the_limits_of_the_engine_are_on_the_page() -> None:
         return [int(number) for number in re.findall(r"\d+", line[1])]
 
     assert row("players") == [engine.MOST_PLAYERS_WITHOUT_ACCOUNT, engine.MOST_PLAYERS]
-    rates = [throttle.rate.removesuffix("/min") for throttle in (engine.VisitorThrottle, engine.AccountThrottle)]
+    rates = [
+        throttle.rate.removesuffix("/min")
+        for throttle in (engine.VisitorThrottle, engine.AccountThrottle)
+    ]
     assert row("requests a minute") == [int(rate) for rate in rates]
     assert row("size of the request") == [engine.MOST_BYTES // 1_000_000] * 2
     assert f"from 1 to {Pages.max_page_size} ({Pages.page_size} unless asked for)" in PAGE
@@ -81,13 +86,21 @@ def test_the_position_on_the_page_gives_the_answer_on_the_page(client: Client) -
 
 def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
     """The schema has exactly the opponent, the colour and the letters."""
-    body = openapi(client)["paths"]["/api/v1/engine/pair"]["post"]["requestBody"]["content"]["application/json"]
-    cell = body["schema"]["properties"]["players"]["items"]["properties"]["rounds"]["items"]["items"]
+    body = openapi(client)["paths"]["/api/v1/engine/pair"]["post"]["requestBody"]["content"][
+        "application/json"
+    ]
+    cell = body["schema"]["properties"]["players"]["items"]["properties"]["rounds"]["items"][
+        "items"
+    ]
     number, text = cell["anyOf"]
     assert {number["type"], text["type"]} == {"integer", "string"}
     assert [number["nullable"], text["nullable"]] == [True, True]
     letters = [result.value for result in Result]
-    for good in [*(colour.value for colour in Colour), *letters, *(a + b for a in letters for b in letters)]:
+    for good in [
+        *(colour.value for colour in Colour),
+        *letters,
+        *(a + b for a in letters for b in letters),
+    ]:
         assert re.search(text["pattern"], good), good
     for bad in ("", "x", "white", "111", "w1", "1\n1"):
         assert not re.search(text["pattern"], bad), bad
@@ -95,8 +108,12 @@ def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
 
 @pytest.mark.costly
 @pytest.mark.django_db
-def test_the_shell_commands_give_the_answers_on_the_page(client: Client, chief_arbiter: User) -> None:
-    """The demo answers, beside another tournament; the ETag changes with every action, so only its presence counts."""
+def test_the_shell_commands_give_the_answers_on_the_page(
+    client: Client, chief_arbiter: User
+) -> None:
+    """The demo answers, beside another tournament; the ETag changes with every action, so only its
+    presence counts.
+    """
     factories.make_ready(chief_arbiter)
     call_command("demo", stdout=io.StringIO())
     (block,) = re.findall(r"```\n(\$ curl .*?)```", PAGE, re.DOTALL)
@@ -106,7 +123,9 @@ def test_the_shell_commands_give_the_answers_on_the_page(client: Client, chief_a
     for command, answer in commands:
         words = shlex.split(command.partition(" | ")[0])
         headers = {"If-None-Match": tag} if "-H" in words else {}
-        assert [word for word in words if word.startswith("If-None-Match: ")] == ([words[3]] if headers else [])
+        assert [word for word in words if word.startswith("If-None-Match: ")] == (
+            [words[3]] if headers else []
+        )
         response = client.get(urlsplit(words[-1]).path, headers=headers)
         if headers:
             assert answer == f"HTTP/1.1 {response.status_code} {response.reason_phrase}"

@@ -19,7 +19,11 @@ from tournaments.setup.tournaments import tournament_update
 
 from .asking import addresses, error, get
 
-TAGGED = [rest.format(number=1) for rest in addresses(of=TournamentReading) if not rest.startswith("report/")]
+TAGGED = [
+    rest.format(number=1)
+    for rest in addresses(of=TournamentReading)
+    if not rest.startswith("report/")
+]
 """The addresses that everybody may read; the report is for arbiters."""
 
 VARY = ["Accept-Encoding", "Accept-Language", "Cookie"]
@@ -27,7 +31,10 @@ VARY = ["Accept-Encoding", "Accept-Language", "Cookie"]
 
 @pytest.mark.parametrize("rest", TAGGED)
 def test_an_unchanged_answer_is_304_without_a_body_for_one_query(
-    rest: str, client: Client, played_round: Round, django_assert_num_queries: DjangoAssertNumQueries
+    rest: str,
+    client: Client,
+    played_round: Round,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     address = f"tournaments/{played_round.tournament.slug}/{rest}"
     first = get(client, address)
@@ -40,18 +47,26 @@ def test_an_unchanged_answer_is_304_without_a_body_for_one_query(
 
 
 @pytest.mark.parametrize("rest", TAGGED)
-def test_every_action_makes_a_new_tag(rest: str, client: Client, played_round: Round, chief_arbiter: User) -> None:
+def test_every_action_makes_a_new_tag(
+    rest: str, client: Client, played_round: Round, chief_arbiter: User
+) -> None:
     tournament = played_round.tournament
     address = f"tournaments/{tournament.slug}/{rest}"
     first = get(client, address)
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
+    tournament_update(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon"
+    )
     second = get(client, address, if_none_match=first["ETag"])
     assert second.status_code == 200
     assert second["ETag"] != first["ETag"]
 
 
 def test_the_tag_of_the_arbiter_is_not_that_of_the_public(
-    client: Client, logged_in: Callable[[User], Client], played_round: Round, chief_arbiter: User, stranger: User
+    client: Client,
+    logged_in: Callable[[User], Client],
+    played_round: Round,
+    chief_arbiter: User,
+    stranger: User,
 ) -> None:
     address = f"tournaments/{played_round.tournament.slug}/rounds/1/pairings/"
     public, strange, arbiter = (
@@ -82,10 +97,14 @@ def test_head_is_get_without_the_body(client: Client, played_round: Round) -> No
 
 
 @pytest.mark.parametrize(
-    "rest", ["", "rounds/1/", "rounds/1/pairings/", "standings/", "standings/csv/", "crosstable/", "trf/"]
+    "rest",
+    ["", "rounds/1/", "rounds/1/pairings/", "standings/", "standings/csv/", "crosstable/", "trf/"],
 )
 def test_an_answer_for_visitors_is_kept_and_compressed(
-    rest: str, client: Client, played_round: Round, django_assert_num_queries: DjangoAssertNumQueries
+    rest: str,
+    client: Client,
+    played_round: Round,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     address = f"/api/v1/tournaments/{played_round.tournament.slug}/{rest}"
     plain = client.get(address)
@@ -93,7 +112,10 @@ def test_an_answer_for_visitors_is_kept_and_compressed(
         client.get(address, headers={"Accept-Encoding": encoding})
         with django_assert_num_queries(1):
             again = client.get(address, headers={"Accept-Encoding": encoding})
-        assert (again.headers["Content-Encoding"], unpack(again.content)) == (encoding, plain.content)
+        assert (again.headers["Content-Encoding"], unpack(again.content)) == (
+            encoding,
+            plain.content,
+        )
         for name in ("Content-Type", "Content-Disposition", "ETag", "Vary"):
             assert again.headers.get(name) == plain.headers.get(name), name
 
@@ -103,10 +125,15 @@ def test_what_arbiters_read_is_not_kept_for_visitors(
 ) -> None:
     game = published_round.games.get(board=1)
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
-    address = f"tournaments/{published_round.tournament.slug}/rounds/{published_round.number}/pairings/"
+    address = (
+        f"tournaments/{published_round.tournament.slug}/rounds/{published_round.number}/pairings/"
+    )
     arbiter = get(logged_in(chief_arbiter), address)
     visitor = get(client, address)
-    assert [bool(answer.json()["boards"][0]["result"]) for answer in (arbiter, visitor)] == [True, False]
+    assert [bool(answer.json()["boards"][0]["result"]) for answer in (arbiter, visitor)] == [
+        True,
+        False,
+    ]
     assert get(logged_in(chief_arbiter), address).content == arbiter.content
 
 

@@ -19,35 +19,59 @@ ALLOWED = "Access-Control-Allow-Origin"
 
 
 def cors(response: HttpResponse) -> dict[str, str]:
-    return {name: value for name, value in response.headers.items() if name.startswith("Access-Control-")}
+    return {
+        name: value
+        for name, value in response.headers.items()
+        if name.startswith("Access-Control-")
+    }
 
 
 def preflight(client: Client, path: str, method: str) -> HttpResponse:
     """Send the preflight request of a browser."""
-    return client.options(path, headers={"Origin": ELSEWHERE, "Access-Control-Request-Method": method})
+    return client.options(
+        path, headers={"Origin": ELSEWHERE, "Access-Control-Request-Method": method}
+    )
 
 
-PUBLIC = ["tournaments/", "schema/", "tournaments/autumn-open/standings/", "tournaments/autumn-open/standings/csv/"]
+PUBLIC = [
+    "tournaments/",
+    "schema/",
+    "tournaments/autumn-open/standings/",
+    "tournaments/autumn-open/standings/csv/",
+]
 
 
-@pytest.mark.parametrize("rest", [*PUBLIC, "tournaments/nowhere/", "nothing/", "tournaments/?x=1", "tournaments"])
-def test_every_site_may_read_public_answers_and_refusals(rest: str, client: Client, played_round: Round) -> None:
+@pytest.mark.parametrize(
+    "rest", [*PUBLIC, "tournaments/nowhere/", "nothing/", "tournaments/?x=1", "tournaments"]
+)
+def test_every_site_may_read_public_answers_and_refusals(
+    rest: str, client: Client, played_round: Round
+) -> None:
     for headers in ({}, {"Origin": ELSEWHERE}):
         response = get(client, rest, **headers)
-        assert cors(response) == {ALLOWED: "*", "Access-Control-Expose-Headers": "ETag, Retry-After"}
+        assert cors(response) == {
+            ALLOWED: "*",
+            "Access-Control-Expose-Headers": "ETag, Retry-After",
+        }
         assert "Cookie" in response.headers["Vary"]
     assert cors(client.head(V1 + rest))[ALLOWED] == "*"
 
 
 def test_a_304_may_be_read_too(client: Client, played_round: Round) -> None:
     first = get(client, "tournaments/autumn-open/standings/")
-    again = get(client, "tournaments/autumn-open/standings/", if_none_match=first["ETag"], origin=ELSEWHERE)
+    again = get(
+        client, "tournaments/autumn-open/standings/", if_none_match=first["ETag"], origin=ELSEWHERE
+    )
     assert (again.status_code, again.headers[ALLOWED]) == (304, "*")
 
 
 @pytest.mark.parametrize("rest", PUBLIC)
 def test_another_site_cannot_read_with_the_users_session(
-    rest: str, logged_in: Callable[[User], Client], played_round: Round, chief_arbiter: User, stranger: User
+    rest: str,
+    logged_in: Callable[[User], Client],
+    played_round: Round,
+    chief_arbiter: User,
+    stranger: User,
 ) -> None:
     for user in (chief_arbiter, stranger):
         assert cors(get(logged_in(user), rest, origin=ELSEWHERE)) == {}
@@ -70,7 +94,14 @@ def test_no_other_site_may_change_anything(method: str, client: Client, db: None
     for path in (f"{V1}engine/pair", f"{V1}tournaments/"):
         assert cors(preflight(client, path, method)) == {}
         assert cors(client.options(path, headers={"Origin": ELSEWHERE})) == {}
-        assert cors(client.post(path, "{}", content_type="application/json", headers={"Origin": ELSEWHERE})) == {}
+        assert (
+            cors(
+                client.post(
+                    path, "{}", content_type="application/json", headers={"Origin": ELSEWHERE}
+                )
+            )
+            == {}
+        )
 
 
 def test_no_other_site_may_read_the_pages(client: Client, played_round: Round) -> None:

@@ -42,7 +42,10 @@ def field_of(players: int) -> dict[str, Any]:
 @pytest.mark.parametrize("address", [PAIR, PAIR + "/"])
 def test_a_position_is_paired(client: Client, address: str) -> None:
     response = ask(client, ROUND_ONE, address)
-    assert (response.status_code, response.json()) == (200, {"pairs": [[1, 3], [4, 2]], "bye": None})
+    assert (response.status_code, response.json()) == (
+        200,
+        {"pairs": [[1, 3], [4, 2]], "bye": None},
+    )
 
 
 def test_the_engine_runs_no_query(client: Client, db: None) -> None:
@@ -51,7 +54,9 @@ def test_the_engine_runs_no_query(client: Client, db: None) -> None:
     assert len(captured) == 0
 
 
-def test_the_golden_positions_of_2026(client: Client, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_golden_positions_of_2026(
+    client: Client, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine.VisitorThrottle, "rate", "1000/min")
     cases = json.loads((shared / "golden" / "dutch_2026.json").read_text())
     assert cases
@@ -61,7 +66,9 @@ def test_the_golden_positions_of_2026(client: Client, shared: Path, monkeypatch:
         assert {**answer, "pairs": sorted(answer["pairs"])} == case["expected"], case["id"]
 
 
-def test_c04_5_the_golden_positions_of_matches(client: Client, shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c04_5_the_golden_positions_of_matches(
+    client: Client, shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engine.VisitorThrottle, "rate", "1000/min")
     cases = json.loads((shared / "golden" / "double_swiss.json").read_text())
     assert cases
@@ -81,7 +88,11 @@ def test_c04_5_3_3_3_no_legal_pairing_of_matches_cites_its_article(client: Clien
         "players": [{"tpn": 1, "rounds": [[2, "w", "1="]]}, {"tpn": 2, "rounds": [[1, "b", "0="]]}],
     }
     status, problem = error(ask(client, met))
-    assert (status, problem["code"], problem["article"]) == (409, "no_legal_pairing", "C.04.5 3.3.3")
+    assert (status, problem["code"], problem["article"]) == (
+        409,
+        "no_legal_pairing",
+        "C.04.5 3.3.3",
+    )
 
 
 def test_c04_3_1_9_3_no_legal_pairing_is_409_with_its_article(client: Client) -> None:
@@ -91,7 +102,11 @@ def test_c04_3_1_9_3_no_legal_pairing_is_409_with_its_article(client: Client) ->
         "players": [{"tpn": 1, "rounds": [[2, "w", "1"]]}, {"tpn": 2, "rounds": [[1, "b", "0"]]}],
     }
     status, problem = error(ask(client, met))
-    assert (status, problem["code"], problem["article"]) == (409, "no_legal_pairing", "C.04.3 1.9.3")
+    assert (status, problem["code"], problem["article"]) == (
+        409,
+        "no_legal_pairing",
+        "C.04.3 1.9.3",
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,7 +116,11 @@ def test_c04_3_1_9_3_no_legal_pairing_is_409_with_its_article(client: Client) ->
         ({"round": "1"}, "json.type", {"path": "round"}),
         ({"players": [{"tpn": 1}, {"tpn": 1}]}, "state.tpn_twice", {"tpn": 1}),
         ({"players": None}, "json.type", {"path": "players"}),
-        ({"system": "dutch_1066"}, "system.unknown", {"system": "dutch_1066", "known": ", ".join(sorted(SYSTEMS))}),
+        (
+            {"system": "dutch_1066"},
+            "system.unknown",
+            {"system": "dutch_1066", "known": ", ".join(sorted(SYSTEMS))},
+        ),
         ({"points": {"win": 1e300}}, "json.type", {"path": "points.win"}),
     ],
 )
@@ -114,7 +133,16 @@ def test_bad_input_is_400_with_its_place(
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"{", b"[" * 100_000, b'{"round": NaN}', b"\xff", b'{"round": ' + b"1" * 5000 + b"}", b'"\\ud800"', b"null"],
+    [
+        b"",
+        b"{",
+        b"[" * 100_000,
+        b'{"round": NaN}',
+        b"\xff",
+        b'{"round": ' + b"1" * 5000 + b"}",
+        b'"\\ud800"',
+        b"null",
+    ],
     ids=["empty", "cut", "deep", "NaN", "latin", "long number", "half character", "null"],
 )
 def test_a_body_that_is_not_a_position_is_400(client: Client, body: bytes) -> None:
@@ -124,7 +152,9 @@ def test_a_body_that_is_not_a_position_is_400(client: Client, body: bytes) -> No
 
 
 def test_half_a_character_in_a_text_is_400(client: Client) -> None:
-    status, problem = error(ask(client, b'{"round": 1, "total_rounds": 5, "players": [], "system": "\\ud800"}'))
+    status, problem = error(
+        ask(client, b'{"round": 1, "total_rounds": 5, "players": [], "system": "\\ud800"}')
+    )
     assert (status, problem["code"]) == (400, "system.unknown")
 
 
@@ -142,7 +172,11 @@ def test_more_than_two_megabytes_are_refused(client: Client) -> None:
     fits = json.dumps(ROUND_ONE).encode().ljust(engine.MOST_BYTES)
     assert ask(client, fits).status_code == 200
     status, problem = error(ask(client, fits + b" "))
-    assert (status, problem["code"], problem["params"]) == (413, "request.too_large", {"limit": 2_000_000})
+    assert (status, problem["code"], problem["params"]) == (
+        413,
+        "request.too_large",
+        {"limit": 2_000_000},
+    )
 
 
 def test_without_an_account_the_limit_is_two_hundred_players(client: Client) -> None:
@@ -152,7 +186,9 @@ def test_without_an_account_the_limit_is_two_hundred_players(client: Client) -> 
     assert problem["params"] == {"players": 201, "limit": 200}
 
 
-def test_with_an_account_the_limit_is_a_thousand_players(logged_in: Callable[[User], Client], stranger: User) -> None:
+def test_with_an_account_the_limit_is_a_thousand_players(
+    logged_in: Callable[[User], Client], stranger: User
+) -> None:
     client = logged_in(stranger)
     assert len(ask(client, field_of(201)).json()["pairs"]) == 100
     for reader in (client, Client()):
@@ -169,12 +205,16 @@ def test_a_visitor_may_send_twenty_requests_a_minute(client: Client) -> None:
 
 
 def test_a_visitor_gets_no_more_by_claiming_another_address(client: Client) -> None:
-    answers = [ask(client, ROUND_ONE, x_forwarded_for=f"192.0.2.{n}").status_code for n in range(21)]
+    answers = [
+        ask(client, ROUND_ONE, x_forwarded_for=f"192.0.2.{n}").status_code for n in range(21)
+    ]
     assert answers == [200] * 20 + [429]
 
 
 @pytest.mark.costly
-def test_every_account_has_its_own_count(client: Client, logged_in: Callable[[User], Client], stranger: User) -> None:
+def test_every_account_has_its_own_count(
+    client: Client, logged_in: Callable[[User], Client], stranger: User
+) -> None:
     for _ in range(21):
         ask(client, ROUND_ONE)
     assert ask(client, ROUND_ONE).status_code == 429

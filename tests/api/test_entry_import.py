@@ -17,14 +17,18 @@ LIST = xlsx([["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "
 LogIn = Callable[[User], Client]
 
 
-def post(client: Client, tournament: Tournament, data: bytes, query: str = "") -> tuple[int, dict[str, object]]:
+def post(
+    client: Client, tournament: Tournament, data: bytes, query: str = ""
+) -> tuple[int, dict[str, object]]:
     address = f"/api/v1/tournaments/{tournament.slug}/entries/import/{query}"
     response = client.post(address, data, content_type="application/octet-stream")
     return response.status_code, response.json()
 
 
 @pytest.mark.django_db
-def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_an_arbiter_imports_a_list(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn
+) -> None:
     client = logged_in(chief_arbiter)
     reason = "Sheet “Players”, row 3, column B: “many” is not a whole number (FIDE rating)."
     remark = (
@@ -42,7 +46,10 @@ def test_an_arbiter_imports_a_list(tournament: Tournament, chief_arbiter: User, 
     assert post(client, tournament, LIST) == (200, answer | {"saved": True})
     assert Entry.objects.get(tournament=tournament).rating == 2011
     assert WaitingEntry.objects.filter(tournament=tournament).count() == 1
-    assert post(client, tournament, LIST) == (200, answer | {"saved": True, "new": 0, "unchanged": 1})
+    assert post(client, tournament, LIST) == (
+        200,
+        answer | {"saved": True, "new": 0, "unchanged": 1},
+    )
     assert WaitingEntry.objects.filter(tournament=tournament).count() == 1
 
 
@@ -57,7 +64,9 @@ def test_only_an_arbiter_imports(
 
 
 @pytest.mark.django_db
-def test_another_site_cannot_import_with_the_cookie_of_an_arbiter(tournament: Tournament, chief_arbiter: User) -> None:
+def test_another_site_cannot_import_with_the_cookie_of_an_arbiter(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(chief_arbiter)
     assert post(client, tournament, LIST)[0] == 403
@@ -76,7 +85,13 @@ def test_another_site_cannot_import_with_the_cookie_of_an_arbiter(tournament: To
     ],
 )
 def test_a_list_that_cannot_be_read_is_refused(
-    tournament: Tournament, chief_arbiter: User, logged_in: LogIn, data: bytes, query: str, status: int, code: str
+    tournament: Tournament,
+    chief_arbiter: User,
+    logged_in: LogIn,
+    data: bytes,
+    query: str,
+    status: int,
+    code: str,
 ) -> None:
     found, answer = post(logged_in(chief_arbiter), tournament, data, query)
     assert (found, answer["error"]["code"]) == (status, code)  # type: ignore[index]
@@ -98,14 +113,17 @@ def test_the_answer_names_the_columns_that_are_not_used(
         {
             "column": 4,
             "heading": "Rating",
-            "reason": "Line 1, column 4: The column “Rating” is not used: “Rating” has the same meaning (FIDE rating). "
+            "reason": "Line 1, column 4: The column “Rating” is not used: “Rating” has the same "
+            "meaning (FIDE rating). "
             "You can choose another one.",
         },
     ]
 
 
 @pytest.mark.django_db
-def test_the_order_of_dates_can_be_given(tournament: Tournament, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_the_order_of_dates_can_be_given(
+    tournament: Tournament, chief_arbiter: User, logged_in: LogIn
+) -> None:
     client, data = logged_in(chief_arbiter), b"Name,Date of birth\nKovar Eva,05/12/2010\n"
     assert post(client, tournament, data, "?preview=yes")[1]["new"] == 0
     assert post(client, tournament, data, "?dates=week")[0] == 400
@@ -126,16 +144,27 @@ def test_a_list_without_a_name_is_refused_and_saves_nothing(
 def test_a_rating_of_whom_nobody_knows_is_refused_until_it_is_chosen(
     tournament: Tournament, chief_arbiter: User, logged_in: LogIn
 ) -> None:
-    client, data = logged_in(chief_arbiter), b"Name,FIDE ID,Licence,Rating\nKovar Eva,88000001,A88001,1950\n"
+    client, data = (
+        logged_in(chief_arbiter),
+        b"Name,FIDE ID,Licence,Rating\nKovar Eva,88000001,A88001,1950\n",
+    )
     status, answer = post(client, tournament, data, "?preview=yes")
     assert (status, [each["column"] for each in answer["unused_columns"]]) == (200, [4])
     status, answer = post(client, tournament, data)
     assert (status, answer["error"]["code"]) == (400, "csv.column_not_chosen")
-    assert "Line 1, column 4: The column “Rating” could be FIDE rating or national rating." in str(answer)
+    assert "Line 1, column 4: The column “Rating” could be FIDE rating or national rating." in str(
+        answer
+    )
     assert not Entry.objects.filter(tournament=tournament).exists()
     for wrong in ("name,elo", "name,,,fide_rating,x"):
-        assert post(client, tournament, data, f"?columns={wrong}")[1]["error"]["code"] == "query.invalid"
-    assert post(client, tournament, data, "?columns=,fide_id")[1]["error"]["code"] == "csv.no_name_column"
+        assert (
+            post(client, tournament, data, f"?columns={wrong}")[1]["error"]["code"]
+            == "query.invalid"
+        )
+    assert (
+        post(client, tournament, data, "?columns=,fide_id")[1]["error"]["code"]
+        == "csv.no_name_column"
+    )
     assert post(client, tournament, data, "?columns=name,fide_id,,national_rating")[0] == 200
     entry = Entry.objects.get(tournament=tournament)
     assert (entry.fide_id, entry.fide_rating, entry.national_rating) == (88000001, None, 1950)

@@ -21,7 +21,16 @@ from tournaments.models import Tournament
 
 from .asking import V1, error, get
 
-READS = ["", "entries/", "rounds/", "rounds/1/", "rounds/1/pairings/", "standings/", "trf/", "record/"]
+READS = [
+    "",
+    "entries/",
+    "rounds/",
+    "rounds/1/",
+    "rounds/1/pairings/",
+    "standings/",
+    "trf/",
+    "record/",
+]
 REFUSAL = Refused("round.already_published", "C.04.2 4.4", {"round": 2})
 
 MESSAGES = [
@@ -65,7 +74,14 @@ MESSAGES = [
         {},
         "No legal pairing of this round exists (C.04.3 1.9.3): the Chief Arbiter decides what to do.",
     ),
-    (InputError("state.tpn", "TPN 0 is no number.", tpn=0), 400, "state.tpn", None, {"tpn": 0}, "TPN 0 is no number."),
+    (
+        InputError("state.tpn", "TPN 0 is no number.", tpn=0),
+        400,
+        "state.tpn",
+        None,
+        {"tpn": 0},
+        "TPN 0 is no number.",
+    ),
     (
         TrfError("trf.points", "expected points.", line=7, column=81, found="x"),
         400,
@@ -83,7 +99,14 @@ MESSAGES = [
         "Too large.",
     ),
     (Http404("secret"), 404, "not_found", None, {}, "There is no page at this address."),
-    (PermissionDenied("secret"), 403, "permission_denied", None, {}, "You do not have permission to do this."),
+    (
+        PermissionDenied("secret"),
+        403,
+        "permission_denied",
+        None,
+        {},
+        "You do not have permission to do this.",
+    ),
     (
         exceptions.MethodNotAllowed("PUT"),
         405,
@@ -97,14 +120,23 @@ MESSAGES = [
 
 
 @pytest.mark.parametrize(
-    "raised, status, code, article, params, message", MESSAGES, ids=[type(row[0]).__name__ for row in MESSAGES]
+    "raised, status, code, article, params, message",
+    MESSAGES,
+    ids=[type(row[0]).__name__ for row in MESSAGES],
 )
 def test_an_error_becomes_an_answer(
-    raised: Exception, status: int, code: str, article: str | None, params: dict[str, object], message: str
+    raised: Exception,
+    status: int,
+    code: str,
+    article: str | None,
+    params: dict[str, object],
+    message: str,
 ) -> None:
     response = answer(raised, {})
     assert response.status_code == status
-    assert response.data == {"error": {"code": code, "article": article, "message": message, "params": params}}
+    assert response.data == {
+        "error": {"code": code, "article": article, "message": message, "params": params}
+    }
 
 
 @pytest.mark.parametrize("raised", [InvariantError("the graph is odd"), KeyError("secret")])
@@ -122,7 +154,10 @@ def test_an_internal_error_is_500_and_only_the_log_has_the_details(
 def test_throttling_names_the_time_of_the_next_request() -> None:
     response = answer(exceptions.Throttled(wait=7.2), {})
     assert (response.status_code, response["Retry-After"]) == (429, "8")
-    assert (response.data["error"]["code"], response.data["error"]["params"]) == ("throttled", {"wait": 8})
+    assert (response.data["error"]["code"], response.data["error"]["params"]) == (
+        "throttled",
+        {"wait": 8},
+    )
 
 
 def test_a_sentence_that_quotes_half_a_character_can_be_sent() -> None:
@@ -144,7 +179,9 @@ def test_a_sentence_that_quotes_half_a_character_can_be_sent() -> None:
     ],
 )
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
-def test_an_address_that_does_not_exist_is_a_404_in_the_same_shape(method: str, address: str, client: Client) -> None:
+def test_an_address_that_does_not_exist_is_a_404_in_the_same_shape(
+    method: str, address: str, client: Client
+) -> None:
     status, problem = error(getattr(client, method)(V1 + address))
     assert (status, problem["code"]) == (404, "not_found")
 
@@ -153,13 +190,21 @@ def test_an_address_that_does_not_exist_is_a_404_in_the_same_shape(method: str, 
 @pytest.mark.parametrize("rest", READS)
 def test_a_tournament_that_does_not_exist_is_a_404(rest: str, client: Client) -> None:
     status, problem = error(get(client, f"tournaments/nowhere/{rest}"))
-    assert (status, problem["code"], problem["params"]) == (404, "tournament.unknown", {"slug": "nowhere"})
+    assert (status, problem["code"], problem["params"]) == (
+        404,
+        "tournament.unknown",
+        {"slug": "nowhere"},
+    )
 
 
 @pytest.mark.parametrize("number", [0, 6, 10**30])
-def test_a_round_that_was_not_declared_is_a_404(number: int, client: Client, tournament: Tournament) -> None:
+def test_a_round_that_was_not_declared_is_a_404(
+    number: int, client: Client, tournament: Tournament
+) -> None:
     for rest in ("", "pairings/"):
-        status, problem = error(get(client, f"tournaments/{tournament.slug}/rounds/{number}/{rest}"))
+        status, problem = error(
+            get(client, f"tournaments/{tournament.slug}/rounds/{number}/{rest}")
+        )
         assert (status, problem["code"]) == (404, "round.unknown")
         assert problem["params"] == {"round": number, "total": 5}
 
@@ -185,15 +230,20 @@ def test_an_address_without_its_slash_redirects_to_the_one_with_it(client: Clien
     assert (response.status_code, response["Location"]) == (301, V1 + "tournaments/?page=2")
 
 
-def test_the_message_follows_the_requested_language_and_the_code_does_not(client: Client, db: None) -> None:
+def test_the_message_follows_the_requested_language_and_the_code_does_not(
+    client: Client, db: None
+) -> None:
     english, french = (
-        error(get(client, "tournaments/nowhere/", accept_language=language))[1] for language in ("en", "fr")
+        error(get(client, "tournaments/nowhere/", accept_language=language))[1]
+        for language in ("en", "fr")
     )
     assert english["code"] == french["code"]
     assert get(client, "tournaments/nowhere/", accept_language="fr")["Content-Language"] == "fr"
 
 
-def test_an_address_has_one_format_whatever_is_requested(client: Client, tournament: Tournament) -> None:
+def test_an_address_has_one_format_whatever_is_requested(
+    client: Client, tournament: Tournament
+) -> None:
     for wanted in ("text/html", "application/xml", "nonsense"):
         response = get(client, f"tournaments/{tournament.slug}/", accept=wanted)
         assert (response.status_code, response["Content-Type"]) == (200, "application/json")

@@ -15,12 +15,21 @@ pytestmark = pytest.mark.on_postgres("one request of every page and read")
 
 def test_an_event_names_its_sections(chief_arbiter: User, client: Client) -> None:
     first = make_tournament(chief_arbiter, name="City Open")
-    event = event_create(tournament_id=first.pk, name="City Open", label="A", actor=chief_arbiter, now=NOW)
+    event = event_create(
+        tournament_id=first.pk, name="City Open", label="A", actor=chief_arbiter, now=NOW
+    )
     section_add(
-        event_id=event.pk, like_id=first.pk, label="B", limits={"rating_to": 1799}, actor=chief_arbiter, now=NOW
+        event_id=event.pk,
+        like_id=first.pk,
+        label="B",
+        limits={"rating_to": 1799},
+        actor=chief_arbiter,
+        now=NOW,
     )
     answer = client.get("/api/v1/events/city-open/").json()
-    assert [(each["section"], each["tournament"], each["rating_to"]) for each in answer["sections"]] == [
+    assert [
+        (each["section"], each["tournament"], each["rating_to"]) for each in answer["sections"]
+    ] == [
         ("A", "city-open", None),
         ("B", "city-open-b", 1799),
     ]

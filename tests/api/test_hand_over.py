@@ -1,4 +1,6 @@
-"""Hand an event over and take it over by a program: the powers, the file, every status, and the refusals."""
+"""Hand an event over and take it over by a program: the powers, the file, every status, and the
+refusals.
+"""
 
 from __future__ import annotations
 
@@ -32,11 +34,20 @@ def send(client: Client, data: bytes, **headers: Any) -> Any:
 
 @pytest.mark.costly
 def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
-    ready: Tournament, chief_arbiter: User, deputy: User, stranger: User, logged_in: LogIn, client: Client
+    ready: Tournament,
+    chief_arbiter: User,
+    deputy: User,
+    stranger: User,
+    logged_in: LogIn,
+    client: Client,
 ) -> None:
     about = f"tournaments/{ready.slug}/hand-over/"
     seen = Tournament.objects.get(pk=ready.pk).version
-    wanted = {"to": "the laptop of the club", "address": "https://club.example/", "seen_version": seen}
+    wanted = {
+        "to": "the laptop of the club",
+        "address": "https://club.example/",
+        "seen_version": seen,
+    }
     before = all_rows()
     for who in (client, logged_in(stranger), logged_in(deputy)):
         assert error(post(who, about, wanted))[0] == 403
@@ -54,17 +65,33 @@ def test_the_chief_arbiter_hands_over_downloads_and_brings_back(
 
     (copy,) = post(chief, about, wanted).json()
     assert copy["handed_over_at"]
-    assert (copy["tournament"], copy["version"], copy["handed_over_to"]) == (ready.slug, seen + 1, wanted["to"])
+    assert (copy["tournament"], copy["version"], copy["handed_over_to"]) == (
+        ready.slug,
+        seen + 1,
+        wanted["to"],
+    )
     status, problem = error(post(chief, about, wanted | {"seen_version": seen + 1}))
     assert (status, problem["code"]) == (409, "hand_over.is_away")
     for _ in range(2):
         file = get(chief, f"{about}file/")
-        assert (file.status_code, file.content[:2], file.headers["Cache-Control"]) == (200, b"PK", "private, no-store")
+        assert (file.status_code, file.content[:2], file.headers["Cache-Control"]) == (
+            200,
+            b"PK",
+            "private, no-store",
+        )
         assert file.headers["Content-Disposition"] == 'attachment; filename="autumn-open.event"'
-    assert error(post(chief, f"{about}bring-back/", {"confirmed": False}))[1]["code"] == "hand_over.not_confirmed"
-    (copy,) = post(chief, f"{about}bring-back/", {"confirmed": True, "seen_version": seen + 1}).json()
+    assert (
+        error(post(chief, f"{about}bring-back/", {"confirmed": False}))[1]["code"]
+        == "hand_over.not_confirmed"
+    )
+    (copy,) = post(
+        chief, f"{about}bring-back/", {"confirmed": True, "seen_version": seen + 1}
+    ).json()
     assert (copy["handed_over_at"], copy["version"]) == (None, seen + 2)
-    assert error(post(chief, f"{about}bring-back/", {"confirmed": True}))[1]["code"] == "hand_over.is_here"
+    assert (
+        error(post(chief, f"{about}bring-back/", {"confirmed": True}))[1]["code"]
+        == "hand_over.is_here"
+    )
 
 
 @pytest.mark.costly
@@ -102,9 +129,10 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
     assert (again.status_code, again.json()) == (201, answer.json() | {"links": []})
     there = Tournament.objects.get()
     body = answer.json()
-    assert [(each["tournament"], each["version"], each["handed_over_at"]) for each in body["tournaments"]] == [
-        (there.slug, there.version, None)
-    ]
+    assert [
+        (each["tournament"], each["version"], each["handed_over_at"])
+        for each in body["tournaments"]
+    ] == [(there.slug, there.version, None)]
     assert body["renamed"] == [{"name": "chief", "here": "chief-2"}]
     (link,) = body["links"]
     assert (link["tournament"], link["person"], body["accounts"]) == (there.slug, "Clara Chief", [])
@@ -112,7 +140,12 @@ def test_a_program_takes_over(chief_arbiter: User, ready: Tournament, logged_in:
     newest = Decision.objects.order_by("-pk").values_list("action", flat=True)[:2]
     assert list(newest) == [Action.PASSWORD_SET, Action.TOURNAMENT_TAKEN_OVER]
     status, problem = error(send(admin, file))
-    values = {"name": there.name, "slug": there.slug, "here": there.version, "file": there.version - 2}
+    values = {
+        "name": there.name,
+        "slug": there.slug,
+        "here": there.version,
+        "file": there.version - 2,
+    }
     assert (status, problem["code"]) == (409, "take_over.is_here")
     assert {name: problem["params"][name] for name in values} == values
 

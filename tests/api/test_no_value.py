@@ -1,4 +1,6 @@
-"""A tie-break without a value is null in REST and empty in CSV, as pages show a dash [C.07/2026 6.1.1]."""
+"""A tie-break without a value is null in REST and empty in CSV, as pages show a dash [C.07/2026
+6.1.1].
+"""
 
 from __future__ import annotations
 
@@ -42,10 +44,14 @@ def test_c07_6_1_1_a_direct_encounter_without_games_has_no_value(
     client.force_login(chief_arbiter)
     address = f"/api/v1/tournaments/{small.slug}/standings/"
     lines = client.get(f"{address}{after}").json()["standings"]
-    values = {line["tpn"]: {tie["code"]: tie["value"] for tie in line["tie_breaks"]} for line in lines}
+    values = {
+        line["tpn"]: {tie["code"]: tie["value"] for tie in line["tie_breaks"]} for line in lines
+    }
     rows = {
         int(row["tpn"]): row
-        for row in csv.DictReader(StringIO(client.get(f"{address}csv/{after}").content.decode("utf-8-sig")))
+        for row in csv.DictReader(
+            StringIO(client.get(f"{address}csv/{after}").content.decode("utf-8-sig"))
+        )
     }
     for tpn, of_player in values.items():
         for code, value in of_player.items():

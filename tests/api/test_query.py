@@ -29,8 +29,12 @@ def played(chief_arbiter: User) -> Tournament:
 
 
 @pytest.fixture
-def ask(logged_in: Callable[[User], Client], chief_arbiter: User, played: Tournament) -> Callable[..., HttpResponse]:
-    """Send a request with full rights; the names in *path* are replaced by the tournament and its first round."""
+def ask(
+    logged_in: Callable[[User], Client], chief_arbiter: User, played: Tournament
+) -> Callable[..., HttpResponse]:
+    """Send a request with full rights; the names in *path* are replaced by the tournament and its
+    first round.
+    """
     client = logged_in(chief_arbiter)
 
     def send(path: str, query: str = "", **headers: str) -> HttpResponse:
@@ -47,14 +51,20 @@ def reads(client: Client) -> dict[str, list[str]]:
     """Return the parameters of every GET of the OpenAPI document, by path."""
     document: dict[str, Any] = client.get(f"{V1}schema/?format=json").json()
     return {
-        path: [parameter["name"] for parameter in item["get"].get("parameters", []) if parameter["in"] == "query"]
+        path: [
+            parameter["name"]
+            for parameter in item["get"].get("parameters", [])
+            if parameter["in"] == "query"
+        ]
         for path, item in document["paths"].items()
         if "get" in item
     }
 
 
 @pytest.mark.costly
-def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Callable[..., HttpResponse]) -> None:
+def test_every_read_refuses_a_parameter_it_does_not_know(
+    client: Client, ask: Callable[..., HttpResponse]
+) -> None:
     documented = reads(client)
     assert len(documented) > 15
     for path, known in documented.items():
@@ -69,7 +79,9 @@ def test_every_read_refuses_a_parameter_it_does_not_know(client: Client, ask: Ca
 
 
 @pytest.mark.costly
-def test_every_read_takes_the_parameters_of_its_document(client: Client, ask: Callable[..., HttpResponse]) -> None:
+def test_every_read_takes_the_parameters_of_its_document(
+    client: Client, ask: Callable[..., HttpResponse]
+) -> None:
     count = 0
     for path, known in reads(client).items():
         for name in known:
@@ -79,10 +91,18 @@ def test_every_read_takes_the_parameters_of_its_document(client: Client, ask: Ca
 
 
 def test_the_engine_takes_no_parameters(client: Client) -> None:
-    response = client.post(f"{V1}engine/pair?system=dutch_2017", "{}", content_type="application/json")
+    response = client.post(
+        f"{V1}engine/pair?system=dutch_2017", "{}", content_type="application/json"
+    )
     status, problem = error(response)
-    assert (status, problem["code"], problem["params"]) == (400, "query.unknown", {"name": "system", "known": []})
-    assert problem["message"] == "“system” is not a parameter of this address: it has no parameters."
+    assert (status, problem["code"], problem["params"]) == (
+        400,
+        "query.unknown",
+        {"name": "system", "known": []},
+    )
+    assert (
+        problem["message"] == "“system” is not a parameter of this address: it has no parameters."
+    )
 
 
 def test_a_parameter_of_five_thousand_letters_is_cut(client: Client) -> None:

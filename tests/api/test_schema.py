@@ -27,13 +27,17 @@ def in_play(chief_arbiter: User) -> Tournament:
     """Round 1 over, round 2 published, round 3 a draft: every address has something to answer."""
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
-    round_pair(round_id=factories.round_of(tournament, 3).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(
+        round_id=factories.round_of(tournament, 3).pk, actor=chief_arbiter, now=factories.NOW
+    )
     return tournament
 
 
 @pytest.fixture
 def one_connection(db: None) -> Iterator[None]:
-    """Let the application use the database connection of the test, as Django's own test client does."""
+    """Let the application use the database connection of the test, as Django's own test client
+    does.
+    """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -57,8 +61,12 @@ def test_every_address_keeps_to_the_document(case: schemathesis.Case, in_play: T
 @pytest.mark.slow
 @schema.parametrize()
 @pytest.mark.usefixtures("one_connection", "no_throttle")
-@settings(max_examples=20, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
-def test_every_address_keeps_to_the_document_with_more_examples(case: schemathesis.Case, in_play: Tournament) -> None:
+@settings(
+    max_examples=20, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck)
+)
+def test_every_address_keeps_to_the_document_with_more_examples(
+    case: schemathesis.Case, in_play: Tournament
+) -> None:
     keeps_to_the_document(case, in_play)
 
 
@@ -73,7 +81,13 @@ def keeps_to_the_document(case: schemathesis.Case, in_play: Tournament) -> None:
 
 @schema.include(path_regex=r"\{slug\}").parametrize()
 @pytest.mark.usefixtures("one_connection", "no_throttle", "in_play")
-@settings(max_examples=1, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck))
-def test_every_address_of_an_unknown_tournament_keeps_to_the_document(case: schemathesis.Case) -> None:
-    """One example each, and none of the limits of every field, because nearly all are the same answer 404."""
+@settings(
+    max_examples=1, phases=[Phase.generate], deadline=None, suppress_health_check=list(HealthCheck)
+)
+def test_every_address_of_an_unknown_tournament_keeps_to_the_document(
+    case: schemathesis.Case,
+) -> None:
+    """One example each, and none of the limits of every field, because nearly all are the same
+    answer 404.
+    """
     case.call_and_validate()

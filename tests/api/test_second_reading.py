@@ -1,4 +1,6 @@
-"""Second reading and questions over the API: permissions, both values, and nothing that a reader must not see."""
+"""Second reading and questions over the API: permissions, both values, and nothing that a reader
+must not see.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +24,29 @@ LogIn = Callable[[User], Client]
 
 @pytest.fixture
 def entered(published_round: Round, chief_arbiter: User) -> Round:
-    factories.enter_results(published_round.tournament, 1, chief_arbiter, lambda board, white, black: "==")
+    factories.enter_results(
+        published_round.tournament, 1, chief_arbiter, lambda board, white, black: "=="
+    )
     return published_round
 
 
 @pytest.fixture
 def reader(entered: Round, stranger: User) -> User:
-    Appointment.objects.create(tournament=entered.tournament, person=stranger, role=Role.RESULT_DESK, since=NOW)
+    Appointment.objects.create(
+        tournament=entered.tournament, person=stranger, role=Role.RESULT_DESK, since=NOW
+    )
     return stranger
 
 
-def ask(client: Client, round_: Round, path: str, body: object = None, number: int = 1) -> tuple[int, Any]:
+def ask(
+    client: Client, round_: Round, path: str, body: object = None, number: int = 1
+) -> tuple[int, Any]:
     url = f"/api/v1/tournaments/{round_.tournament.slug}/rounds/{number}/{path}/"
-    response = client.get(url) if body is None else client.post(url, json.dumps(body), content_type="application/json")
+    response = (
+        client.get(url)
+        if body is None
+        else client.post(url, json.dumps(body), content_type="application/json")
+    )
     assert response.headers["Cache-Control"] == "private, no-store"
     return response.status_code, response.json()
 
@@ -48,7 +60,10 @@ def test_a_reading_is_entered_compared_and_decided(
     assert ask(person, entered, "second-reading", body) == (200, saved)
     assert ask(person, entered, "second-reading", body) == (200, saved)
     status, rows = ask(chief, entered, "second-reading")
-    assert (status, [row["state"] for row in rows]) == (200, ["unread", "different", "unread", "unread"])
+    assert (status, [row["state"] for row in rows]) == (
+        200,
+        ["unread", "different", "unread", "unread"],
+    )
     assert rows[1] == {
         "board": 2, "game": 1, "state": "different", "result": "==", "version": 1, "entered_by": "Clara Chief",
         "reading": "10", "reading_version": 1, "read_by": "stranger",
@@ -61,7 +76,12 @@ def test_a_reading_is_entered_compared_and_decided(
 
 
 def test_every_address_asks_for_the_role(
-    entered: Round, reader: User, chief_arbiter: User, deputy: User, client: Client, logged_in: LogIn
+    entered: Round,
+    reader: User,
+    chief_arbiter: User,
+    deputy: User,
+    client: Client,
+    logged_in: LogIn,
 ) -> None:
     body = {"board": 2, "result": "10"}
     for path in ("second-reading", "questions"):
@@ -102,7 +122,9 @@ def test_a_question_is_read_and_answered_once(
     Entry.objects.filter(tournament=entered.tournament, tpn=5).update(rating=1500)
     game = Game.objects.get(round=entered, board=1)
     white = game.seats.get(colour="w").entry
-    result_record(game_id=game.pk, result="10" if white.tpn == 5 else "01", actor=chief_arbiter, now=NOW)
+    result_record(
+        game_id=game.pk, result="10" if white.tpn == 5 else "01", actor=chief_arbiter, now=NOW
+    )
     person = logged_in(reader)
     status, (question,) = ask(person, entered, "questions")
     assert (status, question["kind"], question["boards"]) == (200, "upset", [1])

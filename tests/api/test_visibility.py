@@ -23,7 +23,11 @@ from .asking import error, everything, get, read
 
 @pytest.mark.costly
 def test_a_draft_changes_nothing_for_a_visitor(
-    client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User, stranger: User
+    client: Client,
+    logged_in: Callable[[User], Client],
+    ready: Tournament,
+    chief_arbiter: User,
+    stranger: User,
 ) -> None:
     readers = (client, logged_in(stranger))
     before = [everything(reader, ready) for reader in readers]
@@ -39,16 +43,25 @@ def test_a_draft_of_a_later_round_changes_nothing_for_a_visitor(
 ) -> None:
     tournament = played_round.tournament
     before = everything(client, tournament)
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert len(factories.boards(tournament, 2)) == 4
     assert everything(client, tournament) == before
 
 
-def test_a_draft_looks_to_a_visitor_like_an_unpaired_round(client: Client, draft_round: Round) -> None:
+def test_a_draft_looks_to_a_visitor_like_an_unpaired_round(
+    client: Client, draft_round: Round
+) -> None:
     tournament = draft_round.tournament
     assert len(factories.boards(tournament, 1)) == 4
-    answers = [error(get(client, f"tournaments/{tournament.slug}/rounds/{number}/pairings/")) for number in (1, 2)]
-    assert [(status, problem["code"]) for status, problem in answers] == [(404, "round.not_published")] * 2
+    answers = [
+        error(get(client, f"tournaments/{tournament.slug}/rounds/{number}/pairings/"))
+        for number in (1, 2)
+    ]
+    assert [(status, problem["code"]) for status, problem in answers] == [
+        (404, "round.not_published")
+    ] * 2
     assert read(client, f"tournaments/{tournament.slug}/rounds/1/")["state"] == "planned"
 
 
@@ -60,15 +73,21 @@ def test_an_arbiter_of_the_tournament_sees_the_draft_as_a_draft(
         client = logged_in(user)
         page = read(client, f"tournaments/{tournament.slug}/rounds/1/pairings/")
         assert page["state"] == "draft"
-        boards = [(line["white"]["tpn"], line["black"]["tpn"], line["result"]) for line in page["boards"]]
-        assert boards == [(white, black, None) for white, black, _ in factories.boards(tournament, 1)]
+        boards = [
+            (line["white"]["tpn"], line["black"]["tpn"], line["result"]) for line in page["boards"]
+        ]
+        assert boards == [
+            (white, black, None) for white, black, _ in factories.boards(tournament, 1)
+        ]
         assert read(client, f"tournaments/{tournament.slug}/rounds/1/")["state"] == "draft"
 
 
 def test_an_account_alone_does_not_show_a_draft(
     logged_in: Callable[[User], Client], draft_round: Round, stranger: User
 ) -> None:
-    response = get(logged_in(stranger), f"tournaments/{draft_round.tournament.slug}/rounds/1/pairings/")
+    response = get(
+        logged_in(stranger), f"tournaments/{draft_round.tournament.slug}/rounds/1/pairings/"
+    )
     status, problem = error(response)
     assert (status, problem["code"]) == (404, "round.not_published")
 
@@ -115,7 +134,11 @@ def test_the_record_shows_a_visitor_the_actions_of_a_round_when_it_is_public(
     paired = ["round.paired", "pairings.published"]
     assert (actions(arbiter), actions(client)) == ([*paired, *["result.recorded"] * 4], paired)
     results_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-    assert actions(client) == actions(arbiter) == [*paired, *["result.recorded"] * 4, "results.published"]
+    assert (
+        actions(client)
+        == actions(arbiter)
+        == [*paired, *["result.recorded"] * 4, "results.published"]
+    )
 
 
 def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
@@ -124,7 +147,9 @@ def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
     factories.enter_results(published_round.tournament, 1, chief_arbiter)
 
     def results(reader: Client) -> list[object]:
-        players = trf_read(get(reader, f"tournaments/{published_round.tournament.slug}/trf/").content).players
+        players = trf_read(
+            get(reader, f"tournaments/{published_round.tournament.slug}/trf/").content
+        ).players
         return [cell.result and cell.result.value for player in players if (cell := player.cell(1))]
 
     assert results(logged_in(chief_arbiter)) == ["1"] * 4 + ["0"] * 4
@@ -133,7 +158,11 @@ def test_the_report_for_a_visitor_has_no_result_before_it_is_published(
 
 @pytest.mark.parametrize("who", ["visitor", "chief_arbiter"])
 def test_the_record_has_no_private_data_of_a_player(
-    who: str, client: Client, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User
+    who: str,
+    client: Client,
+    logged_in: Callable[[User], Client],
+    ready: Tournament,
+    chief_arbiter: User,
 ) -> None:
     entry = factories.entry_of(ready, 1)
     entry_update(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, birth_date="1990/01/02")

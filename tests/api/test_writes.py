@@ -1,4 +1,6 @@
-"""``If-Match`` and ``Idempotency-Key`` of every write: a stale state saves nothing, a repetition saves once."""
+"""``If-Match`` and ``Idempotency-Key`` of every write: a stale state saves nothing, a repetition
+saves once.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ from tournaments.models import Decision, Entry, Game, Round, StoredAnswer, Tourn
 
 LogIn = Callable[[User], Client]
 folder, load = lists.folder, lists.load
-LIST: Final = xlsx([["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "many", "SWE"]])
+LIST: Final = xlsx(
+    [["Name", "Elo", "Fed"], ["Kovar, Eva", 2011, "CZE"], ["Blom, Bo", "many", "SWE"]]
+)
 OTHER_LIST: Final = xlsx([["Name", "Elo"], ["Abara, Ada", 1900]])
 POSITION: Final = {
     "system": "dutch_2026", "round": 1, "total_rounds": 3,
@@ -50,7 +54,9 @@ def addresses() -> dict[str, Any]:
     found = {}
     for pattern in urlpatterns:
         assert isinstance(pattern, URLPattern)
-        view: Any = getattr(pattern.callback, "cls", None) or getattr(pattern.callback, "view_class", None)
+        view: Any = getattr(pattern.callback, "cls", None) or getattr(
+            pattern.callback, "view_class", None
+        )
         found[pattern.name or str(pattern.pattern)] = view
     return found
 
@@ -69,9 +75,14 @@ def test_every_write_of_the_api_has_both_headers() -> None:
 
 @pytest.fixture
 def in_play(ready: Tournament, chief_arbiter: User, deputy: User, load: Load) -> Round:
-    """Round 1 with something to do everywhere: a difference, a report, a question, a newer rating."""
+    """Round 1 with something to do everywhere: a difference, a report, a question, a newer
+    rating.
+    """
     by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
-    load(text_list([(2000016, "Hollis, Player 8", "FRA", "M", "", 1100, 0, 0, 1990)]), "players_nov26.txt")
+    load(
+        text_list([(2000016, "Hollis, Player 8", "FRA", "M", "", 1100, 0, 0, 1990)]),
+        "players_nov26.txt",
+    )
     entry_update(entry_id=factories.entry_of(ready, 8).pk, fide_id=2000016, fide_rating=1000, **by)
     round_ = factories.pair_and_publish(ready, 1, chief_arbiter)
     players_reports_open(tournament_id=ready.pk, secret="seed", **by)
@@ -125,7 +136,9 @@ def tag_of(client: Client, round_: Round) -> str:
 
 def saved() -> dict[str, Any]:
     """Return every row but the stored answers."""
-    return {table: rows for table, rows in all_rows().items() if table != StoredAnswer._meta.db_table}
+    return {
+        table: rows for table, rows in all_rows().items() if table != StoredAnswer._meta.db_table
+    }
 
 
 def test_an_older_state_is_412_and_nothing_is_saved(
@@ -133,7 +146,9 @@ def test_an_older_state_is_412_and_nothing_is_saved(
 ) -> None:
     client, answers = logged_in(chief_arbiter), {}
     old = tag_of(client, in_play)
-    entry_update(entry_id=factories.entry_of(in_play.tournament, 5).pk, club="Lyon", actor=deputy, now=NOW)
+    entry_update(
+        entry_id=factories.entry_of(in_play.tournament, 5).pk, club="Lyon", actor=deputy, now=NOW
+    )
     before, given = saved(), examples(in_play, client)
     for name, (address, body, _other) in given.items():
         for stale in (old, '"other"', "no-quotation-marks", f"W/{tag_of(client, in_play)}"):
@@ -143,16 +158,30 @@ def test_an_older_state_is_412_and_nothing_is_saved(
     assert answers == dict.fromkeys(given, (412, "precondition_failed"))
 
 
-def test_a_body_nested_too_deeply_is_refused(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_a_body_nested_too_deeply_is_refused(
+    in_play: Round, chief_arbiter: User, logged_in: LogIn
+) -> None:
     client, answers = logged_in(chief_arbiter), {}
-    given = [(name, address) for name, (address, body, _) in examples(in_play, client).items() if body is not LIST]
-    for name, address in [*given, ("rating-list-use", "rating-lists/use/"), ("engine-pair", "engine/pair/")]:
-        answers[name] = client.post(V1 + address, "[" * 5000, content_type="application/json").status_code
+    given = [
+        (name, address)
+        for name, (address, body, _) in examples(in_play, client).items()
+        if body is not LIST
+    ]
+    for name, address in [
+        *given,
+        ("rating-list-use", "rating-lists/use/"),
+        ("engine-pair", "engine/pair/"),
+    ]:
+        answers[name] = client.post(
+            V1 + address, "[" * 5000, content_type="application/json"
+        ).status_code
     assert answers.pop("rating-list-use") in (400, 403)
     assert answers == dict.fromkeys(answers, 400)
 
 
-def test_the_state_that_was_seen_is_saved(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_the_state_that_was_seen_is_saved(
+    in_play: Round, chief_arbiter: User, logged_in: LogIn
+) -> None:
     client, statuses = logged_in(chief_arbiter), {}
     for name, (address, body, _other) in examples(in_play, client).items():
         tags = f'"x", {tag_of(client, in_play)}'
@@ -174,11 +203,15 @@ def test_a_repeated_key_gets_the_first_answer_and_saves_nothing_again(
             assert (again.status_code, again.content) == (200, first.content), name
             assert again.headers.get("Cache-Control") == first.headers.get("Cache-Control")
         refused = send(client, address, other, Idempotency_Key=name)
-        assert (error(refused)[0], error(refused)[1]["code"]) == (422, "idempotency.other_body"), name
+        assert (error(refused)[0], error(refused)[1]["code"]) == (422, "idempotency.other_body"), (
+            name
+        )
         assert all_rows() == before, name
 
 
-def test_an_event_is_taken_over_once_for_one_key(ready: Tournament, logged_in: LogIn, monkeypatch: Any) -> None:
+def test_an_event_is_taken_over_once_for_one_key(
+    ready: Tournament, logged_in: LogIn, monkeypatch: Any
+) -> None:
     """The answer, and the refusals of a file that is none, are stored by the bytes of the file."""
     client = logged_in(User.objects.create_superuser("site", password="site-secret"))
     first = send(client, "take-over/", b"no file", Idempotency_Key="one")
@@ -189,20 +222,32 @@ def test_an_event_is_taken_over_once_for_one_key(ready: Tournament, logged_in: L
 
 
 def test_the_engine_keeps_answers_for_accounts_without_holding_up_writers(
-    ready: Tournament, client: Client, stranger: User, logged_in: LogIn, django_assert_num_queries: Any
+    ready: Tournament,
+    client: Client,
+    stranger: User,
+    logged_in: LogIn,
+    django_assert_num_queries: Any,
 ) -> None:
     account = logged_in(stranger)
     first = send(account, "engine/pair", POSITION, Idempotency_Key="one")
     assert first.status_code == 200
     assert send(account, "engine/pair", POSITION, Idempotency_Key="one").content == first.content
-    assert error(send(account, "engine/pair", POSITION | {"round": 2}, Idempotency_Key="one"))[0] == 422
+    assert (
+        error(send(account, "engine/pair", POSITION | {"round": 2}, Idempotency_Key="one"))[0]
+        == 422
+    )
     assert send(client, "engine/pair", POSITION, Idempotency_Key="one").status_code == 200
     assert StoredAnswer.objects.count() == 1
     assert error(send(account, "engine/pair", POSITION, If_Match='"1"'))[0] == 412
 
 
 def test_keys_are_per_account_and_per_address(
-    in_play: Round, chief_arbiter: User, deputy: User, stranger: User, client: Client, logged_in: LogIn
+    in_play: Round,
+    chief_arbiter: User,
+    deputy: User,
+    stranger: User,
+    client: Client,
+    logged_in: LogIn,
 ) -> None:
     address, body, _other = examples(in_play, logged_in(chief_arbiter))["entries-import"]
     preview = f"{address}?preview=yes"
@@ -228,7 +273,10 @@ def test_a_refusal_by_a_rule_is_repeated_and_one_of_the_person_is_not(
     address, body, _other = examples(in_play, client)["players-reports"]
     refused = send(client, address, body | {"seen_version": 9}, Idempotency_Key="one")
     assert refused.status_code == 409
-    assert send(client, address, body | {"seen_version": 9}, Idempotency_Key="one").content == refused.content
+    assert (
+        send(client, address, body | {"seen_version": 9}, Idempotency_Key="one").content
+        == refused.content
+    )
     assert error(send(client, address, body, Idempotency_Key="two", If_Match='"old"'))[0] == 412
     assert send(client, address, body, Idempotency_Key="two").status_code == 200
     assert set(StoredAnswer.objects.values_list("status", flat=True)) == {409, 200}
@@ -254,14 +302,18 @@ def test_no_fault_of_the_server_is_stored(
 
 
 @pytest.mark.parametrize("key", ["", "a b", "x" * 256, "ä"])
-def test_a_key_that_is_none_is_refused(in_play: Round, chief_arbiter: User, logged_in: LogIn, key: str) -> None:
+def test_a_key_that_is_none_is_refused(
+    in_play: Round, chief_arbiter: User, logged_in: LogIn, key: str
+) -> None:
     client = logged_in(chief_arbiter)
     address, body, _other = examples(in_play, client)["hand-over"]
     status, problem = error(send(client, address, body, Idempotency_Key=key))
     assert (status, problem["code"]) == (400, "idempotency.invalid")
 
 
-def test_an_answer_is_stored_for_a_day(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_an_answer_is_stored_for_a_day(
+    in_play: Round, chief_arbiter: User, logged_in: LogIn
+) -> None:
     client = logged_in(chief_arbiter)
     address, body, other = examples(in_play, client)["entries-import"]
     send(client, address, body, Idempotency_Key="old")
@@ -276,7 +328,12 @@ def test_of_two_equal_requests_at_once_one_saves_and_both_get_its_answer(
 ) -> None:
     clients = [logged_in(chief_arbiter) for _ in range(3)]
     address, body, _other = examples(in_play, clients[0])["entries-import"]
-    answers = at_once(*[lambda client=client: send(client, address, body, Idempotency_Key="one") for client in clients])  # type: ignore[misc]
+    answers = at_once(
+        *[
+            lambda client=client: send(client, address, body, Idempotency_Key="one")
+            for client in clients
+        ]
+    )  # type: ignore[misc]
     first, *others = [(answer.status_code, answer.content) for answer in answers]  # type: ignore[attr-defined]
     assert (first[0], json.loads(first[1])["new"]) == (200, 1)
     assert others == [first, first]
@@ -285,7 +342,9 @@ def test_of_two_equal_requests_at_once_one_saves_and_both_get_its_answer(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_requests_about_one_state_one_wins(in_play: Round, chief_arbiter: User, logged_in: LogIn) -> None:
+def test_of_two_requests_about_one_state_one_wins(
+    in_play: Round, chief_arbiter: User, logged_in: LogIn
+) -> None:
     clients = [logged_in(chief_arbiter) for _ in range(2)]
     address, *bodies = examples(in_play, clients[0])["entries-import"]
     tag = tag_of(clients[0], in_play)

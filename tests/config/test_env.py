@@ -18,7 +18,10 @@ def reader(**values: str) -> Environment:
 def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("a key of more than fifty characters that nobody can guess\n")
     env = reader(SECRET_KEY=" ", SECRET_KEY_FILE=str(tmp_path / "key"))
-    assert env.secret_key("SECRET_KEY", kept_in=None) == "a key of more than fifty characters that nobody can guess"
+    assert (
+        env.secret_key("SECRET_KEY", kept_in=None)
+        == "a key of more than fifty characters that nobody can guess"
+    )
     assert reader(LOG_LEVEL_FILE=str(tmp_path / "key")).text("LOG_LEVEL", "INFO") == "INFO"
 
 
@@ -31,14 +34,17 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
         (b"swordfish\xff", "a file with text in UTF-8"),
     ],
 )
-def test_a_file_without_a_secret_is_named_but_not_shown(tmp_path: Path, content: bytes | None, expected: str) -> None:
+def test_a_file_without_a_secret_is_named_but_not_shown(
+    tmp_path: Path, content: bytes | None, expected: str
+) -> None:
     path = tmp_path / "secret"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(SettingError) as caught:
         reader(EMAIL_URL_FILE=str(path)).text("EMAIL_URL")
     assert str(caught.value) == (
-        f"The environment variable EMAIL_URL_FILE is {str(path)!r}, which cannot be used; expected: {expected}."
+        f"The environment variable EMAIL_URL_FILE is {str(path)!r}, which cannot be used; "
+        f"expected: {expected}."
     )
 
 
@@ -61,7 +67,9 @@ def test_a_secret_that_cannot_be_used_names_its_file(tmp_path: Path) -> None:
 
 
 def test_a_secret_is_given_once(tmp_path: Path) -> None:
-    with pytest.raises(SettingError, match=r"SECRET_KEY and SECRET_KEY_FILE are both set; keep only one\.$"):
+    with pytest.raises(
+        SettingError, match=r"SECRET_KEY and SECRET_KEY_FILE are both set; keep only one\.$"
+    ):
         reader(SECRET_KEY="x", SECRET_KEY_FILE=str(tmp_path)).text("SECRET_KEY")
 
 
@@ -104,7 +112,9 @@ def test_whole_number_refuses_other_numbers_and_texts(text: str) -> None:
 def test_choice_names_the_choices() -> None:
     assert reader(M="b").choice("M", default="a", choices={"a", "b"}) == "b"
     assert reader().choice("M", default="a", choices={"a", "b"}) == "a"
-    with pytest.raises(SettingError, match=r"M is 'c', which cannot be used; expected: one of a, b\.$"):
+    with pytest.raises(
+        SettingError, match=r"M is 'c', which cannot be used; expected: one of a, b\.$"
+    ):
         reader(M="c").choice("M", default="a", choices={"a", "b"})
 
 
@@ -131,9 +141,14 @@ def test_origins_have_a_scheme_and_no_path() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["chess.example.org", "https://", "https://a/b", "ftp://a", "https://[::1/x"])
+@pytest.mark.parametrize(
+    "text", ["chess.example.org", "https://", "https://a/b", "ftp://a", "https://[::1/x"]
+)
 def test_origins_refuse_the_rest(text: str) -> None:
-    with pytest.raises(SettingError, match=r"expected: addresses such as https://chess\.example\.org, without a path"):
+    with pytest.raises(
+        SettingError,
+        match=r"expected: addresses such as https://chess\.example\.org, without a path",
+    ):
         reader(O=text).origins("O")
 
 
@@ -141,7 +156,9 @@ def test_one_origin_without_its_last_slash() -> None:
     assert reader(O="http://192.168.1.5:8000/").origin("O") == "http://192.168.1.5:8000"
     assert reader().origin("O") == ""
     for text in ("chess.example.org", "https://", "https://a/b", "https://a,https://b/"):
-        with pytest.raises(SettingError, match=r"expected: an address such as https://chess\.example\.org"):
+        with pytest.raises(
+            SettingError, match=r"expected: an address such as https://chess\.example\.org"
+        ):
             reader(O=text).origin("O")
 
 
@@ -198,7 +215,9 @@ def test_secret_key_that_is_short_is_refused_and_not_repeated(tmp_path: Path) ->
 def test_signing_key_is_64_digits_or_nothing() -> None:
     assert reader(K="0A" * 32).signing_key("K") == "0a" * 32
     assert reader().signing_key("K") == ""
-    with pytest.raises(SettingError, match="K cannot be used; expected: 64 hexadecimal digits") as refused:
+    with pytest.raises(
+        SettingError, match="K cannot be used; expected: 64 hexadecimal digits"
+    ) as refused:
         reader(K="swordfish").signing_key("K")
     assert "swordfish" not in str(refused.value)
 
@@ -206,14 +225,19 @@ def test_signing_key_is_64_digits_or_nothing() -> None:
 def test_mail_servers_with_and_without_encryption() -> None:
     assert reader().mail("M")["EMAIL_HOST"] == ""
     found = reader(M="smtp://arbiter:p%40ss@mail.example.org").mail("M")
-    assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_HOST_PASSWORD"]) == ("mail.example.org", 587, "p@ss")
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"], found["EMAIL_HOST_PASSWORD"]) == (
+        "mail.example.org",
+        587,
+        "p@ss",
+    )
     assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (True, False)
     assert reader(M="smtps://mail.example.org").mail("M")["EMAIL_USE_SSL"] is True
     assert reader(M="smtp-plain://localhost:2525").mail("M")["EMAIL_PORT"] == 2525
 
 
 @pytest.mark.parametrize(
-    "text", ["mail.example.org", "smtp://", "http://a:secret@b", "smtp://a:secret@b:x", "smtp://a/b"]
+    "text",
+    ["mail.example.org", "smtp://", "http://a:secret@b", "smtp://a:secret@b:x", "smtp://a/b"],
 )
 def test_mail_servers_refuse_the_rest_without_a_password_in_the_sentence(text: str) -> None:
     with pytest.raises(SettingError, match="M cannot be used; expected: smtp://") as refused:
@@ -248,7 +272,8 @@ def test_database_sqlite_waits_for_the_other_writer(tmp_path: Path) -> None:
     assert options == {
         "transaction_mode": "IMMEDIATE",
         "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA "
+        "recursive_triggers=ON;",
     }
 
 
@@ -256,7 +281,10 @@ def test_database_postgresql_with_everything() -> None:
     settings = database_from_url(
         "postgresql://chief:p%40ss%2Fword@db.example.org:6432/swiss?sslmode=require", base_dir=BASE
     )
-    assert {key: settings[key] for key in ("ENGINE", "NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")} == {
+    assert {
+        key: settings[key]
+        for key in ("ENGINE", "NAME", "USER", "PASSWORD", "HOST", "PORT", "OPTIONS")
+    } == {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": "swiss",
         "USER": "chief",
@@ -282,12 +310,15 @@ def test_database_postgresql_with_its_password_in_a_file(tmp_path: Path) -> None
     given = {"POSTGRES_PASSWORD_FILE": str(tmp_path / "password")}
     env = reader(DATABASE_URL="postgresql://swiss@db/swiss", **given)
     assert env.database("DATABASE_URL", default="", base_dir=BASE)["PASSWORD"] == "p@ss/word"
-    assert "PASSWORD" not in reader(**given).database("DATABASE_URL", default="sqlite:///a.sqlite3", base_dir=tmp_path)
+    assert "PASSWORD" not in reader(**given).database(
+        "DATABASE_URL", default="sqlite:///a.sqlite3", base_dir=tmp_path
+    )
     twice = reader(DATABASE_URL="postgresql://swiss:other@db/swiss", **given)
     with pytest.raises(SettingError) as caught:
         twice.database("DATABASE_URL", default="", base_dir=BASE)
     assert str(caught.value) == (
-        f"The environment variables DATABASE_URL and POSTGRES_PASSWORD_FILE (file {tmp_path}/password) both have a "
+        f"The environment variables DATABASE_URL and POSTGRES_PASSWORD_FILE (file "
+        f"{tmp_path}/password) both have a "
         "password; keep only one."
     )
 
@@ -301,7 +332,10 @@ def test_database_postgresql_with_its_password_in_a_file(tmp_path: Path) -> None
         ("sqlite://:memory:", "sqlite:////folder/file.sqlite3 for an absolute path"),
         ("sqlite:///:memory:", "sqlite:////folder/file.sqlite3 for an absolute path"),
         ("sqlite:///", "sqlite:////folder/file.sqlite3 for an absolute path"),
-        ("sqlite:///no/such/folder/a.sqlite3", "a file in a folder that exists; there is no folder "),
+        (
+            "sqlite:///no/such/folder/a.sqlite3",
+            "a file in a folder that exists; there is no folder ",
+        ),
         ("postgresql://chief:swordfish@host", "an address that ends in the name of the database"),
         ("postgresql://chief:swordfish@host:port/swiss", "special characters as %XX"),
         ("postgresql://chief:swordfish@host/swiss?sslmode", "special characters as %XX"),
@@ -313,4 +347,6 @@ def test_database_refused_without_repeating_the_password(url: str, expected: str
         database_from_url(url, base_dir=BASE)
     assert expected in str(caught.value)
     assert "swordfish" not in str(caught.value)
-    assert str(caught.value).startswith("The environment variable DATABASE_URL cannot be used; expected: ")
+    assert str(caught.value).startswith(
+        "The environment variable DATABASE_URL cannot be used; expected: "
+    )

@@ -22,12 +22,19 @@ def no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SWISS_ADMIN_PASSWORD", raising=False)
 
 
-def test_made_from_the_variables(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_made_from_the_variables(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("SWISS_ADMIN_USER", "anna")
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
     assert main() == 0
     user = User.objects.get()
-    assert (user.username, user.is_superuser, user.is_staff, user.check_password(GOOD)) == ("anna", True, True, True)
+    assert (user.username, user.is_superuser, user.is_staff, user.check_password(GOOD)) == (
+        "anna",
+        True,
+        True,
+        True,
+    )
     assert capsys.readouterr().out == "  Made the chief arbiter's account 'anna'.\n"
 
 
@@ -42,7 +49,10 @@ def test_made_with_the_password_in_a_file(
 ) -> None:
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD_FILE", str(tmp_path / "password"))
     assert main() == 1
-    assert f"SWISS_ADMIN_PASSWORD_FILE is '{tmp_path}/password', which cannot be used" in capsys.readouterr().err
+    assert (
+        f"SWISS_ADMIN_PASSWORD_FILE is '{tmp_path}/password', which cannot be used"
+        in capsys.readouterr().err
+    )
     (tmp_path / "password").write_text(f"{GOOD}\n")
     assert main() == 0
     assert User.objects.get().check_password(GOOD)
@@ -65,14 +75,21 @@ def test_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_without_variable_and_terminal_none_is_made(
-    folder: str, database: str, option: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: str,
+    database: str,
+    option: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The sentence can be typed as it stands, for a data folder of one's own too."""
     monkeypatch.setenv("SWISS_DATA_DIR", folder)
     monkeypatch.setenv("DATABASE_URL", database)
     assert main() == 0
     assert not User.objects.exists()
-    assert capsys.readouterr().out == f"  There is no account yet. To make one: ./run manage createsuperuser{option}\n"
+    assert (
+        capsys.readouterr().out
+        == f"  There is no account yet. To make one: ./run manage createsuperuser{option}\n"
+    )
 
 
 def test_in_a_container_without_run_another_command_is_named(
@@ -80,7 +97,10 @@ def test_in_a_container_without_run_another_command_is_named(
 ) -> None:
     monkeypatch.setattr("config.first_account.BASE_DIR", tmp_path)
     assert main() == 0
-    assert capsys.readouterr().out == "  There is no account yet. To make one: python -m config.first_account\n"
+    assert (
+        capsys.readouterr().out
+        == "  There is no account yet. To make one: python -m config.first_account\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -104,7 +124,9 @@ def test_a_weak_password_is_refused(
     assert password not in printed
 
 
-def test_an_existing_name_is_refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_name_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     User.objects.create_user("arbiter")
     monkeypatch.setenv("SWISS_ADMIN_PASSWORD", GOOD)
     assert main() == 1

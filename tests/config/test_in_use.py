@@ -1,4 +1,6 @@
-"""A data folder that cannot be written, and a disk that is nearly full, are named before the server starts."""
+"""A data folder that cannot be written, and a disk that is nearly full, are named before the server
+starts.
+"""
 
 import errno
 import fcntl
@@ -26,7 +28,10 @@ def no_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_space")
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    expected = f"^Nothing can be saved in the data folder {tmp_path}: No space left on device. Nothing was changed.$"
+    expected = (
+        f"^Nothing can be saved in the data folder {tmp_path}: No space left on device. "
+        f"Nothing was changed.$"
+    )
     with pytest.raises(InUseError, match=expected):
         serve_from(tmp_path)
     with pytest.raises(InUseError, match=expected), alone(tmp_path):
@@ -49,11 +54,18 @@ def test_a_stick_for_copies_that_is_not_there_is_named_at_the_start(
 ) -> None:
     settings.BACKUP_DIR = str(tmp_path / name) if name else ""
     monkeypatch.setattr(upgrade.shutil, "disk_usage", lambda folder: SimpleNamespace(free=1 << 30))
-    lines = [f"there is no folder {tmp_path}/stick for copies. Plug in the stick; until then there is only one copy."]
+    lines = [
+        (
+            f"there is no folder {tmp_path}/stick for copies. Plug in the stick; until then there is "
+            f"only one copy."
+        )
+    ]
     assert list(upgrade.warnings()) == (lines if warned else [])
 
 
-@pytest.mark.parametrize("name", ["SWISS_STORE_PAGES", "SWISS_KEEP_PAGES_DAYS", "SWISS_BACKUP_BY_SERVER"])
+@pytest.mark.parametrize(
+    "name", ["SWISS_STORE_PAGES", "SWISS_KEEP_PAGES_DAYS", "SWISS_BACKUP_BY_SERVER"]
+)
 def test_a_setting_that_does_nothing_any_more_is_named_at_the_start(
     name: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -67,12 +79,16 @@ def test_a_setting_that_does_nothing_any_more_is_named_at_the_start(
 def test_who_uses_the_folder_is_named(tmp_path: Path) -> None:
     with alone(tmp_path):
         expected = (
-            f"^Another restore or upgrade is at work on {tmp_path}. Wait until it has ended, and start again. Nothing"
+            f"^Another restore or upgrade is at work on {tmp_path}. Wait until it has "
+            f"ended, and start again. Nothing"
         )
         with pytest.raises(InUseError, match=expected), alone(tmp_path):
             pytest.fail("two restores at once")
     handle = os.open(tmp_path / "in-use", os.O_RDWR)
     fcntl.flock(handle, fcntl.LOCK_SH)
-    with pytest.raises(InUseError, match=f"^The server is running on {tmp_path}. Stop it first"), alone(tmp_path):
+    with (
+        pytest.raises(InUseError, match=f"^The server is running on {tmp_path}. Stop it first"),
+        alone(tmp_path),
+    ):
         pytest.fail("a restore beside the server")
     os.close(handle)

@@ -1,4 +1,6 @@
-"""The id of a request, on error pages, in the header and in the log; the access log; JSON; and the file of the log."""
+"""The id of a request, on error pages, in the header and in the log; the access log; JSON; and the
+file of the log.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ def ask(application: Any, address: str, **more: str) -> tuple[str, dict[str, str
         "SERVER_PORT": "80", "SERVER_PROTOCOL": "HTTP/1.1", "REMOTE_ADDR": "192.0.2.77", "wsgi.url_scheme": "http",
         "wsgi.input": io.BytesIO(), "wsgi.errors": io.StringIO(), "HTTP_ACCEPT_LANGUAGE": "fr", **more,
     }  # fmt: skip
-    body = b"".join(application(environ, lambda status, headers: got.extend((status, dict(headers)))))
+    body = b"".join(
+        application(environ, lambda status, headers: got.extend((status, dict(headers))))
+    )
     return got[0], got[1], body.decode()
 
 
@@ -87,7 +91,8 @@ def test_an_error_page_shows_the_id_that_is_in_the_log_and_in_the_header(
 
 
 @pytest.mark.parametrize(
-    "given, taken", [("from-the-proxy.1", True), ("", False), ("a b<script>", False), ("x" * 65, False)]
+    "given, taken",
+    [("from-the-proxy.1", True), ("", False), ("a b<script>", False), ("x" * 65, False)],
 )
 def test_only_the_id_of_a_trusted_proxy_is_taken_over(given: str, taken: bool) -> None:
     for trusted in (True, False):
@@ -108,7 +113,11 @@ def test_a_request_has_an_id_of_its_own_and_outside_of_requests_there_is_none() 
 
 @pytest.mark.parametrize(
     "whole, forwarded, address",
-    [(False, "", "192.0.2.0"), (True, "", "192.0.2.77"), (False, "2001:db8:1:2::3", "2001:db8:1::")],
+    [
+        (False, "", "192.0.2.0"),
+        (True, "", "192.0.2.77"),
+        (False, "2001:db8:1:2::3", "2001:db8:1::"),
+    ],
 )
 def test_the_access_log_has_a_short_address_and_neither_secrets_nor_searches(
     whole: bool, forwarded: str, address: str, caplog: pytest.LogCaptureFixture
@@ -120,14 +129,21 @@ def test_the_access_log_has_a_short_address_and_neither_secrets_nor_searches(
     (line,) = [record for record in caplog.records if record.name == "access"]
     assert re.fullmatch(rf"{re.escape(address)} GET /livez 200 2 B [\d.]+ ms", line.getMessage())
     values = json.loads(Json().format(line))
-    assert (values["address"], values["path"], values["status"], values["logger"]) == (address, "/livez", 200, "access")
+    assert (values["address"], values["path"], values["status"], values["logger"]) == (
+        address,
+        "/livez",
+        200,
+        "access",
+    )
 
 
 def test_the_access_log_hides_every_secret_address_and_forged_lines(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.INFO, "access")
-    log = RequestLog(plain, trust_proxy=False, observers=[AccessLog(trust_proxy=False, whole_addresses=False)])
+    log = RequestLog(
+        plain, trust_proxy=False, observers=[AccessLog(trust_proxy=False, whole_addresses=False)]
+    )
     hidden = [
         "/join/Hush/",
         "/registered/Hush/correct/",
@@ -143,7 +159,9 @@ def test_the_access_log_hides_every_secret_address_and_forged_lines(
 
 
 def test_the_address_in_any_message_is_without_its_secret() -> None:
-    record = logging.LogRecord("x", logging.WARNING, "", 1, "Not Found: %s", ("/t/open/table/12/Hush/",), None)
+    record = logging.LogRecord(
+        "x", logging.WARNING, "", 1, "Not Found: %s", ("/t/open/table/12/Hush/",), None
+    )
     assert WithoutSecrets().filter(record)
     assert record.getMessage() == "Not Found: /t/open/table/12/…/"
 
@@ -196,7 +214,9 @@ def test_a_log_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     rotation(tmp_path / "no folder" / "swiss.log", 10)()
 
 
-def test_an_everyday_403_is_one_line_and_a_fault_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_everyday_403_is_one_line_and_a_fault_keeps_its_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     """As Django logs them: somebody opened the desk without a role, and a page has a fault."""
     logger = logging.getLogger("django.request")
     for error, text in (

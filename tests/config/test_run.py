@@ -1,6 +1,7 @@
 """``./run`` before it starts any work: what it refuses, and the addresses it would serve.
 
-In a fresh clone .ci/run tests that it makes an environment, installs, migrates and serves; this module does not.
+In a fresh clone .ci/run tests that it makes an environment, installs, migrates and serves; this
+module does not.
 """
 
 import errno
@@ -32,13 +33,17 @@ def run() -> ModuleType:
 
 
 def start(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, ROOT / "run", *arguments], capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, ROOT / "run", *arguments], capture_output=True, text=True
+    )
 
 
 def test_an_unknown_verb_is_refused_with_the_known_ones() -> None:
     done = start("sreve")
     assert done.returncode == 1
-    assert done.stderr.startswith("./run does not know 'sreve'.\n\nSwiss Arbiter: install missing requirements")
+    assert done.stderr.startswith(
+        "./run does not know 'sreve'.\n\nSwiss Arbiter: install missing requirements"
+    )
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
@@ -47,7 +52,8 @@ def test_a_port_that_is_taken_is_refused_before_anything_is_done() -> None:
         done = start("--port", str(port))
     assert done.returncode == 1
     assert done.stderr == (
-        f"Cannot serve on 127.0.0.1, port {port}: Address already in use. Another port: ./run --port {port + 1}\n"
+        f"Cannot serve on 127.0.0.1, port {port}: Address already in use. Another port: ./run "
+        f"--port {port + 1}\n"
     )
     assert done.stdout == ""
 
@@ -82,7 +88,9 @@ def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Pat
     os.close(reading)
     environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": unbuffered}
     command = [sys.executable, "manage.py", "help"]
-    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, stdout=writing, stderr=subprocess.PIPE, text=True
+    )
     os.close(writing)
     assert (done.returncode, done.stderr) == (141, "")
 
@@ -90,14 +98,18 @@ def test_a_reader_that_has_gone_gets_no_traceback(unbuffered: str, tmp_path: Pat
 def test_the_hint_for_a_port_that_is_taken_keeps_the_verb() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        assert start("demo", "--port", str(port)).stderr.endswith(f"Another port: ./run demo --port {port + 1}\n")
+        assert start("demo", "--port", str(port)).stderr.endswith(
+            f"Another port: ./run demo --port {port + 1}\n"
+        )
 
 
 def test_the_hint_for_a_port_that_is_taken_keeps_what_else_was_asked_for(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         output = start("--data", f"{tmp_path}/a b", f"--port={port}", "--host", "127.0.0.1").stderr
-    assert output.endswith(f"Another port: ./run --data '{tmp_path}/a b' --host 127.0.0.1 --port {port + 1}\n")
+    assert output.endswith(
+        f"Another port: ./run --data '{tmp_path}/a b' --host 127.0.0.1 --port {port + 1}\n"
+    )
 
 
 @pytest.mark.parametrize("host", ["203.0.113.7", "999.1.1.1", "http://x"])
@@ -119,7 +131,10 @@ def test_a_folder_of_somebody_else_is_named_when_the_environment_cannot_be_made(
     run.make_environment()
     mine, theirs = hints
     assert mine == "On Debian and Ubuntu: sudo apt-get install python3-venv"
-    assert theirs == f"You may not write in {ROOT}: it belongs to somebody else. Copy it into a folder of your own."
+    assert (
+        theirs
+        == f"You may not write in {ROOT}: it belongs to somebody else. Copy it into a folder of your own."
+    )
 
 
 def test_https_is_for_the_whole_venue_unless_an_address_is_given(run: ModuleType) -> None:
@@ -137,11 +152,19 @@ def test_https_is_for_the_whole_venue_unless_an_address_is_given(run: ModuleType
         (["--host", "::1"], "http://[::1]:8123/", None),
         (["--host", "127.0.0.1", "--https"], "https://127.0.0.1:8123/", []),
         (["--host", "192.0.2.5"], "http://192.0.2.5:8123/", ["192.0.2.5"]),
-        (["--host", "0.0.0.0"], "http://127.0.0.1:8123/ and http://192.0.2.7:8123/", ["192.0.2.7", "desk"]),
+        (
+            ["--host", "0.0.0.0"],
+            "http://127.0.0.1:8123/ and http://192.0.2.7:8123/",
+            ["192.0.2.7", "desk"],
+        ),
     ],
 )
 def test_the_start_names_only_addresses_that_listen(
-    run: ModuleType, monkeypatch: pytest.MonkeyPatch, arguments: list[str], pages: str, network: list[str] | None
+    run: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    pages: str,
+    network: list[str] | None,
 ) -> None:
     """*network* are the names for phones, or None if there is nothing to say about them."""
     started: list[list[str]] = []
@@ -163,7 +186,10 @@ def test_the_start_names_only_addresses_that_listen(
 @pytest.mark.parametrize("port", ["0", "65536", "-1"])
 def test_a_port_out_of_range_is_refused(port: str) -> None:
     done = start("--port", port)
-    assert (done.returncode, done.stderr) == (1, f"--port {port}: a port is a number from 1 to 65535.\n")
+    assert (done.returncode, done.stderr) == (
+        1,
+        f"--port {port}: a port is a number from 1 to 65535.\n",
+    )
 
 
 def test_only_loopback_is_served_by_default(run: ModuleType) -> None:
@@ -190,8 +216,13 @@ def test_printed_lists_have_the_name_and_the_port_that_phones_use(run: ModuleTyp
     assert run.printed_address(here | own, 8000) == "https://chess.example.org"
 
 
-def test_static_files_are_collected_again_when_any_of_their_folders_changes(run: ModuleType) -> None:
-    folders = [Path(folder[1] if isinstance(folder, tuple) else folder) for folder in settings.STATICFILES_DIRS]
+def test_static_files_are_collected_again_when_any_of_their_folders_changes(
+    run: ModuleType,
+) -> None:
+    folders = [
+        Path(folder[1] if isinstance(folder, tuple) else folder)
+        for folder in settings.STATICFILES_DIRS
+    ]
     files = {path for folder in folders for path in folder.rglob("*") if path.is_file()}
     assert files
     assert files <= {*run.static_sources()}

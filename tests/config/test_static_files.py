@@ -20,7 +20,9 @@ from tests.tournaments import factories
 def collected() -> dict[str, Path]:
     """Return the files that ``collectstatic`` copies, by path."""
     return {
-        posixpath.join(getattr(storage, "prefix", None) or "", path.replace("\\", "/")): Path(storage.path(path))
+        posixpath.join(getattr(storage, "prefix", None) or "", path.replace("\\", "/")): Path(
+            storage.path(path)
+        )
         for finder in get_finders()
         for path, storage in finder.list(apps.get_app_config("staticfiles").ignore_patterns)
     }
@@ -33,11 +35,22 @@ def test_every_file_that_a_page_of_the_admin_site_names_is_collected() -> None:
     client = Client()
     client.force_login(user)
     addresses = [reverse(f"admin:{name}") for name in ("index", "password_change")]
-    for model in ("auth_user", "auth_group", "tournaments_tournament", "tournaments_deletedtournament"):
+    for model in (
+        "auth_user",
+        "auth_group",
+        "tournaments_tournament",
+        "tournaments_deletedtournament",
+    ):
         addresses += [reverse(f"admin:{model}_changelist"), reverse(f"admin:{model}_add")]
     for name, pk in (("auth_user", user.pk), ("tournaments_tournament", tournament.pk)):
-        addresses += [reverse(f"admin:{name}_{page}", args=[pk]) for page in ("change", "delete", "history")]
-    addresses += [reverse("admin:auth_user_password_change", args=[user.pk]), "/", f"/t/{tournament.slug}/desk/"]
+        addresses += [
+            reverse(f"admin:{name}_{page}", args=[pk]) for page in ("change", "delete", "history")
+        ]
+    addresses += [
+        reverse("admin:auth_user_password_change", args=[user.pk]),
+        "/",
+        f"/t/{tournament.slug}/desk/",
+    ]
     named: set[str] = set()
     for address in addresses:
         page = client.get(address).content.decode()
@@ -49,9 +62,14 @@ def test_every_file_that_a_page_of_the_admin_site_names_is_collected() -> None:
     for path, file in files.items():
         if path.endswith(".css"):
             text = file.read_text()
-            found = [*re.findall(r'url\(["\']?([^"\')]+)', text), *re.findall(r'@import "([^"]+)"', text)]
+            found = [
+                *re.findall(r'url\(["\']?([^"\')]+)', text),
+                *re.findall(r'@import "([^"]+)"', text),
+            ]
             in_styles |= {
-                posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in found if ":" not in name
+                posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+                for name in found
+                if ":" not in name
             }
     assert in_styles - files.keys() == set()
 
@@ -59,13 +77,19 @@ def test_every_file_that_a_page_of_the_admin_site_names_is_collected() -> None:
 def test_what_no_page_uses_is_not_collected() -> None:
     packages = {path.partition("/")[0] for path in collected()} - {"css", "js", "img", "help"}
     assert packages == {"admin", "django_htmx"}
-    assert [path for path in collected() if path.startswith("django_htmx/")] == ["django_htmx/htmx-2.min.js"]
+    assert [path for path in collected() if path.startswith("django_htmx/")] == [
+        "django_htmx/htmx-2.min.js"
+    ]
     assert not [path for path in collected() if "select2" in path or "/gis/" in path]
 
 
-def test_a_command_that_makes_pages_collects_what_is_missing(settings: object, tmp_path: Path) -> None:
+def test_a_command_that_makes_pages_collects_what_is_missing(
+    settings: object, tmp_path: Path
+) -> None:
     settings.STATIC_ROOT = tmp_path / "static"  # type: ignore[attr-defined]
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": "config.static_files.Storage"}}  # type: ignore[attr-defined]
+    settings.STORAGES = settings.STORAGES | {
+        "staticfiles": {"BACKEND": "config.static_files.Storage"}
+    }  # type: ignore[attr-defined]
     collect_if_missing()
     there = tmp_path / "static"
     assert (there / "staticfiles.json").exists()

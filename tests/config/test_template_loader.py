@@ -15,4 +15,8 @@ def test_after_the_start_no_template_of_the_program_is_read_again(settings: Sett
     (cached,) = engines["django"].engine.template_loaders[0].loaders  # type: ignore[attr-defined]
     assert not cached.get_template_cache
     assert read_all() > 200
-    assert {"base.html", "standings/_player.html", "rounds/pairings.html"} <= cached.get_template_cache.keys()
+    assert {
+        "base.html",
+        "standings/_player.html",
+        "rounds/pairings.html",
+    } <= cached.get_template_cache.keys()

@@ -1,4 +1,6 @@
-"""What a person on the terminal reads when a command ends early: one sentence, without a traceback."""
+"""What a person on the terminal reads when a command ends early: one sentence, without a
+traceback.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,11 @@ MANAGE = [sys.executable, str(settings.BASE_DIR / "manage.py")]
 
 
 def run(folder: Path, *arguments: object, **more: object) -> subprocess.CompletedProcess[str]:
-    kept = {name: text for name, text in os.environ.items() if not name.startswith(("DATABASE_URL", "SWISS_"))}
+    kept = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("DATABASE_URL", "SWISS_"))
+    }
     return subprocess.run(  # type: ignore[call-overload, no-any-return]
         [*MANAGE, *map(str, arguments)],
         env={**kept, "SWISS_DATA_DIR": str(folder), **more.pop("environment", {})},  # type: ignore[dict-item]
@@ -42,7 +48,9 @@ def run(folder: Path, *arguments: object, **more: object) -> subprocess.Complete
 
 @pytest.fixture(autouse=True)
 def interruptible() -> Iterator[None]:
-    """Ctrl+C has its usual effect, also if the tests run in the background, and again after the test."""
+    """Ctrl+C has its usual effect, also if the tests run in the background, and again after the
+    test.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -63,7 +71,9 @@ def knows_better() -> int:
         (knows_better, "Interrupted. The copy was not checked.\n"),
     ],
 )
-def test_ctrl_c_is_one_sentence(work: object, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_ctrl_c_is_one_sentence(
+    work: object, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert in_words(work) == 130  # type: ignore[arg-type]
     assert capsys.readouterr().err == expected
 
@@ -77,10 +87,16 @@ def test_ctrl_c_before_the_first_line_is_one_sentence_too(tmp_path: Path) -> Non
         os.kill(os.getpid(), signal.SIGINT)
 
     done = run(tmp_path / "new", "verify_site", preexec_fn=keep_waiting)
-    assert (done.returncode, done.stdout, done.stderr) == (130, "", "Interrupted. Nothing was changed.\n")
+    assert (done.returncode, done.stdout, done.stderr) == (
+        130,
+        "",
+        "Interrupted. Nothing was changed.\n",
+    )
 
 
-def test_ctrl_d_at_the_first_password_ends_it_as_ctrl_c_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ctrl_d_at_the_first_password_ends_it_as_ctrl_c_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def closed(question: str) -> str:
         raise EOFError
 
@@ -95,7 +111,10 @@ def test_what_is_being_put_in_place_is_finished_first(capsys: pytest.CaptureFixt
         print("finished")
     printed = capsys.readouterr()
     assert printed.out == "finished\n"
-    assert printed.err == "\nThe copy is being put in place: this takes a moment and is not interrupted.\n"
+    assert (
+        printed.err
+        == "\nThe copy is being put in place: this takes a moment and is not interrupted.\n"
+    )
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
@@ -144,7 +163,8 @@ def test_a_database_that_cannot_be_used_is_named_with_what_to_do(
         database.execute("PRAGMA query_only = ON")
         found = sentence(raised(database, "INSERT INTO one VALUES (1)"))
         assert found == (
-            f"The database {tmp_path}/site.sqlite3 cannot be written or opened: attempt to write a readonly database. "
+            f"The database {tmp_path}/site.sqlite3 cannot be written or opened: attempt to write "
+            f"a readonly database. "
             "Start the program as the user whom it belongs to, or take another folder with --data."
         )
 
@@ -165,7 +185,10 @@ def test_a_database_without_tables_has_no_site(tmp_path: Path) -> None:
         database.execute("INSERT INTO other VALUES (hex(zeroblob(9999)))")
         database.commit()
     done = run(tmp_path, "verify_record", "autumn-open")
-    assert (done.returncode, done.stderr.partition(".")[0]) == (1, f"There is no site in {tmp_path}")
+    assert (done.returncode, done.stderr.partition(".")[0]) == (
+        1,
+        f"There is no site in {tmp_path}",
+    )
     assert f"./run --data {shlex.quote(str(tmp_path))} makes a new site there" in done.stderr
 
 
@@ -174,16 +197,22 @@ def test_the_key_beside_postgresql_stays(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "new").iterdir()] == ["secret-key"]
 
 
-def test_a_key_that_cannot_be_read_is_named_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_cannot_be_read_is_named_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*arguments: object) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(tmp_path / "secret-key"))
 
     monkeypatch.setattr("config.env.kept_secret", refuse)
-    with pytest.raises(SettingError, match=r"Permission denied. Start the program as the user whom it belongs to"):
+    with pytest.raises(
+        SettingError, match=r"Permission denied. Start the program as the user whom it belongs to"
+    ):
         Environment({}).secret_key("SECRET_KEY", kept_in=tmp_path / "secret-key")
 
 
-def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(self: Path, target: Path) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self))
 
@@ -199,17 +228,28 @@ def test_postgresql_that_does_not_answer_is_named_without_the_password(tmp_path:
         done = run(tmp_path, command, environment=address)
         assert done.returncode == 1
         begin = "There is no new copy: " if command == "backup" else ""
-        assert done.stderr.startswith(f"{begin}The database x at 127.0.0.1:5999 cannot be used: connection failed:")
-        assert "Connection refused. Start PostgreSQL, or correct DATABASE_URL; then start again." in done.stderr
+        assert done.stderr.startswith(
+            f"{begin}The database x at 127.0.0.1:5999 cannot be used: connection failed:"
+        )
+        assert (
+            "Connection refused. Start PostgreSQL, or correct DATABASE_URL; then start again."
+            in done.stderr
+        )
         assert "hunter2" not in done.stderr
         assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("command", ["verify_site", "venue_check", "verify_record", "backup", "createsuperuser"])
-def test_a_command_that_needs_a_site_makes_none(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "command", ["verify_site", "venue_check", "verify_record", "backup", "createsuperuser"]
+)
+def test_a_command_that_needs_a_site_makes_none(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("DATABASE_URL", raising=False)
     monkeypatch.setenv("SWISS_DATA_DIR", str(tmp_path / "typo"))
-    with pytest.raises(RefusedError, match=f"^There is no site in {tmp_path}/typo. Nothing was changed. "):
+    with pytest.raises(
+        RefusedError, match=f"^There is no site in {tmp_path}/typo. Nothing was changed. "
+    ):
         execute(["manage.py", command])
     assert list(tmp_path.iterdir()) == []
 
@@ -224,7 +264,8 @@ def test_a_file_in_the_place_of_the_data_folder_is_called_a_file(
         with pytest.raises(RefusedError) as found:
             execute(["manage.py", command])
         assert str(found.value) == (
-            f"{tmp_path}/site.backup is a file, not the data folder of a site. Nothing was changed. Name the folder; "
+            f"{tmp_path}/site.backup is a file, not the data folder of a site. Nothing was "
+            f"changed. Name the folder; "
             "a copy is a file, and ./run verify FILE checks one."
         )
 
@@ -234,7 +275,8 @@ def test_a_mistaken_restore_leaves_no_new_folder(tmp_path: Path) -> None:
     done = run(tmp_path / "one" / "two", "restore", tmp_path / "no-copy")
     assert done.returncode == 1
     assert done.stderr == (
-        f"{tmp_path}/no-copy is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it "
+        f"{tmp_path}/no-copy is no copy of Swiss Arbiter, or its end is missing. Take another "
+        f"copy, or copy it "
         "again from where it came from. Nothing was changed.\n"
     )
     assert [path.name for path in tmp_path.iterdir()] == ["no-copy"]
@@ -256,11 +298,17 @@ def test_a_missing_argument_is_a_sentence_without_the_usage_of_all_options() -> 
     assert caught.value.code == 2
 
 
-def test_the_answer_of_a_command_has_no_name_of_a_class(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_answer_of_a_command_has_no_name_of_a_class(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     command = Commands(["manage.py", "x"]).fetch_command("compare_records")
     (tmp_path / "file").write_text("")
-    with pytest.raises(RefusedError, match=f"^{tmp_path}/file is no copy of Swiss Arbiter") as caught:
-        command.run_from_argv(["manage.py", "compare_records", str(tmp_path / "file"), str(tmp_path / "file")])
+    with pytest.raises(
+        RefusedError, match=f"^{tmp_path}/file is no copy of Swiss Arbiter"
+    ) as caught:
+        command.run_from_argv(
+            ["manage.py", "compare_records", str(tmp_path / "file"), str(tmp_path / "file")]
+        )
     assert isinstance(caught.value.__cause__, CommandError)
 
 
@@ -283,7 +331,9 @@ def test_the_commands_that_need_no_site_exist() -> None:
 
 
 @pytest.mark.parametrize("command", ["demo", "clearsessions", "axes_reset", "flush", "dumpdata"])
-def test_a_command_in_an_empty_folder_says_that_there_is_no_site(tmp_path: Path, command: str) -> None:
+def test_a_command_in_an_empty_folder_says_that_there_is_no_site(
+    tmp_path: Path, command: str
+) -> None:
     done = run(tmp_path / "new", command)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.startswith(f"There is no site in {tmp_path / 'new'}. Nothing was changed.")

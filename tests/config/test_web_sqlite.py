@@ -1,4 +1,6 @@
-"""Many simultaneous writers: each gets a turn, and a writer with a short time limit soon gets an error."""
+"""Many simultaneous writers: each gets a turn, and a writer with a short time limit soon gets an
+error.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -29,7 +31,9 @@ def connect(tmp_path: Path) -> Iterator[Connect]:
         assert settings["ENGINE"] == "config.web_sqlite"
         settings["OPTIONS"]["timeout"] = patience
         defaults: dict[str, Any] = {"TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
-        return DatabaseWrapper({**connections["default"].settings_dict, **settings, **defaults}, "numbers")
+        return DatabaseWrapper(
+            {**connections["default"].settings_dict, **settings, **defaults}, "numbers"
+        )
 
     first = open_one(HANG)
     with first.cursor() as cursor:
@@ -78,7 +82,9 @@ def test_ten_continuous_writers_all_get_their_turn(connect: Connect) -> None:
     connection.close()
 
 
-def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_one(connect: Connect) -> None:
+def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_one(
+    connect: Connect,
+) -> None:
     holder, other = connect(HANG), connect(0)
     begin(holder)
     for _ in range(2):
@@ -95,7 +101,9 @@ def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_o
 def test_after_one_has_waited_in_vain_the_next_ones_hardly_wait_until_the_lock_is_free(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Four threads as in a process, with five requests each: each thread waits its whole time at most once."""
+    """Four threads as in a process, with five requests each: each thread waits its whole time at
+    most once.
+    """
     monkeypatch.setattr("config.web_sqlite.base.HURRY", HANG)  # on a slow machine too
     patience, allowed = 1.0, []
     holder = connect(HANG)

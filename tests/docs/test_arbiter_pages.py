@@ -28,7 +28,9 @@ def text_of(language: str, name: str) -> str:
 def labels(text: str) -> set[str]:
     """Return the words in italics: buttons and titles of the program."""
     flat = " ".join(text.replace("**", "").split(" "))
-    found = {" ".join(label.split()) for label in re.findall(r"(?<![\w*])\*([^*]+)\*(?![\w*])", flat)}
+    found = {
+        " ".join(label.split()) for label in re.findall(r"(?<![\w*])\*([^*]+)\*(?![\w*])", flat)
+    }
     return found - NO_LABELS
 
 
@@ -56,7 +58,10 @@ def plain(text: str) -> str:
 def test_every_label_is_on_the_screen(language: str, name: str) -> None:
     found = labels(text_of(language, name))
     assert found or name == "pages.md"
-    assert sorted(label for label in found if not on_the_screen(language).fullmatch(plain(label))) == []
+    assert (
+        sorted(label for label in found if not on_the_screen(language).fullmatch(plain(label)))
+        == []
+    )
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
@@ -87,10 +92,14 @@ def test_french_has_narrow_spaces_before_punctuation(path: Path) -> None:
 
 
 def test_every_picture_is_on_a_page() -> None:
-    shown = {f"{name}.png" for language, page in LABELLED for name in pictures(text_of(language, page))}
+    shown = {
+        f"{name}.png" for language, page in LABELLED for name in pictures(text_of(language, page))
+    }
     assert shown == {path.name for path in (ROOT / "docs" / "img").glob("*.png")}
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs" / "img").glob("*.png")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs" / "img").glob("*.png")), ids=lambda path: path.name
+)
 def test_a_picture_is_small(path: Path) -> None:
     assert path.stat().st_size < 150_000

@@ -57,7 +57,12 @@ def words_of_the_code() -> frozenset[str]:
         for path in (ROOT / folder).rglob("*.py"):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 match node:
-                    case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
+                    case (
+                        ast.Name(id=name)
+                        | ast.Attribute(attr=name)
+                        | ast.arg(arg=name)
+                        | ast.alias(name=name)
+                    ):
                         found.add(name)
                     case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
                         found.add(name)
@@ -75,7 +80,11 @@ def catalogue() -> tuple[tuple[str, str], ...]:
     for message in messages:
         sources = message.id if isinstance(message.id, tuple) else (message.id,)
         targets = message.string if isinstance(message.string, tuple) else (message.string,)
-        flat += [(source.lower(), target.lower()) for source, target in zip(sources, targets, strict=False) if source]
+        flat += [
+            (source.lower(), target.lower())
+            for source, target in zip(sources, targets, strict=False)
+            if source
+        ]
     return tuple(flat)
 
 
@@ -84,7 +93,9 @@ def term_rows() -> list[list[str]]:
 
 
 def test_the_tables_are_complete() -> None:
-    assert all(rows(heading) for heading in (*TERMS, "Pairing systems", "Actions in the record", "States"))
+    assert all(
+        rows(heading) for heading in (*TERMS, "Pairing systems", "Actions in the record", "States")
+    )
     assert [row for row in term_rows() if len(row) != 5 or not all(row)] == []
 
 
@@ -96,7 +107,9 @@ def test_a_term_is_in_the_code_or_in_the_catalogue(row: list[str]) -> None:
         assert [name for name in codes(names) if name not in words_of_the_code()] == []
         return
     word = english.partition(" (")[0].lower().replace("'", "’")
-    assert any(word in source.replace("'", "’") for source, _ in catalogue()), f"{english}: not in the catalogue"
+    assert any(word in source.replace("'", "’") for source, _ in catalogue()), (
+        f"{english}: not in the catalogue"
+    )
 
 
 def test_no_term_is_defined_twice() -> None:
@@ -105,7 +118,9 @@ def test_no_term_is_defined_twice() -> None:
 
 
 def test_every_pairing_system_is_here() -> None:
-    assert sorted(code for row in rows("Pairing systems") for code in codes(row[0])) == sorted(SYSTEMS)
+    assert sorted(code for row in rows("Pairing systems") for code in codes(row[0])) == sorted(
+        SYSTEMS
+    )
 
 
 def test_every_action_code_is_here() -> None:
@@ -133,7 +148,9 @@ def test_every_situation_and_every_effect_is_here() -> None:
 
 
 def test_every_kind_of_bye_is_here() -> None:
-    assert {kind.name for kind in ByeKind} <= {name for row in rows("Results and byes") for name in codes(row[4])}
+    assert {kind.name for kind in ByeKind} <= {
+        name for row in rows("Results and byes") for name in codes(row[4])
+    }
 
 
 def test_every_retired_name_has_a_replacement() -> None:
@@ -152,7 +169,9 @@ def test_no_file_uses_a_retired_name() -> None:
         f"{path.relative_to(ROOT)}: {match[0]}"
         for folder in ("pairing", "tournaments", "config", "templates", "docs")
         for path in sorted((ROOT / folder).rglob("*"))
-        if path.suffix in (".py", ".html", ".md") and path not in QUOTING and ENGINE not in path.parents
+        if path.suffix in (".py", ".html", ".md")
+        and path not in QUOTING
+        and ENGINE not in path.parents
         for match in pattern.finditer(path.read_text(encoding="utf-8"))
     ]
     assert found == []

@@ -1,4 +1,6 @@
-"""The page about public pages on phones names tests that exist, for each thing asked for and each old fault."""
+"""The page about public pages on phones names tests that exist, for each thing asked for and each
+old fault.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,13 @@ def test_every_named_test_exists() -> None:
 
 
 def test_every_line_has_a_test() -> None:
-    rows = [row for row in PAGE.splitlines() if row.startswith("| ") and not row.endswith("|---|---|---|")]
+    rows = [
+        row
+        for row in PAGE.splitlines()
+        if row.startswith("| ") and not row.endswith("|---|---|---|")
+    ]
     lines = [row for row in rows if not row.startswith(("| asked for |", "| fault |"))]
     assert [row for row in lines if "`test_" not in row] == []
-    assert [f"V{number}:" for number in range(3, 14)] == re.findall(r"^\| (V\d+:)", PAGE, re.MULTILINE)
+    assert [f"V{number}:" for number in range(3, 14)] == re.findall(
+        r"^\| (V\d+:)", PAGE, re.MULTILINE
+    )

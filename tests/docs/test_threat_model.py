@@ -1,4 +1,6 @@
-"""The threat model names tests that exist, and is found from the pages about security and operations."""
+"""The threat model names tests that exist, and is found from the pages about security and
+operations.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,21 @@ ACTORS = {
 def test_every_claim_names_tests_that_exist() -> None:
     """Those of the threat model, and those of the faults that an attack has found."""
     found = claims()
-    assert {"S1", "S2", "S3", "S4", "S5", "S6", "S7", "S8", "S9", "R5", "R6", "R7", "R9"} < found.keys()
+    assert {
+        "S1",
+        "S2",
+        "S3",
+        "S4",
+        "S5",
+        "S6",
+        "S7",
+        "S8",
+        "S9",
+        "R5",
+        "R6",
+        "R7",
+        "R9",
+    } < found.keys()
     assert len({name for names in found.values() for name in names}) > 80
     assert [claim for claim, names in found.items() if not names] == ["S8"]
     assert {name for names in found.values() for name in names} - places().keys() == set()
@@ -44,7 +60,9 @@ def test_everybody_has_wishes_with_tests_and_what_is_not_stopped() -> None:
     parts = dict(part.split("\n", 1) for part in PAGE.split("\n## ")[1:])
     assert parts.keys() == ACTORS
     for actor, text in parts.items():
-        rows = re.findall(r"^\| (?!wants|---)(.+) \|$", text.replace("|---|---|---|\n", ""), re.MULTILINE)
+        rows = re.findall(
+            r"^\| (?!wants|---)(.+) \|$", text.replace("|---|---|---|\n", ""), re.MULTILINE
+        )
         assert len(rows) >= 4, actor
         assert all("`test_" in row for row in rows), actor
         assert "\nNot stopped: " in text, actor

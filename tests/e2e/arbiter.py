@@ -31,9 +31,14 @@ class Arbiter:
         """Log in without the form, which costs two pages; :meth:`log_in_by_form` uses it."""
         client = Client()
         client.force_login(self.user)
-        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": client.cookies[settings.SESSION_COOKIE_NAME].value}
+        cookie = {
+            "name": settings.SESSION_COOKIE_NAME,
+            "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+        }
         mark = {"name": "signed_in", "value": "1", "url": self.site}
-        self.page.context.add_cookies([{**cookie, "url": self.site, "httpOnly": True, "sameSite": "Lax"}, mark])
+        self.page.context.add_cookies(
+            [{**cookie, "url": self.site, "httpOnly": True, "sameSite": "Lax"}, mark]
+        )
 
     def log_in_by_form(self) -> None:
         self.page.goto(f"{self.site}/accounts/login/")
@@ -83,7 +88,9 @@ class Arbiter:
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:
-        """Confirm pairing numbers and initial colour on the page that the desk leads to; the list stays open."""
+        """Confirm pairing numbers and initial colour on the page that the desk leads to; the list
+        stays open.
+        """
         self.open()
         self.press("Numbers, colour and list")
         self.page.get_by_label("Close the list").uncheck()
@@ -104,7 +111,8 @@ class Arbiter:
         self.expect_message(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:
-        """Press one key per game, from board 1 on, without a pause; wait until all results are saved.
+        """Press one key per game, from board 1 on, without a pause; wait until all results are
+        saved.
 
         Rare results are letters of the menu, which a full stop opens.
         """
@@ -145,6 +153,7 @@ class Arbiter:
 def cut_off(page: Page, address: str) -> None:
     """Let requests for *address* (a pattern) fail in the page that is opened next.
 
-    An open page takes it over a moment later: on a busy machine its next request may still reach the server.
+    An open page takes it over a moment later: on a busy machine its next request may still reach
+    the server.
     """
     page.route(address, lambda route: route.abort())

@@ -13,13 +13,16 @@ def sheets(paper: bytes) -> list[str]:
     Raise ValueError if there is no sheet.
     """
     objects = {
-        int(number): body for number, body in re.findall(rb"(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", paper, re.DOTALL)
+        int(number): body
+        for number, body in re.findall(rb"(?:^|\n)(\d+) 0 obj\s(.*?)\nendobj", paper, re.DOTALL)
     }
     fonts: dict[int, dict[int, str]] = {}
     texts = []
     for number in _pages(objects):
         page = objects[number]
-        letters = {name: _letters(objects, int(font), fonts) for name, font in _fonts(objects, page)}
+        letters = {
+            name: _letters(objects, int(font), fonts) for name, font in _fonts(objects, page)
+        }
         contents = re.search(rb"/Contents (\d+) 0 R", page)
         if contents is None:
             raise ValueError(f"page {number} has no contents")
@@ -31,14 +34,24 @@ def sheets(paper: bytes) -> list[str]:
 
 def _pages(objects: dict[int, bytes]) -> list[int]:
     """Return the numbers of the pages in their order."""
-    kids = {number: re.search(rb"/Kids\s*\[([^\]]*)\]", body) for number, body in objects.items() if b"/Pages" in body}
+    kids = {
+        number: re.search(rb"/Kids\s*\[([^\]]*)\]", body)
+        for number, body in objects.items()
+        if b"/Pages" in body
+    }
     inside = {
-        number: [int(kid) for kid in re.findall(rb"(\d+) 0 R", found[1])] for number, found in kids.items() if found
+        number: [int(kid) for kid in re.findall(rb"(\d+) 0 R", found[1])]
+        for number, found in kids.items()
+        if found
     }
     children = {kid for each in inside.values() for kid in each}
 
     def below(number: int) -> list[int]:
-        return [page for kid in inside[number] for page in below(kid)] if number in inside else [number]
+        return (
+            [page for kid in inside[number] for page in below(kid)]
+            if number in inside
+            else [number]
+        )
 
     return [page for root in inside if root not in children for page in below(root)]
 
@@ -51,7 +64,9 @@ def _fonts(objects: dict[int, bytes], page: bytes) -> list[tuple[bytes, bytes]]:
     return re.findall(rb"/(\w+) (\d+) 0 R", listed[1]) if listed else []
 
 
-def _letters(objects: dict[int, bytes], font: int, known: dict[int, dict[int, str]]) -> dict[int, str]:
+def _letters(
+    objects: dict[int, bytes], font: int, known: dict[int, dict[int, str]]
+) -> dict[int, str]:
     """Return what each glyph of *font* says, from its map to Unicode."""
     if font not in known:
         found = re.search(rb"/ToUnicode (\d+) 0 R", objects[font])
@@ -87,10 +102,14 @@ def _text(content: bytes, fonts: dict[bytes, dict[int, str]]) -> str:
         if name:
             letters = fonts.get(name, {})
         else:
-            parts += [letters.get(int(shown[at : at + 4], 16), "?") for at in range(0, len(shown), 4)]
+            parts += [
+                letters.get(int(shown[at : at + 4], 16), "?") for at in range(0, len(shown), 4)
+            ]
     return without_blanks("".join(parts))
 
 
 def without_blanks(text: str) -> str:
-    """Return *text* as :func:`sheets` has it: without blanks, and with the letters of a ligature."""
+    """Return *text* as :func:`sheets` has it: without blanks, and with the letters of a
+    ligature.
+    """
     return "".join(unicodedata.normalize("NFKC", text).split())

@@ -1,6 +1,7 @@
 """Check each page with axe-core: names, labels, contrast, landmarks, headings, keyboard access.
 
-It finds only what a program can find; test_by_keyboard.py does the two longest actions as a person would.
+It finds only what a program can find; test_by_keyboard.py does the two longest actions as a person
+would.
 """
 
 from __future__ import annotations
@@ -24,8 +25,17 @@ from .test_phone import DESK, PHONE, PUBLIC, make_event, of_event, too_small, to
 pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-WIZARDS = ["rounds/1/correct/", "rounds/1/correct/?kind=result&board=1", "rounds/1/correct/?kind=colours&board=2"]
-WIZARDS += ["rounds/2/change/", "rounds/2/change/?b=1&b=2&situation=4.4.2", "corrections/", "engine/"]
+WIZARDS = [
+    "rounds/1/correct/",
+    "rounds/1/correct/?kind=result&board=1",
+    "rounds/1/correct/?kind=colours&board=2",
+]
+WIZARDS += [
+    "rounds/2/change/",
+    "rounds/2/change/?b=1&b=2&situation=4.4.2",
+    "corrections/",
+    "engine/",
+]
 WIZARDS += ["registration/", "registrations/"]
 WIZARDS += [
     "tie-breaks/",
@@ -59,18 +69,21 @@ FAULTS: Final = """async (rules) => {
     const { violations } = await axe.run(options);
     return violations.map((rule) => [rule.id, rule.nodes[0].target]);
 }"""
-"""Only the faults travel to the test: all that was found on a page takes a tenth of the time. ``preload`` fetches what
-only rules about videos and the style sheets of other sites need."""
+"""Only the faults travel to the test: all that was found on a page takes a tenth of the time.
+``preload`` fetches what only rules about videos and the style sheets of other sites need."""
 
 
 def faults(page: Page) -> list[str]:
-    """Return the faults that axe-core finds on the page: each rule, and the first place that breaks it."""
+    """Return the faults that axe-core finds on the page: each rule, and the first place that breaks
+    it.
+    """
     page.evaluate(AXE)
     return [f"{rule}: {json.dumps(place)}" for rule, place in page.evaluate(FAULTS, RULES)]
 
 
 def faults_and_narrow(page: Page) -> list[str]:
-    """Return the faults on the screen of a desk, and the parts that are too wide in a window as narrow as a phone.
+    """Return the faults on the screen of a desk, and the parts that are too wide in a window as
+    narrow as a phone.
 
     The page is loaded once for both.
     """
@@ -104,8 +117,12 @@ def _faults_on_a_phone(page: Page) -> list[str]:
     return [*faults(page), *too_wide(page), *too_small(page)]
 
 
-def on_every_page(page: Page, site: str, language: str, check: Callable[[Page], list[str]]) -> dict[str, list[str]]:
-    """Open every page of an event and of an empty tournament; return what *check* says about each."""
+def on_every_page(
+    page: Page, site: str, language: str, check: Callable[[Page], list[str]]
+) -> dict[str, list[str]]:
+    """Open every page of an event and of an empty tournament; return what *check* says about
+    each.
+    """
     chief = Arbiter(page, site)
     chief.slug = make_event(chief.user)
     empty = make_empty(chief.user)
@@ -113,7 +130,13 @@ def on_every_page(page: Page, site: str, language: str, check: Callable[[Page], 
     chief.log_in()
     page.goto(f"{site}/language/{language}/")
     User.objects.filter(pk=chief.user.pk).update(is_superuser=True)
-    for path in ["/", "/new/", "/import/", "/take-over/", *(f"/t/{empty}/{path}" for path in EMPTY)]:
+    for path in [
+        "/",
+        "/new/",
+        "/import/",
+        "/take-over/",
+        *(f"/t/{empty}/{path}" for path in EMPTY),
+    ]:
         page.goto(site + path)
         checked[f"arbiter {path}"] = check(page)
     for path in DESK + WIZARDS:
@@ -131,7 +154,9 @@ def on_every_page(page: Page, site: str, language: str, check: Callable[[Page], 
     return checked
 
 
-def register(page: Page, url: str, checked: dict[str, list[str]], check: Callable[[Page], list[str]]) -> None:
+def register(
+    page: Page, url: str, checked: dict[str, list[str]], check: Callable[[Page], list[str]]
+) -> None:
     """Register as a visitor, and check the pages on the way."""
     page.goto(url)
     checked["the form"] = check(page)

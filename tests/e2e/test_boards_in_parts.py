@@ -1,4 +1,6 @@
-"""A round of 405 boards and a check-in of 810 players in the browser: keys and searches reach every part."""
+"""A round of 405 boards and a check-in of 810 players in the browser: keys and searches reach every
+part.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_results_are_entered_by_number_in_every_part(page: Page, live_server: Li
         page.keyboard.press(key)
     at_board(page, 401)
     expect(page.locator("#entered")).to_have_text("3")
-    expect(page.locator("#missing-elsewhere")).to_have_text(re.compile(r"Missing in other parts: 2 3 4 .* \+391$"))
+    expect(page.locator("#missing-elsewhere")).to_have_text(
+        re.compile(r"Missing in other parts: 2 3 4 .* \+391$")
+    )
     expect(page.locator("#save-state")).to_have_text("✓ all saved")
     # What others enter in another part is counted here.
     game = Game.objects.get(round__number=1, board=2)
@@ -63,7 +67,13 @@ def test_results_are_entered_by_number_in_every_part(page: Page, live_server: Li
     # The next board without a result is in another part.
     page.keyboard.press("Enter")
     at_board(page, 3)
-    assert [result_of(board) for board in (401, 402, 403, 404, 405)] == ["10", "10", "10", "==", "01"]
+    assert [result_of(board) for board in (401, 402, 403, 404, 405)] == [
+        "10",
+        "10",
+        "10",
+        "==",
+        "01",
+    ]
     # A name that two parts have: the page says where.
     page.keyboard.type("/given 40")
     page.keyboard.press("Enter")
@@ -72,9 +82,13 @@ def test_results_are_entered_by_number_in_every_part(page: Page, live_server: Li
     expect(page.locator("tr.current")).to_have_count(1)
 
 
-def test_a_result_left_unsaved_in_another_part_is_named(page: Page, live_server: LiveServer) -> None:
+def test_a_result_left_unsaved_in_another_part_is_named(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = open_large(page, live_server.url)
-    page.route("**/games/**", lambda route: route.abort())  # before the page: in an open one it works a moment late
+    page.route(
+        "**/games/**", lambda route: route.abort()
+    )  # before the page: in an open one it works a moment late
     chief.open("rounds/1/?page=3")
     at_board(page, 401)
     page.on("dialog", lambda dialog: dialog.accept())  # the browser asks whether to leave

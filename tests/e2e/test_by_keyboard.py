@@ -1,4 +1,6 @@
-"""The actions of C.04.2 4.3 and 4.4 from the first page to the last by keyboard, on a screen of 360 pixels."""
+"""The actions of C.04.2 4.3 and 4.4 from the first page to the last by keyboard, on a screen of 360
+pixels.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ class Keyboard:
         self.main = page.get_by_role("main")
 
     def reach(self, target: Locator, *, within: int = 60) -> None:
-        """Press Tab up to *within* times until *target* has the focus, and check that it is visible."""
+        """Press Tab up to *within* times until *target* has the focus, and check that it is
+        visible.
+        """
         expect(target).to_have_count(1)
         for _ in range(within):
             if target.evaluate("element => element === document.activeElement"):
@@ -43,7 +47,9 @@ class Keyboard:
 
     def press(self, name: str, *, role: str = "button", within: int = 60) -> None:
         """Move to the button or link with that name, and press Enter."""
-        found = self.main.get_by_role("button" if role == "button" else "link", name=name, exact=True)
+        found = self.main.get_by_role(
+            "button" if role == "button" else "link", name=name, exact=True
+        )
         self.reach(found, within=within)
         self.page.keyboard.press("Enter")
 
@@ -67,7 +73,9 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def effect_has_focus(self) -> None:
-        """Expect the focus on the effect, inside the screen, so that it is read next, and the button after it."""
+        """Expect the focus on the effect, inside the screen, so that it is read next, and the
+        button after it.
+        """
         expect(self.page.locator("#outlook")).to_be_focused()
         assert too_wide(self.page) == []
 
@@ -80,13 +88,17 @@ def walker(phone: Page, live_server: LiveServer) -> Arbiter:
 
 
 def round_1_published(arbiter: Arbiter) -> Tournament:
-    """Round 1 was published two minutes ago, round 2 is a draft; mistakes can be reported for 30 minutes."""
+    """Round 1 was published two minutes ago, round 2 is a draft; mistakes can be reported for 30
+    minutes.
+    """
     then = timezone.now() - timedelta(minutes=2)
     tournament = factories.make_ready(arbiter.user, players=12, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, arbiter.user)
     factories.enter_results(tournament, 1, arbiter.user)
     results_publish(round_id=factories.round_of(tournament, 1).pk, actor=arbiter.user, now=then)
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=arbiter.user, now=timezone.now())
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=arbiter.user, now=timezone.now()
+    )
     return tournament
 
 
@@ -126,7 +138,13 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
 def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> None:
     tournament = factories.make_ready(walker.user, players=9)
     factories.pair_and_publish(tournament, 1, walker.user)
-    entry_add(tournament_id=tournament.pk, actor=walker.user, now=factories.NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=walker.user,
+        now=factories.NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")
@@ -153,7 +171,9 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     assert too_wide(page) == []
 
 
-def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, live_server: LiveServer) -> None:
+def test_the_desk_follows_another_arbiter_without_moving_the_focus(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(page, live_server.url)
     chief.log_in()
     chief.slug = make_round(2, chief.user).slug
@@ -172,7 +192,9 @@ def test_the_desk_follows_another_arbiter_without_moving_the_focus(page: Page, l
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(walker: Arbiter) -> None:
+def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(
+    walker: Arbiter,
+) -> None:
     tournament = repeat(walker.user)
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
@@ -180,7 +202,9 @@ def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(wa
     keys.press("Change pairings", role="link")
     keys.tick(page.get_by_role("radio", name="Two players have met before"))
     keys.press("Next")
-    expect(page.get_by_role("region", name="Smallest change")).to_contain_text("2 published boards change.")
+    expect(page.get_by_role("region", name="Smallest change")).to_contain_text(
+        "2 published boards change."
+    )
     keys.type_into(page.get_by_label("Reason"), "they met in round 1")
     keys.press("Save change")
     walker.expect_message("The change is saved and is in the record.")

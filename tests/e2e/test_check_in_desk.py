@@ -1,4 +1,6 @@
-"""The check-in desk as helpers use it: letters and Enter, two helpers at once, one key to undo, a phone."""
+"""The check-in desk as helpers use it: letters and Enter, two helpers at once, one key to undo, a
+phone.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,15 @@ def open_desk(page: Page, site: str) -> tuple[Arbiter, Tournament]:
 
 
 def there(tournament: Tournament) -> set[str]:
-    names = Entry.objects.filter(tournament=tournament, checked_in=True).values_list("name", flat=True)
+    names = Entry.objects.filter(tournament=tournament, checked_in=True).values_list(
+        "name", flat=True
+    )
     return {name.split(",")[0] for name in names}
 
 
-def test_three_letters_and_enter_check_in_and_one_key_undoes(page: Page, live_server: LiveServer) -> None:
+def test_three_letters_and_enter_check_in_and_one_key_undoes(
+    page: Page, live_server: LiveServer
+) -> None:
     _, tournament = open_desk(page, live_server.url)
     field, line = page.locator("#who"), page.locator("#check-in-status")
     expect(field).to_be_focused()
@@ -75,7 +81,9 @@ def test_three_letters_and_enter_check_in_and_one_key_undoes(page: Page, live_se
 
 
 def test_nobody_waits_for_the_server(page: Page, live_server: LiveServer) -> None:
-    """Names typed without a pause, and buttons pressed without a pause, are all checked in, one after the other."""
+    """Names typed without a pause, and buttons pressed without a pause, are all checked in, one
+    after the other.
+    """
     _, tournament = open_desk(page, live_server.url)
     page.keyboard.type("aba\nfab\ngra\nzz\n")
     expect(page.locator("#check-in-status")).to_contain_text("No player matches your search.")
@@ -96,7 +104,9 @@ def test_nobody_waits_for_the_server(page: Page, live_server: LiveServer) -> Non
     expect(page.locator(".check-in-list li")).to_have_count(4)
 
 
-def test_the_work_of_another_helper_appears_by_itself_beside_what_is_typed(page: Page, live_server: LiveServer) -> None:
+def test_the_work_of_another_helper_appears_by_itself_beside_what_is_typed(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, tournament = open_desk(page, live_server.url)
     page.keyboard.type("gra")
     other = Entry.objects.get(tournament=tournament, name__startswith="Abara")
@@ -107,15 +117,24 @@ def test_the_work_of_another_helper_appears_by_itself_beside_what_is_typed(page:
     expect(page.locator("#who")).to_be_focused()
     expect(page.locator(".check-in-list li:visible")).to_have_count(1)
     tournament.refresh_from_db()
-    expect(page.locator("#live")).to_have_attribute("hx-get", re.compile(re.escape(state_key(tournament, runs=True))))
+    expect(page.locator("#live")).to_have_attribute(
+        "hx-get", re.compile(re.escape(state_key(tournament, runs=True)))
+    )
 
 
-def test_a_helper_on_a_phone_has_large_buttons_and_no_other_pages(phone: Page, live_server: LiveServer) -> None:
+def test_a_helper_on_a_phone_has_large_buttons_and_no_other_pages(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief, tournament = open_desk(phone, live_server.url)
-    Appointment.objects.filter(tournament=tournament, person=chief.user).update(role=Role.CHECK_IN_DESK)
+    Appointment.objects.filter(tournament=tournament, person=chief.user).update(
+        role=Role.CHECK_IN_DESK
+    )
     chief.open("desk/")
     phone.wait_for_url("**/check-in/")
-    for button in (phone.locator("#tick-" + str(tournament.entries.order_by("pk").last().pk)), phone.locator("#who")):
+    for button in (
+        phone.locator("#tick-" + str(tournament.entries.order_by("pk").last().pk)),
+        phone.locator("#who"),
+    ):
         box = button.bounding_box()
         assert box is not None
         assert box["height"] >= 44
@@ -139,11 +158,17 @@ def test_without_script_the_field_is_a_form(plain_page: Page, live_server: LiveS
     assert there(tournament) == {"Fabre", "Abara"}
 
 
-def test_a_player_checks_in_on_the_tablet(page: Page, browser: Browser, live_server: LiveServer) -> None:
+def test_a_player_checks_in_on_the_tablet(
+    page: Page, browser: Browser, live_server: LiveServer
+) -> None:
     chief, tournament = open_desk(page, live_server.url)
     chief.open("check-in/self/")
     chief.press("Switch on")
-    address = live_server.url + "/" + (page.locator(".address a").get_attribute("href") or "").split("/", 3)[3]
+    address = (
+        live_server.url
+        + "/"
+        + (page.locator(".address a").get_attribute("href") or "").split("/", 3)[3]
+    )
     code = page.locator("tr", has_text="Grau").locator("td").inner_text()
     assert faults(page) == []
     tablet = browser.new_context(viewport={"width": 768, "height": 1024}).new_page()

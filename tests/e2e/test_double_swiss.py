@@ -1,4 +1,6 @@
-"""A whole tournament of matches in the browser: two games per board, each entered separately [C.04.5/2026]."""
+"""A whole tournament of matches in the browser: two games per board, each entered separately
+[C.04.5/2026].
+"""
 
 from __future__ import annotations
 
@@ -102,7 +104,8 @@ def test_the_score_of_the_match_is_beside_the_names(page: Page, live_server: Liv
     page.keyboard.press("=")
     expect(second.locator(".match-points")).to_have_text(["½", "1½"])
     expect(page.locator("#board-2-1")).to_have_class("current")
-    # For an arbiter who collects the first games of all boards, the cursor moves from first game to first game.
+    # For an arbiter who collects the first games of all boards, the cursor moves from first game to
+    # first game.
     page.get_by_label("Games shown").select_option("first games")
     expect(page.locator("#board-2-1")).to_have_class("current")
     page.keyboard.press("0")

@@ -30,12 +30,18 @@ def test_search_as_you_type_and_check_in(page: Page, live_server: LiveServer) ->
     page.get_by_role("button", name="Fabre, Player 6: check in").click()
     expect(rows.get_by_role("button")).to_have_text("Fabre, Player 6: ✓ present")
     parts = page.locator("#entry-filters a")
-    expect(parts).to_have_text(["all 12", "checked in 1", "not checked in 11", "with byes 0", "withdrawn 0"])
+    expect(parts).to_have_text(
+        ["all 12", "checked in 1", "not checked in 11", "with byes 0", "withdrawn 0"]
+    )
     expect(page.locator("#entry-filters a[aria-current]")).to_contain_text("not checked in")
-    assert list(Entry.objects.filter(checked_in=True).values_list("name", flat=True)) == ["Fabre, Player 6"]
+    assert list(Entry.objects.filter(checked_in=True).values_list("name", flat=True)) == [
+        "Fabre, Player 6"
+    ]
 
 
-def test_a_refusal_appears_on_the_page_without_a_reload(page: Page, live_server: LiveServer) -> None:
+def test_a_refusal_appears_on_the_page_without_a_reload(
+    page: Page, live_server: LiveServer
+) -> None:
     """With two arbiters, the second one's *Pair* is refused on the page where it was pressed."""
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user)
@@ -44,7 +50,9 @@ def test_a_refusal_appears_on_the_page_without_a_reload(page: Page, live_server:
     chief.open()
     Entry.objects.filter(tournament=tournament).update(tpn=None)
     chief.press("Pair round 1")
-    expect(page.locator("#problem [role=alert]")).to_contain_text("have no pairing number (TPN) yet")
+    expect(page.locator("#problem [role=alert]")).to_contain_text(
+        "have no pairing number (TPN) yet"
+    )
     expect(page.get_by_role("button", name="Pair round 1")).to_be_enabled()
 
 

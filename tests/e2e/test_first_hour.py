@@ -1,7 +1,8 @@
-"""The first hour of an event of 300 players in three sections, as its people live it, with their actions counted.
+"""The first hour of an event of 300 players in three sections, as its people live it, with their
+actions counted.
 
-An action is a click, a choice in a list, a field typed (with the Enter that sends it) or a file chosen. The counts are
-published in docs/developer/benchmarks.md, and this test reads them there.
+An action is a click, a choice in a list, a field typed (with the Enter that sends it) or a file
+chosen. The counts are published in docs/developer/benchmarks.md, and this test reads them there.
 """
 
 from __future__ import annotations
@@ -35,14 +36,26 @@ from .test_accessibility import faults
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-FIRST = ("Zoé", "Álvaro", "Björn", "Chloé", "Dušan", "Éloïse", "François", "Göran", "Héctor", "Inès")
+FIRST = (
+    "Zoé",
+    "Álvaro",
+    "Björn",
+    "Chloé",
+    "Dušan",
+    "Éloïse",
+    "François",
+    "Göran",
+    "Héctor",
+    "Inès",
+)
 LAST = (
     "Aubépine", "Bärlocher", "Crémieux", "Dvořák", "Eßling", "Fjällgren", "Guðmundsson", "Hořejší", "Iñárritu", "Jókai",
     "Kästner", "Lévêque", "Müllner", "Nuñez", "Ødegård", "Pérec", "Quéméneur", "Rößner", "Sørlund", "Tóthfalvi",
     "Übelacker", "Vågslid", "Wójtowicz", "Xénakis", "Yılmaz", "Żeromska", "Ångman", "Þórsson", "Ôtaka", "Ćosić",
 )  # fmt: skip
 FAULTS: dict[int, tuple[str, str, str, str]] = {
-    # Row: column, what the list says, and the field and text that mend it; an empty text: the row is left.
+    # Row: column, what the list says, and the field and text that mend it; an empty text: the row
+    # is left.
     12: ("Elo", "18oo", "FIDE rating", "1800"),
     41: ("Fed", "UK", "Federation", "FRA"),
     77: ("Naissance", "31/02/2001", "Birth date", "2001"),
@@ -61,7 +74,9 @@ REFRESHED = 12
 
 
 def players() -> list[dict[str, object]]:
-    """Return 300 invented players: 120 for A and 120 for B by rating, 60 children whom the list puts into U12."""
+    """Return 300 invented players: 120 for A and 120 for B by rating, 60 children whom the list
+    puts into U12.
+    """
     rows: list[dict[str, object]] = []
     for number in range(300):
         child = number % 5 == 4
@@ -101,7 +116,9 @@ class Person:
 
     def click(self, name: str, within: Locator | None = None) -> None:
         place = within or self.page.get_by_role("main")
-        found = place.get_by_role("button", name=name, exact=True).or_(place.get_by_role("link", name=name, exact=True))
+        found = place.get_by_role("button", name=name, exact=True).or_(
+            place.get_by_role("link", name=name, exact=True)
+        )
         found.first.click()
         self.done[self.part] += 1
 
@@ -136,14 +153,23 @@ def published() -> dict[str, int]:
 
 
 def letters(name: str, names: Sequence[str]) -> str:
-    """Return the fewest letters that find only *name*: of the surname, then of the first name too."""
+    """Return the fewest letters that find only *name*: of the surname, then of the first name
+    too.
+    """
 
     def words(text: str) -> list[str]:
         return fold(text).replace(",", " ").split()
 
     last, first = words(name)[0], words(name)[-1]
-    for typed in (*(last[:n] for n in range(3, len(last))), *(f"{last[:3]} {first[:n]}" for n in range(1, 9))):
-        found = [other for other in names if all(any(p.startswith(w) for p in words(other)) for w in typed.split())]
+    for typed in (
+        *(last[:n] for n in range(3, len(last))),
+        *(f"{last[:3]} {first[:n]}" for n in range(1, 9)),
+    ):
+        found = [
+            other
+            for other in names
+            if all(any(p.startswith(w) for p in words(other)) for w in typed.split())
+        ]
         if len(found) == 1:
             return typed
     return fold(name)
@@ -227,16 +253,25 @@ def bring_in(chief: Person) -> None:
         chief.expect_message(f"{name} is entered in")
     assert WaitingEntry.objects.count() == LEFT
     reasons = page.locator("main form.panel .notice")
-    expect(reasons).to_have_text([re.compile("the name is missing"), re.compile("the FIDE ID 2000101 is on line")])
-    of = {label: Entry.objects.filter(tournament__section__label=label).count() for label in ("A", "B", "U12")}
+    expect(reasons).to_have_text(
+        [re.compile("the name is missing"), re.compile("the FIDE ID 2000101 is on line")]
+    )
+    of = {
+        label: Entry.objects.filter(tournament__section__label=label).count()
+        for label in ("A", "B", "U12")
+    }
     assert sum(of.values()) == 300 - LEFT
     assert min(of.values()) > 50
 
 
 def load_ratings(settings: Any, folder: Path) -> None:
-    """Load the list of the month, as the person who runs the server does: twelve players have another rating."""
+    """Load the list of the month, as the person who runs the server does: twelve players have
+    another rating.
+    """
     settings.RATING_LISTS_DIR = folder / "lists"
-    rated = list(Entry.objects.exclude(fide_id=None).exclude(federation="").order_by("pk")[::12])[:REFRESHED]
+    rated = list(Entry.objects.exclude(fide_id=None).exclude(federation="").order_by("pk")[::12])[
+        :REFRESHED
+    ]
     listed = [
         (each.fide_id, each.name, each.federation, each.sex.upper().replace("W", "F"), each.title,
          each.fide_rating + 3, 0, 0, each.birth_date[:4] or 1990)
@@ -263,7 +298,9 @@ def refresh_ratings(chief: Person) -> None:
 
 
 def appoint(chief: Person, browser: Browser) -> list[Person]:
-    """Appoint two helpers at the check-in desk of all sections; each opens the link in a browser of their own."""
+    """Appoint two helpers at the check-in desk of all sections; each opens the link in a browser of
+    their own.
+    """
     page, helpers = chief.page, []
     chief.part = "appoint two helpers for all sections"
     chief.click("A")
@@ -275,9 +312,13 @@ def appoint(chief: Person, browser: Browser) -> list[Person]:
         expect(form.get_by_role("checkbox")).to_be_checked()
         chief.click("Appoint", form)
         access = page.locator("section.new-access")
-        address, pin = access.locator(".address a").inner_text(), access.locator(".pin").inner_text()
+        address, pin = (
+            access.locator(".address a").inner_text(),
+            access.locator(".pin").inner_text(),
+        )
         helper = Person(
-            browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page(), chief.done
+            browser.new_context(locale="en-GB", viewport={"width": 1280, "height": 800}).new_page(),
+            chief.done,
         )
         helper.part = "two helpers log in"
         helper.page.goto(re.sub("^https?://[^/]+", page.url.split("/t/")[0], address))
@@ -290,18 +331,24 @@ def appoint(chief: Person, browser: Browser) -> list[Person]:
 
 
 def check_in(chief: Person, helpers: list[Person]) -> None:
-    """Check in 280 players: 40 at the keyboards of two helpers in turn, 24 by the same requests, the others without."""
+    """Check in 280 players: 40 at the keyboards of two helpers in turn, 24 by the same requests,
+    the others without.
+    """
     chief.part = "open the check-in of all sections"
     chief.go("Check-in")
     chief.click("Open check-in")
     chief.expect_message("The check-in is open.")
-    entries = list(Entry.objects.filter(tournament__section__isnull=False).order_by("fide_rating", "pk"))
+    entries = list(
+        Entry.objects.filter(tournament__section__isnull=False).order_by("fide_rating", "pk")
+    )
     names = [entry.name for entry in entries]
     # Six in each section do not come.
     late: set[int] = set()
     for label in ("A", "B", "U12"):
         late |= set(
-            Entry.objects.filter(tournament__section__label=label).order_by("pk").values_list("pk", flat=True)[3:60:10]
+            Entry.objects.filter(tournament__section__label=label)
+            .order_by("pk")
+            .values_list("pk", flat=True)[3:60:10]
         )
     coming = [entry for entry in entries if entry.pk not in late]
     assert len(coming) == CHECKED_IN
@@ -311,23 +358,34 @@ def check_in(chief: Person, helpers: list[Person]) -> None:
         helper.type(helper.page.locator("#who"), letters(entry.name, names), enter=True)
         expect(helper.page.locator("#check-in-status")).to_contain_text(f"{entry.name} (")
     for helper in helpers:
-        # What the other one did appears by itself. The pages then close, so that they ask for nothing meanwhile.
-        expect(helper.page.locator("#check-in-counts")).to_contain_text(f"{IN_THE_BROWSER} of {len(entries)} present")
+        # What the other one did appears by itself. The pages then close, so that they ask for
+        # nothing meanwhile.
+        expect(helper.page.locator("#check-in-counts")).to_contain_text(
+            f"{IN_THE_BROWSER} of {len(entries)} present"
+        )
     address = helpers[0].page.url
     for helper in helpers:
         helper.page.goto("about:blank")
     clients = [Client(), Client()]
     desk = re.sub("^https?://[^/]+", "", address)
-    held = Appointment.objects.filter(role="check_in_desk", until=None).order_by("person").distinct()
+    held = (
+        Appointment.objects.filter(role="check_in_desk", until=None).order_by("person").distinct()
+    )
     people = list({one.person_id: one.person for one in held}.values())
     for client, person in zip(clients, people, strict=True):
         client.force_login(person)
     for number, entry in enumerate(coming[IN_THE_BROWSER:]):
         if number >= REQUESTED:
-            entry_check_in(entry_id=entry.pk, checked_in=True, actor=people[number % 2], now=timezone.now())
+            entry_check_in(
+                entry_id=entry.pk, checked_in=True, actor=people[number % 2], now=timezone.now()
+            )
             continue
         # One in four by letters, the others by the button beside the name.
-        name, sent = ("tick/", {"in": entry.pk}) if number % 4 else ("find/", {"who": letters(entry.name, names)})
+        name, sent = (
+            ("tick/", {"in": entry.pk})
+            if number % 4
+            else ("find/", {"who": letters(entry.name, names)})
+        )
         assert clients[number % 2].post(desk + name, sent).status_code == 302, entry.name
     assert Entry.objects.filter(checked_in=True).count() == CHECKED_IN
     helpers[0].page.goto(address)
@@ -341,7 +399,9 @@ def publish(chief: Person) -> None:
     for label in ("A", "B", "U12"):
         chief.part = "numbers, colour and list of three sections"
         chief.go("Desk")
-        panel = page.locator("main section").filter(has=page.get_by_role("heading", name=label, exact=True))
+        panel = page.locator("main section").filter(
+            has=page.get_by_role("heading", name=label, exact=True)
+        )
         chief.click("Numbers, colour and list", panel)
         chief.click("Confirm")
         chief.expect_message("Numbers and initial colour are confirmed")
@@ -349,7 +409,8 @@ def publish(chief: Person) -> None:
         chief.click("Pair round 1")
         questions = page.locator("fieldset.answer")
         expect(questions).to_have_count(6)
-        # Two of the six have an own answer; the proposed one, to skip the round, holds for the others.
+        # Two of the six have an own answer; the proposed one, to skip the round, holds for the
+        # others.
         chief.tick(questions.nth(1).get_by_label("withdraw"))
         chief.tick(questions.nth(4).get_by_label("is coming"))
         chief.click("Save and pair round 1")
@@ -358,7 +419,10 @@ def publish(chief: Person) -> None:
         chief.expect_message("The pairings of round 1 are published.")
         chief.go("Open de la Ville")
     boards = Game.objects.filter(round__state="pairings_published").count()
-    assert boards == sum((Entry.objects.filter(tournament=one, checked_in=True).count() + 1) // 2 for one in sections())
+    assert boards == sum(
+        (Entry.objects.filter(tournament=one, checked_in=True).count() + 1) // 2
+        for one in sections()
+    )
 
 
 def sections() -> list[Tournament]:

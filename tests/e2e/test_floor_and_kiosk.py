@@ -1,4 +1,6 @@
-"""Two taps on the floor page, without a network too; both players at the kiosk, and one key for the arbiter."""
+"""Two taps on the floor page, without a network too; both players at the kiosk, and one key for the
+arbiter.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def open_reports(tournament: Tournament, *places: int | str) -> list[str]:
     return [code_of(codes, place) for place in places]
 
 
-def test_two_taps_save_a_result_and_an_outage_loses_none(phone: Page, live_server: LiveServer) -> None:
+def test_two_taps_save_a_result_and_an_outage_loses_none(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.log_in()
     tournament = make_round(4, chief.user)
@@ -87,7 +91,9 @@ def test_nothing_changes_under_the_thumb_and_changed_pairings_replace_their_boar
 ) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.log_in()
-    tournament = factories.make_ready(chief.user, players=6, change_clause="7.3: until the start of play")
+    tournament = factories.make_ready(
+        chief.user, players=6, change_clause="7.3: until the start of play"
+    )
     factories.pair_and_publish(tournament, 1, chief.user)
     chief.slug = tournament.slug
     open_reports(tournament)
@@ -113,7 +119,9 @@ def test_nothing_changes_under_the_thumb_and_changed_pairings_replace_their_boar
     phone.clock.fast_forward(5_000)
     expect(phone.locator("#board-1 .black")).to_contain_text("Eriksen")
     expect(phone.locator("#board-1")).to_have_attribute("data-result", "")
-    expect(phone.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text("Board 1:")
+    expect(phone.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text(
+        "Board 1:"
+    )
     expect(phone.locator(".floor-board")).to_have_count(3)
     phone.unroute("**/games/*/result/")
     phone.locator("#board-1 summary").tap()

@@ -30,7 +30,11 @@ LIST = xlsx(
 
 def fits(page: Page) -> bool:
     """Return whether the page needs no horizontal scrolling."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+    return bool(
+        page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
+    )
 
 
 @pytest.mark.costly
@@ -44,14 +48,20 @@ def test_a_spreadsheet_updates_the_list_and_doubtful_rows_are_corrected(
     chief.slug = tournament.slug
     chief.log_in()
     chief.open("entries/import/")
-    page.locator("input[type=file]").set_input_files([{"name": "list.xlsx", "mimeType": EXCEL, "buffer": LIST}])
+    page.locator("input[type=file]").set_input_files(
+        [{"name": "list.xlsx", "mimeType": EXCEL, "buffer": LIST}]
+    )
     chief.press("Preview")
     main = page.get_by_role("main")
-    expect(main).to_contain_text("new: 1 · changed: 1 · unchanged: 1 · doubtful: 1 · not in the file: 1")
+    expect(main).to_contain_text(
+        "new: 1 · changed: 1 · unchanged: 1 · doubtful: 1 · not in the file: 1"
+    )
     assert (faults(page), fits(page)) == ([], True)
     page.get_by_label("Content of column 5").select_option("fide_id")
     chief.press("Read the list with these columns")
-    expect(main).to_contain_text("new: 1 · changed: 2 · unchanged: 0 · doubtful: 1 · not in the file: 1")
+    expect(main).to_contain_text(
+        "new: 1 · changed: 2 · unchanged: 0 · doubtful: 1 · not in the file: 1"
+    )
     page.get_by_label("Abara, Player 1 Club").uncheck()
     chief.press("Import what is ticked")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Waiting rows 1")

@@ -1,4 +1,6 @@
-"""The keys of every page: the finder, ``g`` and a letter, the list of keys, and the focus of a page just opened."""
+"""The keys of every page: the finder, ``g`` and a letter, the list of keys, and the focus of a page
+just opened.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from .test_phone import too_wide
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def at_the_desk(page: Page, live_server: LiveServer, path: str = "desk/") -> tuple[Arbiter, Tournament]:
+def at_the_desk(
+    page: Page, live_server: LiveServer, path: str = "desk/"
+) -> tuple[Arbiter, Tournament]:
     """Open *path* of a tournament whose round 1 is published."""
     chief = Arbiter(page, live_server.url)
     chief.log_in()
@@ -92,7 +96,9 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
 
 
 @pytest.mark.costly
-def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, live_server: LiveServer) -> None:
+def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, _ = at_the_desk(page, live_server)
     press, hint = page.keyboard.press, page.locator("#keys-hint")
     press("g")
@@ -122,11 +128,16 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(page: Page, liv
     press("p")
     page.wait_for_url("**/pairings/1/")
     expect(page.locator("body[data-keys-work]")).to_be_attached()
-    page.evaluate("document.dispatchEvent(new KeyboardEvent('keydown', {key: '?', isComposing: true, bubbles: true}))")
+    page.evaluate(
+        "document.dispatchEvent(new KeyboardEvent('keydown', {key: '?', isComposing: true, "
+        "bubbles: true}))"
+    )
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(page: Page, live_server: LiveServer) -> None:
+def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, _ = at_the_desk(page, live_server)
     press, listed = page.keyboard.press, page.get_by_role("dialog", name="Keys")
     # Without the network the page stays, and says so.
@@ -158,7 +169,9 @@ def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(page: Page, liv
 
 
 @pytest.mark.costly
-def test_the_next_step_has_the_focus_unless_the_address_names_a_place(page: Page, live_server: LiveServer) -> None:
+def test_the_next_step_has_the_focus_unless_the_address_names_a_place(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, tournament = at_the_desk(page, live_server)
     main = page.get_by_role("main")
     expect(main.get_by_role("link", name="Enter results")).to_be_focused()
@@ -173,18 +186,24 @@ def test_the_next_step_has_the_focus_unless_the_address_names_a_place(page: Page
     chief.open()
     expect(main.get_by_role("button", name="Publish results")).to_be_visible()
     assert page.evaluate("document.activeElement.tagName") == "BODY"
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now())
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now()
+    )
     chief.open()
     expect(main.get_by_role("button", name="Pair round 2")).to_be_focused()
 
 
-def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(phone: Page, live_server: LiveServer) -> None:
+def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief, tournament = at_the_desk(phone, live_server, "entries/add/")
     assert phone.evaluate("document.activeElement.tagName") == "BODY"
     phone.get_by_role("navigation", name="Tournament").get_by_role("link", name="Find").tap()
     finder = phone.get_by_role("dialog", name="Find")
     finder.get_by_label("Player, board or page").fill("1")
-    expect(finder.get_by_role("link", name=factories.entry_of(tournament, 1).name).first).to_be_visible()
+    expect(
+        finder.get_by_role("link", name=factories.entry_of(tournament, 1).name).first
+    ).to_be_visible()
     assert too_wide(phone) == []
     finder.get_by_role("button", name="Close").tap()
     phone.get_by_role("contentinfo").get_by_role("link", name="Keys").tap()
@@ -193,7 +212,9 @@ def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(phone: Page, live_
     assert chief.slug in phone.url
 
 
-def test_without_a_script_the_finder_and_the_keys_are_pages(plain_page: Page, live_server: LiveServer) -> None:
+def test_without_a_script_the_finder_and_the_keys_are_pages(
+    plain_page: Page, live_server: LiveServer
+) -> None:
     _, tournament = at_the_desk(plain_page, live_server)
     plain_page.get_by_role("navigation", name="Tournament").get_by_role("link", name="Find").click()
     main = plain_page.get_by_role("main")

@@ -1,4 +1,6 @@
-"""Every public page with text twice as large on a narrow phone, and the size of what a finger or a mouse must hit."""
+"""Every public page with text twice as large on a narrow phone, and the size of what a finger or a
+mouse must hit.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,17 @@ from .test_phone import PHONE, PUBLIC, make_event, of_event, too_wide
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-MORE: Final = ["pairings/2/?order=name&q=oberlander", "published/", "open-games/", "pairings/2/why/", "/e/city-open/"]
+MORE: Final = [
+    "pairings/2/?order=name&q=oberlander",
+    "published/",
+    "open-games/",
+    "pairings/2/why/",
+    "/e/city-open/",
+]
 """Public pages beside those that every test of a phone opens."""
-EXCEPT: Final = ".visually-hidden, .skip-link, p a, li p a, dd a, .notice a, .small a, caption a, sup a"
+EXCEPT: Final = (
+    ".visually-hidden, .skip-link, p a, li p a, dd a, .notice a, .small a, caption a, sup a"
+)
 """Links inside a sentence are as high as its line [WCAG 2.2 2.5.8, inline]."""
 
 
@@ -68,7 +78,9 @@ def words_on_two_lines(page: Page, place: str) -> list[str]:
 
 
 def smaller_than(page: Page, pixels: int) -> list[str]:
-    """Return the links, buttons and fields that are less than *pixels* high, and those less than 24 wide."""
+    """Return the links, buttons and fields that are less than *pixels* high, and those less than 24
+    wide.
+    """
     found: list[str] = page.locator("a, button, summary, input, select").evaluate_all(
         """(parts, [pixels, except]) => parts
             .filter((part) => part.checkVisibility() && part.type !== "hidden" && !part.closest(except))
@@ -82,7 +94,9 @@ def smaller_than(page: Page, pixels: int) -> list[str]:
 
 
 def alone_smaller_than(page: Page, pixels: int) -> list[str]:
-    """Return the links that are the only words of their line or heading, and less than *pixels* high or 24 wide."""
+    """Return the links that are the only words of their line or heading, and less than *pixels*
+    high or 24 wide.
+    """
     found: list[str] = page.locator("main a").evaluate_all(
         """(links, pixels) => links
             .filter((link) => link.checkVisibility() && !link.closest(".visually-hidden"))
@@ -116,8 +130,12 @@ def text_size(page: Page, devtools: CDPSession, pixels: int) -> None:
 
 
 @pytest.mark.costly
-def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser, live_server: LiveServer) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels; 44 pixels for a finger, 24 for a mouse."""
+def test_text_twice_as_large_fits_and_targets_are_large_enough(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels; 44 pixels for a finger, 24 for a
+    mouse.
+    """
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
@@ -125,11 +143,15 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
     slug = make_event(chief.user)
     Tournament.objects.filter(slug=slug).update(explanations_public=True)
     number = Tournament.objects.get(slug=slug).pk
-    event_create(tournament_id=number, name="City Open", label="A", actor=chief.user, now=factories.NOW)
+    event_create(
+        tournament_id=number, name="City Open", label="A", actor=chief.user, now=factories.NOW
+    )
     faults: dict[str, dict[str, list[str]]] = {}
     for path in [*PUBLIC, *MORE]:
         page.set_viewport_size({"width": 360, "height": 740})
-        page.goto(live_server.url + (path if path[0:1] == "/" else f"/t/{slug}/{of_event(path, slug)}"))
+        page.goto(
+            live_server.url + (path if path[0:1] == "/" else f"/t/{slug}/{of_event(path, slug)}")
+        )
         text_size(page, devtools, 16)
         found = {"finger": smaller_than(page, 44), "finger alone": alone_smaller_than(page, 44)}
         text_size(page, devtools, 32)
@@ -138,7 +160,9 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
             found[f"wide at {width}"] = too_wide(page) + clipped(page)
             found[f"in pieces at {width}"] = in_pieces(page)
         text_size(page, devtools, 16)
-        page.evaluate("document.documentElement.style.fontSize = '200%'")  # As a style sheet of the reader does.
+        page.evaluate(
+            "document.documentElement.style.fontSize = '200%'"
+        )  # As a style sheet of the reader does.
         found["wide by style"] = too_wide(page)
         page.evaluate("document.documentElement.style.fontSize = ''")
         page.set_viewport_size({"width": 1280, "height": 800})
@@ -150,18 +174,33 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(browser: Browser,
 
 
 @pytest.mark.costly
-def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, live_server: LiveServer) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the browser and by a style sheet of the reader."""
+def test_the_longer_french_words_fit_with_text_twice_as_large(
+    browser: Browser, live_server: LiveServer
+) -> None:
+    """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the browser and by a style sheet of
+    the reader.
+    """
     context = browser.new_context(**PHONE, locale="fr-FR", reduced_motion="reduce")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
     slug = make_event(Arbiter(page, live_server.url).user)
     page.set_viewport_size({"width": 320, "height": 640})
     wide = {}
-    for path in ["", "me/", "players/", "pairings/2/", "standings/", "crosstable/", "player/{player}/", "prizes/"]:
+    for path in [
+        "",
+        "me/",
+        "players/",
+        "pairings/2/",
+        "standings/",
+        "crosstable/",
+        "player/{player}/",
+        "prizes/",
+    ]:
         page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
         if path.startswith("player/"):  # no column of the rounds is out of sight
-            assert page.locator(".table-wrap").evaluate_all("all => all.every(it => it.scrollWidth <= it.clientWidth)")
+            assert page.locator(".table-wrap").evaluate_all(
+                "all => all.every(it => it.scrollWidth <= it.clientWidth)"
+            )
         text_size(page, devtools, 32)
         wide[path, "browser"] = too_wide(page) + clipped(page)
         text_size(page, devtools, 16)
@@ -176,7 +215,9 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(browser: Browser, 
 def test_my_board_is_broken_between_words_with_text_twice_as_large(
     browser: Browser, live_server: LiveServer, language: str, board_at_320: int
 ) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10]: “Board” is twice as large as normally; “Échiquier” has no room for that."""
+    """[WCAG 2.2 1.4.4, 1.4.10]: “Board” is twice as large as normally; “Échiquier” has no room for
+    that.
+    """
     context = browser.new_context(**PHONE, locale=language, reduced_motion="reduce")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
@@ -190,7 +231,9 @@ def test_my_board_is_broken_between_words_with_text_twice_as_large(
         page.goto(f"{live_server.url}/t/{tournament.slug}/me/")
         page.evaluate("localStorage.clear()")
         for path in ("me/", factories.player_address(tournament, tpn)):
-            page.goto(live_server.url + (path if path[0] == "/" else f"/t/{tournament.slug}/{path}"))
+            page.goto(
+                live_server.url + (path if path[0] == "/" else f"/t/{tournament.slug}/{path}")
+            )
             if path == "me/":
                 page.locator("#q").fill(entry.name)
                 page.get_by_role("button", name=entry.name).tap()
@@ -199,8 +242,13 @@ def test_my_board_is_broken_between_words_with_text_twice_as_large(
                 page.set_viewport_size({"width": width, "height": 640})
                 for way in ("normal", "browser", "style"):
                     text_size(page, devtools, 32 if way == "browser" else 16)
-                    page.evaluate("size => document.documentElement.style.fontSize = size", "200%" * (way == "style"))
-                    faults[path, tpn, width, way] = too_wide(page) + words_on_two_lines(page, ".where")
+                    page.evaluate(
+                        "size => document.documentElement.style.fontSize = size",
+                        "200%" * (way == "style"),
+                    )
+                    faults[path, tpn, width, way] = too_wide(page) + words_on_two_lines(
+                        page, ".where"
+                    )
                     sizes[path, tpn, width, way] = page.locator(".where").evaluate(
                         "where => parseFloat(getComputedStyle(where).fontSize)"
                     )
@@ -211,4 +259,9 @@ def test_my_board_is_broken_between_words_with_text_twice_as_large(
     for (path, tpn, width, way), size in sizes.items():
         normal = (32 if path == "me/" else 22) * (1 if way == "normal" else 2)
         has_room = way == "normal" or width == 1280
-        assert size >= (normal if has_room else min(normal, board_at_320 if tpn < 5 else 40)), (path, tpn, width, way)
+        assert size >= (normal if has_room else min(normal, board_at_320 if tpn < 5 else 40)), (
+            path,
+            tpn,
+            width,
+            way,
+        )

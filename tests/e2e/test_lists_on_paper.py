@@ -23,7 +23,14 @@ from .paper_text import sheets, without_blanks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.costly]
 
-FILES = {"record-file", "trf-export", "crosstable-picture", "performance-picture", "progress-picture", "names"} | {
+FILES = {
+    "record-file",
+    "trf-export",
+    "crosstable-picture",
+    "performance-picture",
+    "progress-picture",
+    "names",
+} | {
     "manifest",
     "games-calendar",
     "rounds-calendar",
@@ -119,10 +126,13 @@ def test_no_printed_list_of_a_large_event_is_incomplete(
     """The whole list has every name; each sheet of a part says which rows it has."""
     chief = Arbiter(plain_page, live_server.url)
     tournament = make_large(chief.user, players=players, rounds=3, played=2)
-    Round.objects.filter(tournament=tournament, number=3).update(state="planned", paired_at=None, published_at=None)
+    Round.objects.filter(tournament=tournament, number=3).update(
+        state="planned", paired_at=None, published_at=None
+    )
     Seat.objects.filter(round__tournament=tournament, round__number=3).delete()
     names = [
-        without_blanks(name) for name in Entry.objects.filter(tournament=tournament).values_list("name", flat=True)
+        without_blanks(name)
+        for name in Entry.objects.filter(tournament=tournament).values_list("name", flat=True)
     ]
     chief.log_in()
     faulty = []

@@ -1,4 +1,6 @@
-"""Open public pages learn of a publication from the news file, and nothing under the reader's finger moves."""
+"""Open public pages learn of a publication from the news file, and nothing under the reader's
+finger moves.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def hide(page: Page, hidden: bool) -> None:
 
 
 @pytest.mark.costly
-def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page, live_server: LiveServer) -> None:
+def test_a_publication_appears_within_two_seconds_on_every_open_page(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=60)
     factories.play_rounds(tournament, [1], chief.user)
@@ -65,7 +69,9 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     search = pages["standings/"].get_by_role("searchbox")
     search.fill("moreau")
     factories.pair_and_publish(tournament, 2, chief.user)
-    board = next(n for n, line in enumerate(factories.boards(tournament, 2), start=1) if 7 in line[:2])
+    board = next(
+        n for n, line in enumerate(factories.boards(tournament, 2), start=1) if 7 in line[:2]
+    )
     for page in pages.values():
         page.clock.fast_forward(TWO_SECONDS)
         bar = page.get_by_role("status").filter(has_text="Round 2 is published")
@@ -88,9 +94,13 @@ def test_a_publication_appears_within_two_seconds_on_every_open_page(phone: Page
     assert mine.evaluate("localStorage.length") == 0
     # Results next, without a player of one's own.
     factories.enter_results(tournament, 2, chief.user)
-    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW
+    )
     phone.clock.fast_forward(TWO_SECONDS)
-    shown = phone.get_by_role("status").get_by_role("link", name="The results of round 2 are published")
+    shown = phone.get_by_role("status").get_by_role(
+        "link", name="The results of round 2 are published"
+    )
     expect(shown).to_have_attribute("href", re.compile("/standings/2/$"))
 
 
@@ -100,7 +110,9 @@ def test_every_public_page_announces_the_next_round(phone: Page, live_server: Li
     slug = make_event(chief.user)
     tournament = Tournament.objects.get(slug=slug)
     factories.enter_results(tournament, 2, chief.user)
-    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW
+    )
     pages = {}
     for path in PUBLIC:
         page = pages[path] = phone.context.new_page()
@@ -109,7 +121,9 @@ def test_every_public_page_announces_the_next_round(phone: Page, live_server: Li
     factories.pair_and_publish(tournament, 3, chief.user)
     for path, page in pages.items():
         page.clock.fast_forward(A_QUESTION)
-        bar = page.get_by_role("status").get_by_role("link", name="The pairings of round 3 are published")
+        bar = page.get_by_role("status").get_by_role(
+            "link", name="The pairings of round 3 are published"
+        )
         expect(bar, path).to_have_attribute("href", re.compile("/pairings/3/$"))
 
 
@@ -124,11 +138,15 @@ ANSWERS_AT_ONCE: Final = """
         return { ok: answers, status: answers ? 200 : 503, headers, json: async () => news };
     };
 """
-"""A server that answers in no time: the seconds of the test's clock pass faster than any server answers."""
+"""A server that answers in no time: the seconds of the test's clock pass faster than any server
+answers.
+"""
 
 
 @pytest.mark.costly
-def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(phone: Page, live_server: LiveServer) -> None:
+def test_a_hidden_page_asks_nothing_and_one_nobody_uses_asks_often(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
     factories.pair_and_publish(tournament, 1, chief.user)
@@ -173,7 +191,9 @@ def test_the_news_are_asked_for_without_a_cookie(page: Page, live_server: LiveSe
     with page.expect_request("**/news.json") as requested:
         chief.open("players/")
     assert "cookie" not in requested.value.all_headers()
-    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"] == ["sessionid"]
+    assert [
+        cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"
+    ] == ["sessionid"]
 
 
 def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None:
@@ -192,7 +212,9 @@ def test_a_hidden_desk_asks_nothing(page: Page, live_server: LiveServer) -> None
 
 
 @pytest.mark.costly
-def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server: LiveServer) -> None:
+def test_without_scripts_there_is_a_link_to_reload(
+    plain_page: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(plain_page, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
     plain_page.goto(f"{live_server.url}/t/{tournament.slug}/players/?q=a")
@@ -210,7 +232,9 @@ def test_without_scripts_there_is_a_link_to_reload(plain_page: Page, live_server
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, live_server: LiveServer) -> None:
+def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=7)
     factories.pair_and_publish(tournament, 1, chief.user)
@@ -218,15 +242,25 @@ def test_c04_2_4_4_an_open_page_names_the_boards_that_were_changed(phone: Page, 
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/1/")
     with phone.expect_response("**/news.json"):
         phone.clock.fast_forward(TWO_SECONDS)
-    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief.user,
+        now=factories.NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     phone.clock.fast_forward(TWO_SECONDS)
-    line = phone.get_by_role("status").get_by_role("link", name="Pairings of round 1 changed: board 4")
+    line = phone.get_by_role("status").get_by_role(
+        "link", name="Pairings of round 1 changed: board 4"
+    )
     expect(line).to_have_attribute("href", re.compile("/pairings/1/$"))
     expect(phone.locator("#live")).to_contain_text("Late, Lara")
 
 
-def test_c04_2_4_3_open_pages_say_which_result_was_corrected(phone: Page, live_server: LiveServer) -> None:
+def test_c04_2_4_3_open_pages_say_which_result_was_corrected(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief.user)
@@ -239,15 +273,21 @@ def test_c04_2_4_3_open_pages_say_which_result_was_corrected(phone: Page, live_s
     correct(game_of(tournament, 1, board=2), chief.user, result="==")
     for page in (phone, crosstable):
         page.clock.fast_forward(TWO_SECONDS)
-        line = page.get_by_role("status").get_by_role("link", name="A result of round 1 was corrected: board 2")
+        line = page.get_by_role("status").get_by_role(
+            "link", name="A result of round 1 was corrected: board 2"
+        )
         expect(line).to_have_attribute("href", re.compile("/standings/1/$"))
     # The standings are those of now; the crosstable is replaced when the reader wants it.
-    expect(phone.get_by_role("status").get_by_role("link", name="Reload this page")).to_have_count(0)
+    expect(phone.get_by_role("status").get_by_role("link", name="Reload this page")).to_have_count(
+        0
+    )
     crosstable.get_by_role("status").get_by_role("link", name="Reload this page").click()
     expect(crosstable.locator("body")).not_to_have_class(re.compile("has-news"))
 
 
-def test_final_standings_are_announced_and_so_is_their_end(phone: Page, live_server: LiveServer) -> None:
+def test_final_standings_are_announced_and_so_is_their_end(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8, rounds=1)
     factories.play_rounds(tournament, [1], chief.user)
@@ -255,14 +295,20 @@ def test_final_standings_are_announced_and_so_is_their_end(phone: Page, live_ser
     phone.goto(f"{live_server.url}/t/{tournament.slug}/")
     with phone.expect_response("**/news.json"):
         phone.clock.fast_forward(TWO_SECONDS)
-    standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief.user, now=factories.NOW)
+    standings_make_final(
+        tournament_id=tournament.pk, ties_stay=True, actor=chief.user, now=factories.NOW
+    )
     phone.clock.fast_forward(TWO_SECONDS)
     locator = phone.get_by_role("status").get_by_role("link", name="The standings are final")
     expect(locator).to_have_attribute("href", re.compile("/standings/1/$"))
     locator.focus()
-    standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief.user, now=factories.NOW)
+    standings_reopen(
+        tournament_id=tournament.pk, reason="A protest", actor=chief.user, now=factories.NOW
+    )
     phone.clock.fast_forward(TWO_SECONDS)
-    again = phone.get_by_role("status").get_by_role("link", name="The final standings were reopened")
+    again = phone.get_by_role("status").get_by_role(
+        "link", name="The final standings were reopened"
+    )
     expect(again).to_be_focused()
 
 
@@ -273,7 +319,10 @@ def test_one_older_answer_of_a_proxy_changes_nothing(phone: Page, live_server: L
     before = phone.request.get(f"{live_server.url}/t/{tournament.slug}/news.json").json()
     factories.pair_and_publish(tournament, 2, chief.user)
     answers = [before]
-    phone.route("**/news.json", lambda route: route.fulfill(json=answers.pop()) if answers else route.continue_())
+    phone.route(
+        "**/news.json",
+        lambda route: route.fulfill(json=answers.pop()) if answers else route.continue_(),
+    )
     phone.clock.install()
     phone.goto(f"{live_server.url}/t/{tournament.slug}/pairings/2/")
     for _ in range(3):
@@ -283,19 +332,28 @@ def test_one_older_answer_of_a_proxy_changes_nothing(phone: Page, live_server: L
     expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
 
 
-def test_a_restored_copy_takes_back_what_open_pages_announced(browser: Browser, live_server: LiveServer) -> None:
+def test_a_restored_copy_takes_back_what_open_pages_announced(
+    browser: Browser, live_server: LiveServer
+) -> None:
     """A page that is gone says so, and is shown again when it comes back."""
-    context = browser.new_context(**PHONE, locale="en-GB", service_workers="block")  # Answers 404 are no fault here.
+    context = browser.new_context(
+        **PHONE, locale="en-GB", service_workers="block"
+    )  # Answers 404 are no fault here.
     phone, pairings = context.new_page(), context.new_page()
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8)
     factories.play_rounds(tournament, [1], chief.user)
     before = phone.request.get(f"{live_server.url}/t/{tournament.slug}/news.json").json()
     factories.pair_and_publish(tournament, 2, chief.user)
-    restored: list[dict[str, object]] = []  # The news of the copy; while there are none, the server answers.
+    restored: list[
+        dict[str, object]
+    ] = []  # The news of the copy; while there are none, the server answers.
     for page, path in (phone, ""), (pairings, "pairings/2/"):
         page.clock.install()
-        page.route("**/news.json", lambda route: route.fulfill(json=restored[0]) if restored else route.continue_())
+        page.route(
+            "**/news.json",
+            lambda route: route.fulfill(json=restored[0]) if restored else route.continue_(),
+        )
         page.route(
             "**/pairings/2/**",
             lambda route: route.fulfill(status=404) if before in restored else route.continue_(),
@@ -319,33 +377,50 @@ def test_a_restored_copy_takes_back_what_open_pages_announced(browser: Browser, 
     context.close()
 
 
-def test_a_tournament_that_was_deleted_says_so_on_open_pages(browser: Browser, live_server: LiveServer) -> None:
+def test_a_tournament_that_was_deleted_says_so_on_open_pages(
+    browser: Browser, live_server: LiveServer
+) -> None:
     context = browser.new_context(**PHONE, locale="en-GB")
     phone = context.new_page()
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_tournament(chief.user)
     phone.clock.install()
     is_gone = True
-    phone.route("**/news.json", lambda route: route.fulfill(status=404, body="{}") if is_gone else route.continue_())
+    phone.route(
+        "**/news.json",
+        lambda route: route.fulfill(status=404, body="{}") if is_gone else route.continue_(),
+    )
     phone.goto(f"{live_server.url}/t/{tournament.slug}/")
     phone.clock.fast_forward(TWO_SECONDS)
-    expect(phone.get_by_role("status").get_by_role("link")).to_have_text("This page is no longer published")
+    expect(phone.get_by_role("status").get_by_role("link")).to_have_text(
+        "This page is no longer published"
+    )
     is_gone = False
     phone.clock.fast_forward(60_000)
     expect(phone.get_by_role("status").get_by_role("link")).to_have_count(0)
     context.close()
 
 
-def test_the_page_of_an_event_says_which_section_has_news(phone: Page, live_server: LiveServer) -> None:
+def test_the_page_of_an_event_says_which_section_has_news(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
-    event = event_create(tournament_id=tournament.pk, name="City Open", label="A", actor=chief.user, now=factories.NOW)
+    event = event_create(
+        tournament_id=tournament.pk,
+        name="City Open",
+        label="A",
+        actor=chief.user,
+        now=factories.NOW,
+    )
     phone.clock.install()
     phone.goto(f"{live_server.url}/e/{event.slug}/")
     phone.get_by_role("searchbox").fill("abara")
     factories.pair_and_publish(tournament, 1, chief.user)
     phone.clock.fast_forward(TWO_SECONDS)
-    line = phone.get_by_role("status").get_by_role("link", name="A: the pairings of round 1 are published")
+    line = phone.get_by_role("status").get_by_role(
+        "link", name="A: the pairings of round 1 are published"
+    )
     expect(line).to_have_attribute("href", re.compile("/pairings/1/$"))
     expect(phone.locator("#live").get_by_role("link", name="Pairings of round 1")).to_be_visible()
     expect(phone.get_by_role("searchbox")).to_have_value("abara")

@@ -24,7 +24,9 @@ def log_in(page: Page, live_server: LiveServer) -> None:
 
 def test_log_in_by_keyboard(page: Page, live_server: LiveServer) -> None:
     log_in(page, live_server)
-    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"] == ["sessionid"]
+    assert [
+        cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "sessionid"
+    ] == ["sessionid"]
 
 
 def test_log_in_works_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
@@ -32,7 +34,9 @@ def test_log_in_works_without_javascript(plain_page: Page, live_server: LiveServ
 
 
 @pytest.mark.costly
-def test_a_public_page_gets_the_tabs_of_the_arbiter_until_the_log_out(page: Page, live_server: LiveServer) -> None:
+def test_a_public_page_gets_the_tabs_of_the_arbiter_until_the_log_out(
+    page: Page, live_server: LiveServer
+) -> None:
     log_in(page, live_server)
     tournament = factories.make_ready(User.objects.get(username="chief"), players=4, rounds=2)
     page.goto(f"{live_server.url}/t/{tournament.slug}/standings/")

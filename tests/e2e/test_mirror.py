@@ -17,7 +17,12 @@ from playwright.sync_api import Page, Route, expect
 from pytest_django import Settings
 
 from tests.tournaments import factories
-from tests.tournaments.site.mirrors.conftest import EventMirror, MirrorOf, make_event_mirror, make_mirror
+from tests.tournaments.site.mirrors.conftest import (
+    EventMirror,
+    MirrorOf,
+    make_event_mirror,
+    make_mirror,
+)
 
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide
@@ -29,7 +34,9 @@ SCRIPT_OF_MY_BOARD = re.compile(r"/me\b[^/]*\.js")
 
 class Quiet(SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
-        """Send every file whole: a test writes two versions within a second, and this server tells files by it."""
+        """Send every file whole: a test writes two versions within a second, and this server tells
+        files by it.
+        """
         del self.headers["If-Modified-Since"]
         return super().send_head()
 
@@ -40,7 +47,9 @@ class Quiet(SimpleHTTPRequestHandler):
 @pytest.fixture
 def web_space(tmp_path: Path) -> Iterator[str]:
     """Serve the folder of the mirror as any web server would; return its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=tmp_path / "synced")) as server:
+    with ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(Quiet, directory=tmp_path / "synced")
+    ) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield f"http://localhost:{server.server_port}"
@@ -75,7 +84,9 @@ def publish_round_2(mirror: MirrorOf) -> None:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write *content* with a time of its own: the server knows files by the second of their last change."""
+    """Write *content* with a time of its own: the server knows files by the second of their last
+    change.
+    """
     seconds = path.stat().st_mtime + 5
     path.write_bytes(content)
     os.utime(path, (seconds, seconds))
@@ -87,7 +98,9 @@ def look_again(page: Page) -> None:
 
 
 @pytest.mark.costly
-def test_visitors_read_a_checked_page_and_see_the_next_version(phone: Page, mirror: MirrorOf, web_space: str) -> None:
+def test_visitors_read_a_checked_page_and_see_the_next_version(
+    phone: Page, mirror: MirrorOf, web_space: str
+) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
     held: list[Route] = []
     phone.route(SCRIPT_OF_MY_BOARD, lambda route: held.append(route))
@@ -138,7 +151,9 @@ def test_the_time_of_a_mirror_is_that_of_the_site_wherever_the_phone_is(
 
 
 @pytest.mark.costly
-def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: MirrorOf, web_space: str) -> None:
+def test_what_was_changed_or_is_older_is_not_verified(
+    page: Page, mirror: MirrorOf, web_space: str
+) -> None:
     root = f"{web_space}/{mirror.tournament.slug}/"
     old = mirror.files
     publish_round_2(mirror)
@@ -163,7 +178,9 @@ def test_what_was_changed_or_is_older_is_not_verified(page: Page, mirror: Mirror
     expect(state).to_contain_text("Not verified: the mirror could not be reached")
 
 
-def test_a_mirror_works_without_javascript(plain_page: Page, mirror: MirrorOf, web_space: str) -> None:
+def test_a_mirror_works_without_javascript(
+    plain_page: Page, mirror: MirrorOf, web_space: str
+) -> None:
     plain_page.goto(f"{web_space}/{mirror.tournament.slug}/")
     plain_page.get_by_role("link", name="English").click()
     plain_page.get_by_role("link", name="Pairings of round 1").click()
@@ -231,16 +248,22 @@ def test_an_open_page_of_the_mirror_of_an_event_says_what_is_published(
     path = event.root / "b/en/index.html"
     put(path, path.read_bytes().replace(b"Juniors", b"Seniors"))
     phone.goto(f"{root}b/en/index.html")
-    expect(phone.locator("#mirror")).to_contain_text("Not verified: this page is not the one that was signed")
+    expect(phone.locator("#mirror")).to_contain_text(
+        "Not verified: this page is not the one that was signed"
+    )
 
 
 @pytest.mark.costly
-def test_the_mirror_of_an_event_works_without_javascript(plain_page: Page, event: EventMirror, web_space: str) -> None:
+def test_the_mirror_of_an_event_works_without_javascript(
+    plain_page: Page, event: EventMirror, web_space: str
+) -> None:
     plain_page.goto(f"{web_space}/{event.root.name}/")
     plain_page.get_by_role("link", name="English").click()
     plain_page.get_by_role("searchbox").fill("nobody")
     plain_page.get_by_role("button", name="Find").click()
-    expect(plain_page.locator("#players > li")).to_have_count(10)  # all: the browser can search in the page
+    expect(plain_page.locator("#players > li")).to_have_count(
+        10
+    )  # all: the browser can search in the page
     plain_page.get_by_role("heading", name="City Open").get_by_role("link").click()
     plain_page.get_by_role("link", name="Juniors", exact=True).click()
     expect(plain_page.get_by_role("heading", name="City Open Juniors")).to_be_visible()

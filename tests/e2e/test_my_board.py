@@ -24,23 +24,33 @@ TWO_SECONDS: Final = 2_000
 
 
 @pytest.mark.costly
-def test_an_open_page_finds_players_who_get_a_number_later(phone: Page, live_server: LiveServer) -> None:
+def test_an_open_page_finds_players_who_get_a_number_later(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_tournament(chief.user)
     factories.make_entries(tournament, chief.user, 4)
     phone.clock.install()
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
     phone.get_by_role("searchbox").fill("dum")
-    expect(phone.get_by_role("status").filter(has_text="Pairing numbers are not assigned yet.")).to_be_visible()
+    expect(
+        phone.get_by_role("status").filter(has_text="Pairing numbers are not assigned yet.")
+    ).to_be_visible()
     numbers_assign(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW)
     phone.clock.fast_forward(TWO_SECONDS)
     expect(phone.get_by_role("button", name="Dumont, Player 4")).to_be_visible()
     phone.get_by_role("searchbox").fill("lara")
-    expect(phone.get_by_role("status").filter(has_text="No player matches your search.")).to_be_visible()
+    expect(
+        phone.get_by_role("status").filter(has_text="No player matches your search.")
+    ).to_be_visible()
     initial_colour_set(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, colour="w")
     factories.play_rounds(tournament, [1], chief.user)
     late = entry_add(
-        tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", fide_rating=2000
+        tournament_id=tournament.pk,
+        actor=chief.user,
+        now=factories.NOW,
+        name="Late, Lara",
+        fide_rating=2000,
     )
     phone.clock.fast_forward(TWO_SECONDS)
     phone.get_by_role("button", name=late.name).tap()
@@ -90,7 +100,9 @@ def test_players_with_equal_names_are_told_apart(phone: Page, live_server: LiveS
     tournament.entries.filter(tpn__in=(2, 3)).update(name="Müller, Jürgen", club="Altona")
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
     phone.get_by_role("searchbox").fill("muller")
-    expect(phone.locator("#me-found button").nth(1)).to_have_text("3 Müller, Jürgen rating 2380 · FRA · Altona")
+    expect(phone.locator("#me-found button").nth(1)).to_have_text(
+        "3 Müller, Jürgen rating 2380 · FRA · Altona"
+    )
     assert [*too_wide(phone), *too_small(phone)] == []
     phone.get_by_role("searchbox").fill("abara")
     expect(phone.locator("#me-found button")).to_have_text("1 Abara, Player 1")
@@ -109,7 +121,9 @@ def test_names_with_hyphens_and_apostrophes_are_found(phone: Page, live_server: 
         expect(phone.locator("#me-found button")).to_have_count(0)
 
 
-def test_my_board_says_how_many_players_fit_and_how_many_are_shown(phone: Page, live_server: LiveServer) -> None:
+def test_my_board_says_how_many_players_fit_and_how_many_are_shown(
+    phone: Page, live_server: LiveServer
+) -> None:
     """Also to those who do not see the list; in French too."""
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=30)
@@ -130,7 +144,9 @@ def test_my_board_says_how_many_players_fit_and_how_many_are_shown(phone: Page, 
     assert [*faults(phone), *too_wide(phone)] == []
 
 
-def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, live_server: LiveServer) -> None:
+def test_the_search_of_the_phone_reads_names_as_the_program_does(
+    phone: Page, live_server: LiveServer
+) -> None:
     tournament = factories.make_ready(Arbiter(phone, live_server.url).user, players=4)
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
     names = [
@@ -149,7 +165,9 @@ def test_the_search_of_the_phone_reads_names_as_the_program_does(phone: Page, li
         const { searchWords, wordsOf } = await import("/static/js/names.js");
         return names.map((name) => [[...new Set(wordsOf(name))], searchWords(name)]);
     }"""
-    assert phone.evaluate(expected, names) == [[words_of(name), search_words(name)] for name in names]
+    assert phone.evaluate(expected, names) == [
+        [words_of(name), search_words(name)] for name in names
+    ]
 
 
 BLOCKED: Final = """
@@ -184,7 +202,9 @@ def test_my_board_says_whether_this_browser_keeps_the_choice(
     expect(phone.get_by_role("heading", name="Abara, Player 1")).to_be_visible()
 
 
-def test_pages_of_a_player_who_was_removed_say_so(browser: Browser, live_server: LiveServer) -> None:
+def test_pages_of_a_player_who_was_removed_say_so(
+    browser: Browser, live_server: LiveServer
+) -> None:
     context = browser.new_context(**PHONE, locale="en-GB")  # Answers 404 are no fault here.
     mine, other = context.new_page(), context.new_page()
     chief = Arbiter(mine, live_server.url)
@@ -202,7 +222,9 @@ def test_pages_of_a_player_who_was_removed_say_so(browser: Browser, live_server:
     entry_remove(entry_id=player.pk, actor=chief.user, now=factories.NOW)
     for page in (mine, other):
         page.clock.fast_forward(TWO_SECONDS)
-    expect(mine.get_by_role("status").filter(has_text="is not in this tournament any more")).to_be_visible()
+    expect(
+        mine.get_by_role("status").filter(has_text="is not in this tournament any more")
+    ).to_be_visible()
     expect(mine.get_by_role("heading", name=player.name)).to_have_count(0)
     expect(mine.get_by_role("searchbox")).to_be_visible()
     assert mine.evaluate("localStorage.length") == 0

@@ -1,4 +1,6 @@
-"""Two players with one name: on a phone and on paper each has the number, and the others have none."""
+"""Two players with one name: on a phone and on paper each has the number, and the others have
+none.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +34,20 @@ def alike(phone: Page, live_server: LiveServer) -> tuple[Tournament, str]:
 
 
 def numbered(page: Page, selector: str) -> tuple[set[str], set[str]]:
-    """Return which of the visible names in *selector* have a number before them, and which have none."""
+    """Return which of the visible names in *selector* have a number before them, and which have
+    none.
+    """
     texts = [" ".join(text.split()) for text in page.locator(selector).all_inner_texts()]
     found = [re.sub(r"^(GM|IM) ", "", text) for text in texts if "," in text]
-    return {text for text in found if text[0].isdecimal()}, {text for text in found if not text[0].isdecimal()}
+    return {text for text in found if text[0].isdecimal()}, {
+        text for text in found if not text[0].isdecimal()
+    }
 
 
 @pytest.mark.parametrize("width", [320, 360])
-def test_on_a_phone_only_namesakes_have_their_numbers(phone: Page, alike: tuple[Tournament, str], width: int) -> None:
+def test_on_a_phone_only_namesakes_have_their_numbers(
+    phone: Page, alike: tuple[Tournament, str], width: int
+) -> None:
     _, root = alike
     phone.set_viewport_size({"width": width, "height": 740})
     for path, names in [
@@ -55,7 +63,9 @@ def test_on_a_phone_only_namesakes_have_their_numbers(phone: Page, alike: tuple[
         assert [*too_wide(phone), *too_small(phone)] == []
 
 
-def test_the_printed_lists_have_the_numbers_of_namesakes(page: Page, alike: tuple[Tournament, str]) -> None:
+def test_the_printed_lists_have_the_numbers_of_namesakes(
+    page: Page, alike: tuple[Tournament, str]
+) -> None:
     _, root = alike
     page.emulate_media(media="print")
     page.goto(root + "pairings/2/?order=name")
@@ -68,10 +78,14 @@ def test_the_printed_lists_have_the_numbers_of_namesakes(page: Page, alike: tupl
     expect(page.locator(".standings td.tpn").first).to_be_visible()
 
 
-def test_the_own_board_names_the_opponent_with_the_number(phone: Page, alike: tuple[Tournament, str]) -> None:
+def test_the_own_board_names_the_opponent_with_the_number(
+    phone: Page, alike: tuple[Tournament, str]
+) -> None:
     tournament, root = alike
     boards = factories.boards(tournament, 2)
-    other = next(black if white == 2 else white for white, black, _ in boards if 2 in (white, black))
+    other = next(
+        black if white == 2 else white for white, black, _ in boards if 2 in (white, black)
+    )
     player = factories.entry_of(tournament, other)
     phone.goto(root + "me/")
     phone.get_by_role("searchbox").fill(player.name)

@@ -1,4 +1,6 @@
-"""A new tournament in a browser: four fields, the kind, the folded settings, and the list of tie-breaks."""
+"""A new tournament in a browser: four fields, the kind, the folded settings, and the list of
+tie-breaks.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def test_a_tournament_is_set_up_with_its_kind(
     assert made.tie_breaks == ("WIN,BH/C1,DE,BH,SB" if javascript else "BH/C1,DE,BH,SB,WIN")
 
 
-@pytest.mark.parametrize("width, scheme, language", [(1280, "light", "en"), (768, "dark", "fr"), (360, "dark", "fr")])
+@pytest.mark.parametrize(
+    "width, scheme, language", [(1280, "light", "en"), (768, "dark", "fr"), (360, "dark", "fr")]
+)
 def test_the_open_groups_are_accessible_and_fit(
     browser: Browser, live_server: LiveServer, width: int, scheme: str, language: str
 ) -> None:

@@ -1,4 +1,6 @@
-"""The bar of news at the lower edge of an open public page hides neither the focus nor the end of the page."""
+"""The bar of news at the lower edge of an open public page hides neither the focus nor the end of
+the page.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ def test_the_focus_is_never_under_the_bar(page: Page, live_server: LiveServer) -
     assert hidden == {width: [] for width, _ in SIZES}
 
 
-def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(page: Page, live_server: LiveServer) -> None:
+def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user, players=30)
     factories.play_rounds(tournament, [1], chief.user)
@@ -79,15 +83,23 @@ def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(page: Page, li
     last.evaluate("link => scrollBy(0, link.getBoundingClientRect().bottom - innerHeight + 4)")
     factories.pair_and_publish(tournament, 2, chief.user)
     page.clock.fast_forward(TWO_SECONDS)
-    expect(page.locator("#news").get_by_role("link", name="The pairings of round 2")).to_be_visible()
+    expect(
+        page.locator("#news").get_by_role("link", name="The pairings of round 2")
+    ).to_be_visible()
     expect(last).to_be_focused()
-    wait_for(page, "() => document.activeElement.getBoundingClientRect().bottom <= news.getBoundingClientRect().top")
+    wait_for(
+        page,
+        "() => document.activeElement.getBoundingClientRect().bottom <= "
+        "news.getBoundingClientRect().top",
+    )
 
 
 def test_with_text_twice_as_large_the_bar_is_small_and_the_foot_can_be_read(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    """[WCAG 2.2 1.4.4]: with the size of text of the browser, and with that of a style sheet of the reader."""
+    """[WCAG 2.2 1.4.4]: with the size of text of the browser, and with that of a style sheet of the
+    reader.
+    """
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     devtools = context.new_cdp_session(page)
@@ -98,7 +110,9 @@ def test_with_text_twice_as_large_the_bar_is_small_and_the_foot_can_be_read(
         text_size(page, devtools, 32 if way == "browser" else 16)
         if way == "style":
             page.evaluate("document.documentElement.style.fontSize = '200%'")
-        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+        page.evaluate(
+            "() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))"
+        )
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         bar = page.locator("#news").bounding_box()
         foot = page.locator(".site-footer").bounding_box()

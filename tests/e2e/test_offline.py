@@ -1,4 +1,6 @@
-"""A phone without network shows the last version of the public pages, with its time, and never a draft."""
+"""A phone without network shows the last version of the public pages, with its time, and never a
+draft.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,10 @@ def versions(pages: dict[str, str]) -> set[str]:
 
 @pytest.fixture
 def on_phone(phone: Page, live_server: LiveServer) -> tuple[Tournament, Arbiter, str]:
-    """Round 1 played and round 2 published; nobody is logged in on the phone. It never waits for others."""
+    """Round 1 played and round 2 published; nobody is logged in on the phone.
+
+    It never waits for others.
+    """
     phone.add_init_script("Math.random = () => 0;")
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8)
@@ -91,18 +96,26 @@ def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
     expect(phone.locator(".my-board")).to_contain_text("Board")
     phone.goto(root + "players/?q=nobody")
     expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
-    expect(phone.get_by_role("link", name="Try again")).to_have_attribute("href", re.compile("/players/.q=nobody$"))
+    expect(phone.get_by_role("link", name="Try again")).to_have_attribute(
+        "href", re.compile("/players/.q=nobody$")
+    )
     for path in ("record/", "pairings/2/codes/"):  # public, and never kept
         phone.goto(root + path)
-        expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
+        expect(
+            phone.get_by_role("heading", name="This page is not kept on this phone")
+        ).to_be_visible()
     # A draft is made. No page of it is on the phone, with or without network.
     factories.enter_results(tournament, 2, chief.user)
-    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW
+    )
     round_pair(round_id=factories.round_of(tournament, 3).pk, actor=chief.user, now=factories.NOW)
     assert Game.objects.filter(round__tournament=tournament, round__number=3).exists()
     for path in ("pairings/3/", "rounds/3/"):
         phone.goto(root + path)
-        expect(phone.get_by_role("heading", name="This page is not kept on this phone")).to_be_visible()
+        expect(
+            phone.get_by_role("heading", name="This page is not kept on this phone")
+        ).to_be_visible()
     phone.context.set_offline(False)
     phone.goto(root + "pairings/2/")
     expect(phone.locator("#as-of")).to_be_empty()
@@ -111,9 +124,13 @@ def test_in_airplane_mode_one_version_is_shown_with_its_time_and_never_a_draft(
     assert len(versions(kept)) == 1
     assert not [address for address, text in kept.items() if "pairings/3/" in address + text]
     # It is published while the page is open: the new version takes the place of the old one.
-    before = phone.locator("#as-of").evaluate("bar => delete bar.dataset.set && bar.dataset.version")
+    before = phone.locator("#as-of").evaluate(
+        "bar => delete bar.dataset.set && bar.dataset.version"
+    )
     draft = factories.round_of(tournament, 3)
-    round_publish(round_id=draft.pk, actor=chief.user, now=factories.NOW, cut_short=factories.CUT_SHORT)
+    round_publish(
+        round_id=draft.pk, actor=chief.user, now=factories.NOW, cut_short=factories.CUT_SHORT
+    )
     expect(phone.locator("#news")).to_contain_text("Round 3 is published")
     wait_until_kept(phone)
     phone.context.set_offline(True)
@@ -135,7 +152,9 @@ def test_a_browser_without_workers_says_since_when_the_page_may_be_old(
     phone.goto(root + "pairings/2/")
     expect(phone.locator("#as-of")).to_be_empty()
     phone.route("**/news.json", lambda route: route.abort())
-    expect(phone.get_by_role("status").filter(has_text=re.compile(r"^As of \d\d:\d\d$"))).to_be_visible()
+    expect(
+        phone.get_by_role("status").filter(has_text=re.compile(r"^As of \d\d:\d\d$"))
+    ).to_be_visible()
     phone.unroute("**/news.json")
     phone.locator("h1").tap()
     expect(phone.locator("#as-of")).to_be_empty()
@@ -179,7 +198,10 @@ def test_the_phone_of_somebody_who_logs_in_or_says_so_keeps_nothing(
     phone: Page, on_phone: tuple[Tournament, Arbiter, str]
 ) -> None:
     tournament, chief, root = on_phone
-    count = "async () => (await caches.keys()).length + (await navigator.serviceWorker.getRegistrations()).length"
+    count = (
+        "async () => (await caches.keys()).length + (await "
+        "navigator.serviceWorker.getRegistrations()).length"
+    )
     phone.goto(root + "offline/")
     wait_until_kept(phone)
     assert phone.evaluate(count) == 2
@@ -213,7 +235,9 @@ def test_another_language_and_another_build_are_kept_instead(
     french = pages_kept(phone)
     assert {*re.findall("<html lang=..", "".join(english.values()))} == {'<html lang="e'}
     assert {*re.findall("<html lang=..", "".join(french.values()))} == {'<html lang="f'}
-    builds = [{*re.findall('data-build="(.*?)"', "".join(kept.values()))} for kept in (english, french)]
+    builds = [
+        {*re.findall('data-build="(.*?)"', "".join(kept.values()))} for kept in (english, french)
+    ]
     assert len(builds[0]) == len(builds[1]) == 1
     assert builds[0] != builds[1]
     phone.context.set_offline(True)

@@ -14,7 +14,12 @@ from tournaments.models import Passkey
 from .waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
-DEVICE = {"protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True}
+DEVICE = {
+    "protocol": "ctap2",
+    "transport": "internal",
+    "hasResidentKey": True,
+    "hasUserVerification": True,
+}
 
 
 class Devices:
@@ -28,14 +33,18 @@ class Devices:
     def plug_in(self, **more: Any) -> str:
         """Add a device, and return its name."""
         options = DEVICE | {"isUserVerified": True, "automaticPresenceSimulation": True} | more
-        self.name = self.cdp.send("WebAuthn.addVirtualAuthenticator", {"options": options})["authenticatorId"]
+        self.name = self.cdp.send("WebAuthn.addVirtualAuthenticator", {"options": options})[
+            "authenticatorId"
+        ]
         return self.name
 
     def unplug(self, name: str) -> None:
         self.cdp.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": name})
 
     def keys(self, name: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": name})["credentials"]
+        found: list[dict[str, Any]] = self.cdp.send(
+            "WebAuthn.getCredentials", {"authenticatorId": name}
+        )["credentials"]
         return found
 
 
@@ -99,7 +108,9 @@ def test_a_passkey_is_added_used_and_removed(page: Page, live_server: LiveServer
     assert [key["rpId"] for key in devices.keys(laptop)] == ["localhost"]
 
     add(chief, "once more")  # the same device
-    expect(page.get_by_role("alert")).to_have_text("This device has a passkey for your account already.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "This device has a passkey for your account already."
+    )
     expect(page.get_by_role("button", name="Create the passkey")).to_be_enabled()
 
     log_out(chief)
@@ -137,14 +148,18 @@ def test_a_device_that_is_not_there_leaves_the_codes(page: Page, live_server: Li
     log_out(chief)
     give_password(chief)
     chief.press("Use the passkey")
-    expect(page.get_by_role("alert")).to_have_text("The browser gave no passkey. Try again, or use a code.")
+    expect(page.get_by_role("alert")).to_have_text(
+        "The browser gave no passkey. Try again, or use a code."
+    )
     page.get_by_label("Recovery code").fill(code)
     page.get_by_role("main").get_by_role("button", name="Log in", exact=True).click()
     page.wait_for_url(f"{live_server.url}/help/")
 
 
 @pytest.mark.costly
-def test_answers_sent_twice_late_or_by_somebody_else_are_refused(page: Page, live_server: LiveServer) -> None:
+def test_answers_sent_twice_late_or_by_somebody_else_are_refused(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     devices.plug_in()
     chief.log_in()
@@ -180,7 +195,9 @@ def test_answers_sent_twice_late_or_by_somebody_else_are_refused(page: Page, liv
 
 
 @pytest.mark.costly
-def test_at_an_address_of_numbers_browser_and_page_refuse(page: Page, live_server: LiveServer) -> None:
+def test_at_an_address_of_numbers_browser_and_page_refuse(
+    page: Page, live_server: LiveServer
+) -> None:
     chief, devices = Arbiter(page, live_server.url), Devices(page)
     devices.plug_in()
     chief.log_in()
@@ -188,7 +205,9 @@ def test_at_an_address_of_numbers_browser_and_page_refuse(page: Page, live_serve
     chief.expect_message("The passkey is added.")
     elsewhere = Arbiter(page, live_server.url.replace("localhost", "127.0.0.1"))
     give_password(elsewhere)
-    expect(page.get_by_role("main")).to_contain_text("Your passkeys work only when you open this site as localhost.")
+    expect(page.get_by_role("main")).to_contain_text(
+        "Your passkeys work only when you open this site as localhost."
+    )
     expect(page.get_by_role("button", name="Use the passkey")).to_have_count(0)
     refused = page.evaluate(
         """() => navigator.credentials.get({ publicKey: { rpId: "localhost", challenge: new Uint8Array(32) } })
@@ -202,12 +221,16 @@ def test_at_an_address_of_numbers_browser_and_page_refuse(page: Page, live_serve
 
 def test_without_javascript_the_codes_remain(plain_page: Page, live_server: LiveServer) -> None:
     chief = Arbiter(plain_page, live_server.url)
-    Passkey.objects.create(user=chief.user, name="laptop", host="localhost", credential="AA", data=KEY)
+    Passkey.objects.create(
+        user=chief.user, name="laptop", host="localhost", credential="AA", data=KEY
+    )
     give_password(chief)
     assert "Passkeys need JavaScript. Codes from an app do not." in plain_page.content()
     expect(plain_page.get_by_role("button", name="Use the passkey")).to_be_hidden()
     expect(plain_page.get_by_label("Recovery code")).to_be_visible()
 
 
-KEY = bytes.fromhex("00" * 16 + "0001" + "00" + "a5010203262001215820" + "11" * 32 + "225820" + "22" * 32)
+KEY = bytes.fromhex(
+    "00" * 16 + "0001" + "00" + "a5010203262001215820" + "11" * 32 + "225820" + "22" * 32
+)
 """The public half of a key, of which nobody has the other half."""

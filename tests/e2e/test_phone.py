@@ -26,12 +26,42 @@ from .arbiter import Arbiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PHONE: Final[dict[str, Any]] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PUBLIC = ["", "me/", "players/", "pairings/1/", "pairings/1/?order=name", "pairings/2/", "standings/", "record/"]
-PUBLIC += ["offline/", "pairings/1/codes/", "crosstable/", "progress/", "forecast/", "prizes/", "record/fingerprints/"]
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 360, "height": 740},
+    "has_touch": True,
+    "is_mobile": True,
+}
+PUBLIC = [
+    "",
+    "me/",
+    "players/",
+    "pairings/1/",
+    "pairings/1/?order=name",
+    "pairings/2/",
+    "standings/",
+    "record/",
+]
+PUBLIC += [
+    "offline/",
+    "pairings/1/codes/",
+    "crosstable/",
+    "progress/",
+    "forecast/",
+    "prizes/",
+    "record/fingerprints/",
+]
 PUBLIC += ["published/", "open-games/", "players/?order=name"]
 PUBLIC += ["player/{player}/", "standings/1/player/{player}/"]
-SET_UP = ["desk/", "settings/", "schedule/", "numbers/", "colour/", "entries/", "entries/add/", "check-in/"]
+SET_UP = [
+    "desk/",
+    "settings/",
+    "schedule/",
+    "numbers/",
+    "colour/",
+    "entries/",
+    "entries/add/",
+    "check-in/",
+]
 REPORTS = [
     "manage/",
     "duplicate/",
@@ -72,7 +102,9 @@ def of_event(path: str, slug: str) -> str:
 
 
 def too_wide(page: Page) -> list[str]:
-    """Return the elements that are wider than the screen; elements that scroll inside their own frame do not count."""
+    """Return the elements that are wider than the screen; elements that scroll inside their own
+    frame do not count.
+    """
     found: list[str] = page.evaluate(
         """() => {
             const width = document.documentElement.clientWidth;
@@ -86,7 +118,9 @@ def too_wide(page: Page) -> list[str]:
 
 
 def too_small(page: Page) -> list[str]:
-    """Return the buttons, choices and rounds that are less than 44 pixels high: a finger misses them."""
+    """Return the buttons, choices and rounds that are less than 44 pixels high: a finger misses
+    them.
+    """
     found: list[str] = page.locator("button, .button, .choice, .rounds a").evaluate_all(
         """parts => parts
             .filter((part) => part.checkVisibility() && !part.closest(".visually-hidden"))
@@ -110,7 +144,9 @@ def hidden_tab(page: Page) -> str:
 def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     phone: Page, live_server: LiveServer
 ) -> None:
-    """test_accessibility.py looks at the pages of the desk and at those of visitors, in both languages."""
+    """test_accessibility.py looks at the pages of the desk and at those of visitors, in both
+    languages.
+    """
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     wide = {}
@@ -127,7 +163,9 @@ def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
 
 @pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_second_thought_and_a_lone_field_fit_the_phone(phone: Page, live_server: LiveServer, language: str) -> None:
+def test_a_second_thought_and_a_lone_field_fit_the_phone(
+    phone: Page, live_server: LiveServer, language: str
+) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     phone.goto(f"{live_server.url}/accounts/login/")
@@ -149,7 +187,9 @@ def test_a_second_thought_and_a_lone_field_fit_the_phone(phone: Page, live_serve
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_pairing_is_read_without_scrolling_sideways(phone: Page, live_server: LiveServer, language: str) -> None:
+def test_a_pairing_is_read_without_scrolling_sideways(
+    phone: Page, live_server: LiveServer, language: str
+) -> None:
     """Board, both names and the result of a board are inside the screen, even with long names."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
@@ -167,7 +207,9 @@ def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
     chief = Arbiter(phone, live_server.url)
     slug = make_event(chief.user)
     Entry.objects.filter(tournament__slug=slug, tpn=1).update(name="Kristjánsdóttir, Jóhanna")
-    Entry.objects.filter(tournament__slug=slug, tpn=4).update(name=f"{'Wolfeschlegelsteinhausenbergerdorff' * 2}, M")
+    Entry.objects.filter(tournament__slug=slug, tpn=4).update(
+        name=f"{'Wolfeschlegelsteinhausenbergerdorff' * 2}, M"
+    )
     phone.goto(f"{live_server.url}/language/{language}/?next=/t/{slug}/pairings/1/?order=name")
     found = {}
     for width in (320, 360):
@@ -193,8 +235,12 @@ def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
 
 
 @pytest.mark.costly
-def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(phone: Page, live_server: LiveServer) -> None:
-    """What to do with an open game is beside it; the entry of results begins there; a card in French fits too."""
+def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(
+    phone: Page, live_server: LiveServer
+) -> None:
+    """What to do with an open game is beside it; the entry of results begins there; a card in
+    French fits too.
+    """
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=6)
     tournament.entries.filter(tpn=3).update(name=LONG_NAME)
@@ -238,7 +284,9 @@ def leaves_its_cell(cells: Locator) -> list[str]:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("add", [8, 230])
-def test_numbers_of_boards_and_tables_stay_in_their_column(phone: Page, live_server: LiveServer, add: int) -> None:
+def test_numbers_of_boards_and_tables_stay_in_their_column(
+    phone: Page, live_server: LiveServer, add: int
+) -> None:
     """“12” is not broken into 1 and 2, and “table 110” does not cover White's name."""
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
@@ -246,14 +294,21 @@ def test_numbers_of_boards_and_tables_stay_in_their_column(phone: Page, live_ser
         Game.objects.filter(pk=game.pk).update(board=game.board + add, table=game.board + 110)
     chief.log_in()
     part = "?page=2" if add > 200 else ""
-    for path in ("pairings/2/", "pairings/2/?order=name", f"rounds/2/{part}", f"rounds/2/results/{part}"):
+    for path in (
+        "pairings/2/",
+        "pairings/2/?order=name",
+        f"rounds/2/{part}",
+        f"rounds/2/results/{part}",
+    ):
         chief.open(path)
         numbers = phone.locator("tbody .board-number")
         assert {f"{add + 1}", "table", "111"} <= set(" ".join(numbers.all_inner_texts()).split())
         assert leaves_its_cell(numbers) == [], path
 
 
-@pytest.mark.parametrize("path, column", [("standings/", "td.points"), ("players/", "td:nth-of-type(2)")])
+@pytest.mark.parametrize(
+    "path, column", [("standings/", "td.points"), ("players/", "td:nth-of-type(2)")]
+)
 def test_a_long_name_pushes_nothing_off_the_screen(
     phone: Page, live_server: LiveServer, path: str, column: str
 ) -> None:
@@ -262,7 +317,9 @@ def test_a_long_name_pushes_nothing_off_the_screen(
     chief.slug = make_event(chief.user)
     chief.open(path)
     expect(phone.locator("tbody tr").filter(has_text=LONG_NAME)).to_have_count(1)
-    rights = phone.locator(f"tbody {column}").evaluate_all("cells => cells.map(c => c.getBoundingClientRect().right)")
+    rights = phone.locator(f"tbody {column}").evaluate_all(
+        "cells => cells.map(c => c.getBoundingClientRect().right)"
+    )
     assert len(rights) == 9
     assert max(rights) <= 360
 
@@ -288,9 +345,14 @@ def test_a_long_name_pushes_no_prize_off_the_screen(phone: Page, live_server: Li
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_head_of_a_visitors_page_is_one_line(phone: Page, live_server: LiveServer, language: str) -> None:
+def test_the_head_of_a_visitors_page_is_one_line(
+    phone: Page, live_server: LiveServer, language: str
+) -> None:
     phone.goto(f"{live_server.url}/language/{language}/")
-    brand, tools = phone.locator(".brand").bounding_box(), phone.locator(".site-tools").bounding_box()
+    brand, tools = (
+        phone.locator(".brand").bounding_box(),
+        phone.locator(".site-tools").bounding_box(),
+    )
     assert brand is not None
     assert tools is not None
     assert abs(brand["y"] + brand["height"] / 2 - tools["y"] - tools["height"] / 2) < 3
@@ -314,7 +376,9 @@ def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
 
 @pytest.mark.costly
 def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveServer) -> None:
-    """The rounds, the tab and the link to the new pairings appear by themselves; the search text remains."""
+    """The rounds, the tab and the link to the new pairings appear by themselves; the search text
+    remains.
+    """
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     tournament = Tournament.objects.get(slug=chief.slug)
@@ -322,7 +386,9 @@ def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveS
     chief.open("pairings/2/")
     phone.get_by_role("searchbox").fill("moreau")
     factories.enter_results(tournament, 2, chief.user)
-    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief.user, now=factories.NOW
+    )
     factories.pair_and_publish(tournament, 3, chief.user)
     phone.clock.fast_forward(21_000)
     expect(phone.get_by_role("link", name="Pairings of round 3", exact=True)).to_be_visible()
@@ -335,7 +401,9 @@ def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveS
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: Page, live_server: LiveServer) -> None:
+def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief.user)
@@ -354,7 +422,9 @@ def test_c04_2_4_3_the_minutes_for_reports_are_counted_down_on_the_phone(phone: 
 
 
 @pytest.mark.costly
-def test_the_numbers_of_a_thousand_boards_are_each_on_one_line(phone: Page, live_server: LiveServer) -> None:
+def test_the_numbers_of_a_thousand_boards_are_each_on_one_line(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_large(chief.user, players=2200, played=1).slug
     for path in ("pairings/2/?page=2", "pairings/2/?page=8", "pairings/2/?order=name"):
@@ -372,7 +442,9 @@ def test_the_numbers_of_a_thousand_boards_are_each_on_one_line(phone: Page, live
         assert too_wide(phone) == []
 
 
-def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(phone: Page, live_server: LiveServer) -> None:
+def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
     for path in ("me/", "me/?q=wolfeschlegel"):
@@ -384,8 +456,12 @@ def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(phone: Page, liv
 
 @pytest.mark.costly
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_rounds_of_a_player_fit_the_narrowest_phone(phone: Page, live_server: LiveServer, language: str) -> None:
-    """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen, beside a long name and a bye."""
+def test_the_rounds_of_a_player_fit_the_narrowest_phone(
+    phone: Page, live_server: LiveServer, language: str
+) -> None:
+    """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen, beside a long name and a
+    bye.
+    """
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=9, rounds=3)
     tournament.entries.filter(tpn=5).update(name=LONG_NAME)
@@ -397,5 +473,7 @@ def test_the_rounds_of_a_player_fit_the_narrowest_phone(phone: Page, live_server
         phone.goto(f"{live_server.url}{factories.player_address(tournament, tpn)}")
         expect(phone.locator("html")).to_have_attribute("lang", language)
         expect(phone.locator(".of-player thead th").last).to_be_visible()
-        cut_off[tpn] = phone.locator(".table-wrap").evaluate("wrap => wrap.scrollWidth - wrap.clientWidth")
+        cut_off[tpn] = phone.locator(".table-wrap").evaluate(
+            "wrap => wrap.scrollWidth - wrap.clientWidth"
+        )
     assert cut_off == {1: 0, 5: 0, 9: 0}

@@ -43,7 +43,9 @@ def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> N
     keys.press("Confirm adjustment", within=3)
     chief.expect_message("The point adjustment is saved.")
     entry = factories.entry_of(tournament, 2)
-    assert list(PointAdjustment.objects.values_list("points", "round_number", "entry")) == [(-15, 2, entry.pk)]
+    assert list(PointAdjustment.objects.values_list("points", "round_number", "entry")) == [
+        (-15, 2, entry.pk)
+    ]
     phone.context.clear_cookies(name="sessionid")
     chief.open("standings/")
     phone.get_by_role("link", name="−1½ point adjustment: Blomqvist, Player 2").click()
@@ -52,7 +54,9 @@ def test_points_are_taken_by_keyboard(phone: Page, live_server: LiveServer) -> N
     assert too_wide(phone) == []
 
 
-def test_points_are_given_and_withdrawn_without_javascript(plain_page: Page, live_server: LiveServer) -> None:
+def test_points_are_given_and_withdrawn_without_javascript(
+    plain_page: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(plain_page, live_server.url)
     tournament = two_rounds_over(chief)
     chief.open()

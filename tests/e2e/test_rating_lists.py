@@ -38,7 +38,9 @@ def opened(page: Page, live_server: LiveServer) -> Arbiter:
     return chief
 
 
-def test_a_few_letters_enter_and_enter_add_a_player(page: Page, live_server: LiveServer, listed: None) -> None:
+def test_a_few_letters_enter_and_enter_add_a_player(
+    page: Page, live_server: LiveServer, listed: None
+) -> None:
     opened(page, live_server)
     field = page.get_by_label("Name", exact=True)
     page.get_by_label("Club").fill("Mat")
@@ -62,7 +64,9 @@ def test_a_few_letters_enter_and_enter_add_a_player(page: Page, live_server: Liv
     assert Entry.objects.get(fide_id=2000032).fide_rating == 1834
 
 
-def test_enter_typed_before_the_hits_arrive_takes_the_first(page: Page, live_server: LiveServer, listed: None) -> None:
+def test_enter_typed_before_the_hits_arrive_takes_the_first(
+    page: Page, live_server: LiveServer, listed: None
+) -> None:
     opened(page, live_server)
     page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("2000040")
@@ -70,7 +74,9 @@ def test_enter_typed_before_the_hits_arrive_takes_the_first(page: Page, live_ser
     expect(page.locator("#id_name")).to_have_value("O'Hara, Séan")
 
 
-def test_a_name_that_is_in_no_list_is_saved_as_typed(page: Page, live_server: LiveServer, listed: None) -> None:
+def test_a_name_that_is_in_no_list_is_saved_as_typed(
+    page: Page, live_server: LiveServer, listed: None
+) -> None:
     opened(page, live_server)
     page.get_by_label("Name", exact=True).focus()
     page.keyboard.type("Zzyzx, Nobody")
@@ -89,7 +95,9 @@ def test_escape_keeps_what_was_typed(page: Page, live_server: LiveServer, listed
     expect(page.locator("#messages")).to_contain_text("Brandt is entered.")
 
 
-def test_without_javascript_a_button_shows_the_hits(plain_page: Page, live_server: LiveServer, listed: None) -> None:
+def test_without_javascript_a_button_shows_the_hits(
+    plain_page: Page, live_server: LiveServer, listed: None
+) -> None:
     opened(plain_page, live_server)
     plain_page.locator("#id_name").fill("sean o")
     plain_page.get_by_role("button", name="Search the rating list").click()
@@ -98,7 +106,9 @@ def test_without_javascript_a_button_shows_the_hits(plain_page: Page, live_serve
 
 
 @pytest.mark.costly
-@pytest.mark.parametrize("width, scheme, language", [(1280, "light", "en"), (768, "dark", "en"), (360, "dark", "fr")])
+@pytest.mark.parametrize(
+    "width, scheme, language", [(1280, "light", "en"), (768, "dark", "en"), (360, "dark", "fr")]
+)
 def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     browser: Browser, live_server: LiveServer, listed: None, width: int, scheme: Any, language: str
 ) -> None:
@@ -110,11 +120,20 @@ def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
     chief.slug = factories.make_ready(chief.user).slug
     User.objects.filter(pk=chief.user.pk).update(is_staff=True)  # who may load lists
     Entry.objects.filter(tournament__slug=chief.slug, tpn=1).update(fide_id=2000016)
-    list_begin(actor=None, now=timezone.now(), origin="https://ratings.fide.com/download/players_list_xml.zip")
+    list_begin(
+        actor=None,
+        now=timezone.now(),
+        origin="https://ratings.fide.com/download/players_list_xml.zip",
+    )
     chief.log_in()
     page.goto(f"{live_server.url}/language/{language}/")
     found: dict[str, list[str]] = {}
-    for path in ("/venue/", "/rating-lists/", f"/t/{chief.slug}/ratings/", f"/t/{chief.slug}/entries/add/"):
+    for path in (
+        "/venue/",
+        "/rating-lists/",
+        f"/t/{chief.slug}/ratings/",
+        f"/t/{chief.slug}/entries/add/",
+    ):
         page.goto(live_server.url + path)
         if path.endswith("add/"):
             page.locator("#id_name").press_sequentially("bran")
@@ -122,7 +141,10 @@ def test_the_pages_of_rating_lists_and_of_the_venue_are_accessible_and_fit(
         if path == "/venue/":
             # What the browser found out: it is on the server's machine, so the clock cannot differ.
             expect(page.locator("#browser")).to_have_attribute("data-level", "good")
-            checked = page.locator("[data-level=check]").count() + page.locator("[data-level=problem]").count()
+            checked = (
+                page.locator("[data-level=check]").count()
+                + page.locator("[data-level=problem]").count()
+            )
             counts = [int(each) for each in page.locator("[data-count]").all_inner_texts()]
             assert (sum(counts), counts[2]) == (10, 10 - checked)
         found[path] = faults(page)

@@ -45,22 +45,29 @@ def test_thirty_boards_are_printed_on_one_sheet(page: Page, live_server: LiveSer
 
 
 def lines_drawn(paper: bytes) -> int:
-    """Return how many rectangles are drawn on *paper*, one page: the lines of a table are most of them.
+    """Return how many rectangles are drawn on *paper*, one page: the lines of a table are most of
+    them.
 
-    A stream is as long as its dictionary says: its last byte can be a carriage return, as a line's end before
-    ``endstream`` could have.
+    A stream is as long as its dictionary says: its last byte can be a carriage return, as a line's
+    end before ``endstream`` could have.
     """
     drawn = 0
     for found in re.finditer(rb"<<([^<>]*)>>\s*stream\r?\n", paper):
         if b"/FlateDecode" in found[1]:
             length = re.search(rb"/Length (\d+)", found[1])
             assert length, found[1]
-            drawn += zlib.decompress(paper[found.end() : found.end() + int(length[1])]).count(b" re\n")
+            drawn += zlib.decompress(paper[found.end() : found.end() + int(length[1])]).count(
+                b" re\n"
+            )
     return drawn
 
 
-def test_the_foot_of_the_standings_is_not_alone_on_a_sheet(page: Page, live_server: LiveServer) -> None:
-    """With a name of two lines thirty players are too many for one sheet: the last of them goes with the foot."""
+def test_the_foot_of_the_standings_is_not_alone_on_a_sheet(
+    page: Page, live_server: LiveServer
+) -> None:
+    """With a name of two lines thirty players are too many for one sheet: the last of them goes
+    with the foot.
+    """
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user, players=30)
     tournament.entries.filter(tpn=4).update(name=f"{LONG_NAME} {LONG_NAME}")
@@ -76,7 +83,9 @@ A4 = {"width": 703, "height": 1000}  # 186 mm in CSS pixels.
 
 
 def make_large_event(actor: User) -> str:
-    """Make an event with round 1 published and three-digit board numbers, as in an open of 300 players."""
+    """Make an event with round 1 published and three-digit board numbers, as in an open of 300
+    players.
+    """
     tournament = factories.make_ready(actor, players=9)
     factories.pair_and_publish(tournament, 1, actor)
     tournament.entries.filter(tpn=4).update(name=LONG_NAME)
@@ -86,7 +95,9 @@ def make_large_event(actor: User) -> str:
 
 
 def cut_off(page: Page, where: str) -> list[str]:
-    """Return cells of the tables *where* that are wider than their column, and words that overflow their cell."""
+    """Return cells of the tables *where* that are wider than their column, and words that overflow
+    their cell.
+    """
     found: list[str] = page.locator(f"{where} :is(th, td)").evaluate_all(
         """cells => cells
             .filter((cell) => {
@@ -101,7 +112,9 @@ def cut_off(page: Page, where: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_pairings_by_name_fit_two_columns_of_a_sheet(page: Page, live_server: LiveServer, language: str) -> None:
+def test_the_pairings_by_name_fit_two_columns_of_a_sheet(
+    page: Page, live_server: LiveServer, language: str
+) -> None:
     slug = make_large_event(Arbiter(page, live_server.url).user)
     page.set_viewport_size(A4)
     page.emulate_media(media="print")
@@ -138,8 +151,13 @@ def test_headers_and_board_numbers_stay_in_their_columns(
 
 
 @pytest.mark.costly
-def test_printed_pairings_have_no_results_of_a_round_in_play(page: Page, live_server: LiveServer) -> None:
-    """They are blank on the sheet, for players to write. Arbiters see them on the page of the round."""
+def test_printed_pairings_have_no_results_of_a_round_in_play(
+    page: Page, live_server: LiveServer
+) -> None:
+    """They are blank on the sheet, for players to write.
+
+    Arbiters see them on the page of the round.
+    """
     chief = Arbiter(page, live_server.url)
     chief.slug = make_event(chief.user)
     chief.log_in()
@@ -153,7 +171,9 @@ def test_printed_pairings_have_no_results_of_a_round_in_play(page: Page, live_se
     expect(result.first).to_be_visible()
 
 
-def test_the_next_board_is_on_the_printed_page_of_a_player(page: Page, live_server: LiveServer) -> None:
+def test_the_next_board_is_on_the_printed_page_of_a_player(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user, players=6)
     factories.pair_and_publish(tournament, 1, chief.user)

@@ -33,7 +33,13 @@ def make_round(boards: int, actor: User) -> Tournament:
     tournament = tournament_create(actor=actor, now=now, name="Big Hall", total_rounds=3)
     surnames = ["Łukić" if n == 12 else "Müller" for n in range(2 * boards)]
     entries = Entry.objects.bulk_create(
-        Entry(tournament=tournament, name=f"{surname}, Player {n:03d}", tpn=n, rating=2500 - n, created_at=now)
+        Entry(
+            tournament=tournament,
+            name=f"{surname}, Player {n:03d}",
+            tpn=n,
+            rating=2500 - n,
+            created_at=now,
+        )
         for n, surname in enumerate(surnames, start=1)
     )
     round_ = Round.objects.get(tournament=tournament, number=1)
@@ -71,7 +77,9 @@ def all_saved(page: Page) -> None:
 
 @pytest.mark.costly
 def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
-    """Each result is painted in the first frame after its key, whatever the server does, and all are saved."""
+    """Each result is painted in the first frame after its key, whatever the server does, and all
+    are saved.
+    """
     at_the_results(page, live_server, boards=150)
     page.evaluate(
         """() => {
@@ -157,7 +165,9 @@ def test_the_cursor_skips_boards_that_have_a_result(page: Page, live_server: Liv
 
 
 @pytest.mark.costly
-def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Page, live_server: LiveServer) -> None:
+def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = at_the_results(page, live_server)
     Game.objects.filter(board__in=(1, 2)).update(result="10")
     chief.open("rounds/1/results/")
@@ -181,7 +191,9 @@ def test_replacing_a_result_shows_the_old_one_and_backspace_restores_it(page: Pa
 
 
 @pytest.mark.costly
-def test_the_old_result_stays_beside_the_new_one_until_the_page_is_left(page: Page, live_server: LiveServer) -> None:
+def test_the_old_result_stays_beside_the_new_one_until_the_page_is_left(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = at_the_results(page, live_server)
     Game.objects.filter(board__in=(1, 2)).update(result="10")
     chief.open("rounds/1/results/")
@@ -265,13 +277,21 @@ def test_backspace_undoes_one_entry_after_the_other(page: Page, live_server: Liv
 
 
 @pytest.mark.costly
-def test_backspace_leaves_a_result_that_somebody_else_changed(page: Page, live_server: LiveServer) -> None:
+def test_backspace_leaves_a_result_that_somebody_else_changed(
+    page: Page, live_server: LiveServer
+) -> None:
     page.clock.install()
     at_the_results(page, live_server)
     page.keyboard.press("1")
     all_saved(page)
     game = Game.objects.get(board=1)
-    result_record(game_id=game.pk, result="==", actor=User.objects.get(), now=timezone.now(), seen_version=game.version)
+    result_record(
+        game_id=game.pk,
+        result="==",
+        actor=User.objects.get(),
+        now=timezone.now(),
+        seen_version=game.version,
+    )
     page.clock.fast_forward(5_000)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "==")
     page.keyboard.press("Backspace")
@@ -305,8 +325,12 @@ def test_a_board_number_that_does_not_exist_enters_nothing_on_another_board(
 
 
 @pytest.mark.costly
-def test_a_board_number_that_begins_like_a_result_needs_confirmation(page: Page, live_server: LiveServer) -> None:
-    """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter nothing."""
+def test_a_board_number_that_begins_like_a_result_needs_confirmation(
+    page: Page, live_server: LiveServer
+) -> None:
+    """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter
+    nothing.
+    """
     at_the_results(page, live_server, boards=24)
     question = page.locator("#typed-number")
     page.keyboard.type("14")
@@ -332,7 +356,9 @@ def test_a_board_number_that_begins_like_a_result_needs_confirmation(page: Page,
 
 
 def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServer) -> None:
-    """The letters of rare results only count in the menu; everywhere else they search for a name."""
+    """The letters of rare results only count in the menu; everywhere else they search for a
+    name.
+    """
     at_the_results(page, live_server, boards=12)
     page.keyboard.type("xa 007")
     expect(page.locator("#find")).to_have_value("xa 007")

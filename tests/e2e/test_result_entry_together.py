@@ -12,7 +12,14 @@ from tournaments.models import Appointment, Decision, Entry, Role, Round, Tourna
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
-from .test_result_entry import all_saved, at_the_results, block_updates, make_round, results, second_page
+from .test_result_entry import (
+    all_saved,
+    at_the_results,
+    block_updates,
+    make_round,
+    results,
+    second_page,
+)
 
 __all__ = ["second_page"]
 
@@ -36,7 +43,9 @@ def test_another_arbiters_result_is_shown_for_a_decision(
     page.keyboard.press("1")
     page.keyboard.press("=")
     question = page.locator(".conflict-row")
-    expect(question).to_contain_text("Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (")
+    expect(question).to_contain_text(
+        "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 ("
+    )
     expect(page.locator("#save-state")).to_have_text("1 not saved: you decide")
     # The line says so while board 2 is still being saved.
     expect(page.locator("#board-2")).to_have_attribute("data-state", "saved")
@@ -51,7 +60,9 @@ def test_another_arbiters_result_is_shown_for_a_decision(
 
 
 @pytest.mark.costly
-def test_keeping_the_existing_result(page: Page, second_page: Page, live_server: LiveServer) -> None:
+def test_keeping_the_existing_result(
+    page: Page, second_page: Page, live_server: LiveServer
+) -> None:
     chief = at_the_results(page, live_server)
     block_updates(page)
     other = Arbiter(second_page, live_server.url)
@@ -67,7 +78,9 @@ def test_keeping_the_existing_result(page: Page, second_page: Page, live_server:
     assert results() == ["01", "", "", ""]
 
 
-def test_without_network_results_are_kept_and_sent_later(page: Page, live_server: LiveServer) -> None:
+def test_without_network_results_are_kept_and_sent_later(
+    page: Page, live_server: LiveServer
+) -> None:
     at_the_results(page, live_server)
     page.context.set_offline(True)
     page.keyboard.press("1")
@@ -96,10 +109,14 @@ def test_a_closed_tab_loses_nothing(page: Page, live_server: LiveServer) -> None
 
 
 @pytest.mark.costly
-def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Page, live_server: LiveServer) -> None:
+def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(
+    page: Page, live_server: LiveServer
+) -> None:
     chief = at_the_results(page, live_server)
     page.context.clear_cookies(name="sessionid")
-    page.on("dialog", lambda dialog: dialog.accept())  # The browser asks whether to leave with unsaved results.
+    page.on(
+        "dialog", lambda dialog: dialog.accept()
+    )  # The browser asks whether to leave with unsaved results.
     page.keyboard.press("1")
     page.get_by_role("link", name="Log in again").click()
     chief.fill_log_in()
@@ -109,7 +126,9 @@ def test_an_expired_session_keeps_the_result_until_the_arbiter_is_back(page: Pag
 
 
 @pytest.mark.costly
-def test_results_are_not_published_while_one_is_being_sent(page: Page, live_server: LiveServer) -> None:
+def test_results_are_not_published_while_one_is_being_sent(
+    page: Page, live_server: LiveServer
+) -> None:
     at_the_results(page, live_server, boards=1)
     page.context.set_offline(True)
     page.keyboard.press("1")
@@ -126,7 +145,9 @@ def test_results_are_not_published_while_one_is_being_sent(page: Page, live_serv
 
 
 @pytest.mark.costly
-def test_publishing_with_missing_results_lists_them_and_goes_there(page: Page, live_server: LiveServer) -> None:
+def test_publishing_with_missing_results_lists_them_and_goes_there(
+    page: Page, live_server: LiveServer
+) -> None:
     at_the_results(page, live_server)
     page.keyboard.press("1")
     page.keyboard.press("ArrowDown")
@@ -154,7 +175,9 @@ def test_an_unusual_result_is_asked_about_beside_the_table_and_stops_no_key(
     Entry.objects.filter(tournament__slug=chief.slug, tpn=2).update(rating=1500)
     page.keyboard.press("0")
     question = page.locator("#results-checks .question")
-    expect(question).to_contain_text("Müller, Player 002 beat Müller, Player 001, rated 999 points higher.")
+    expect(question).to_contain_text(
+        "Müller, Player 002 beat Müller, Player 001, rated 999 points higher."
+    )
     expect(page.locator("#to-questions")).to_have_text("1 question")
     assert faults(page) == []
     page.keyboard.press("1")  # board 2: the keyboard has stayed where it was
@@ -178,7 +201,10 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     all_saved(page)
     reader = Arbiter(second_page, live_server.url, name="reader")
     Appointment.objects.create(
-        tournament=Tournament.objects.get(slug=chief.slug), person=reader.user, role=Role.DEPUTY, since=timezone.now()
+        tournament=Tournament.objects.get(slug=chief.slug),
+        person=reader.user,
+        role=Role.DEPUTY,
+        since=timezone.now(),
     )
     reader.log_in()
     reader.slug = chief.slug
@@ -200,7 +226,9 @@ def test_the_second_reading_has_the_same_keys_and_survives_an_outage(
     expect(second_page.locator("table.differences tbody tr")).to_have_count(1)
     assert faults(second_page) == []
     second_page.get_by_role("button", name="1 – 0 reader").click()
-    expect(second_page.locator("#messages")).to_contain_text("The difference on board 3 is decided.")
+    expect(second_page.locator("#messages")).to_contain_text(
+        "The difference on board 3 is decided."
+    )
     assert results() == ["10", "==", "10", "10"]
 
 

@@ -37,7 +37,9 @@ def digits_of(tournament: Tournament, number: int) -> str:
 
 def signed(tournament: Tournament, code: RoundCode) -> str:
     packed = round_code.pack(code)
-    return round_code.to_digits(packed + bytes.fromhex(sign(round_code.message(tournament.identity, packed))))
+    return round_code.to_digits(
+        packed + bytes.fromhex(sign(round_code.message(tournament.identity, packed)))
+    )
 
 
 def content_of(digits: str) -> RoundCode:
@@ -52,7 +54,9 @@ def shown(page: Page) -> list[list[str]]:
 
 
 @pytest.mark.costly
-def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server: LiveServer) -> None:
+def test_the_boards_of_a_code_are_read_without_network(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=9)
     root = f"{live_server.url}/t/{tournament.slug}/"
@@ -82,29 +86,52 @@ def test_the_boards_of_a_code_are_read_without_network(phone: Page, live_server:
     expect(phone.locator("#scanned-boards tr")).to_have_count(1)
     phone.get_by_role("searchbox").fill("")
     # A manipulated code, one of another tournament, and one that is cut off show nothing.
-    bad = str(9 - int(digits[0])) + digits[1:], digits[:60] + str((int(digits[60]) + 1) % 10) + digits[61:], digits[:-9]
+    bad = (
+        str(9 - int(digits[0])) + digits[1:],
+        digits[:60] + str((int(digits[60]) + 1) % 10) + digits[61:],
+        digits[:-9],
+    )
     for wrong in bad:
         phone.evaluate("digits => { location.hash = digits; }", wrong)
-        expect(phone.get_by_role("status").filter(has_text="Look at the list on the wall")).to_be_visible()
+        expect(
+            phone.get_by_role("status").filter(has_text="Look at the list on the wall")
+        ).to_be_visible()
         expect(phone.locator("#scanned-table")).to_be_hidden()
     code = content_of(digits)
-    phone.evaluate("digits => { location.hash = digits; }", signed(tournament, replace(code, event="0000")))
+    phone.evaluate(
+        "digits => { location.hash = digits; }", signed(tournament, replace(code, event="0000"))
+    )
     expect(phone.get_by_text("This code belongs to another tournament.")).to_be_visible()
-    # Two codes of one later round complete each other; the numbers of the second index are not those of this phone.
+    # Two codes of one later round complete each other; the numbers of the second index are not
+    # those of this phone.
     half = [
-        replace(code, round_number=2, part=part, parts=2, boards=boards, first_board=first, byes=(), version=2)
+        replace(
+            code,
+            round_number=2,
+            part=part,
+            parts=2,
+            boards=boards,
+            first_board=first,
+            byes=(),
+            version=2,
+        )
         for part, boards, first in [(1, code.boards[:2], 1), (2, code.boards[2:], 3)]
     ]
     phone.evaluate("digits => { location.hash = digits; }", signed(tournament, half[1]))
     expect(phone.get_by_text("This is code 2 of 2.")).to_be_visible()
     expect(phone.locator("#scanned-boards tr")).to_have_count(2)
-    phone.evaluate("digits => { location.hash = digits; }", signed(tournament, replace(half[0], tables=((2, 7),))))
+    phone.evaluate(
+        "digits => { location.hash = digits; }",
+        signed(tournament, replace(half[0], tables=((2, 7),))),
+    )
     expect(phone.get_by_text("This is code")).to_have_count(0)
     assert [row[0] for row in shown(phone)] == ["1", "2 (table 7)", "3", "4"]
     expect(phone.locator("#scanned-when")).to_contain_text("version 2")
     phone.evaluate("digits => { location.hash = digits; }", digits)
     expect(phone.get_by_text("This phone knows newer pairings than this code.")).to_be_visible()
-    phone.evaluate("digits => { location.hash = digits; }", signed(tournament, replace(code, numbers=1)))
+    phone.evaluate(
+        "digits => { location.hash = digits; }", signed(tournament, replace(code, numbers=1))
+    )
     expect(phone.get_by_text("only numbers are shown")).to_be_visible()
     assert shown(phone)[0][1:] == [str(number) for number in code.boards[0]]
 
@@ -124,7 +151,9 @@ def test_a_code_says_the_time_of_the_publication_as_the_page_of_the_pairings_doe
 
 
 @pytest.mark.costly
-def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live_server: LiveServer) -> None:
+def test_an_open_page_names_the_players_who_were_entered_since(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
     factories.play_rounds(tournament, [1], chief.user)
@@ -132,7 +161,11 @@ def test_an_open_page_names_the_players_who_were_entered_since(phone: Page, live
     phone.goto(f"{live_server.url}/t/{tournament.slug}/offline/#{digits_of(tournament, 1)}")
     expect(phone.locator("#scanned-boards tr")).to_have_count(2)
     late = entry_add(
-        tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", fide_rating=2900
+        tournament_id=tournament.pk,
+        actor=chief.user,
+        now=factories.NOW,
+        name="Late, Lara",
+        fide_rating=2900,
     )
     bye_request(entry_id=late.pk, round_number=2, kind="Z", actor=chief.user, now=factories.NOW)
     factories.pair_and_publish(tournament, 2, chief.user)
@@ -156,7 +189,13 @@ def test_c04_2_4_4_the_code_from_before_a_change_is_old_also_for_a_phone_that_sc
     expect(notes).to_be_empty()
     phone.clock.install()
     phone.goto(page)
-    entry_add(tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief.user,
+        now=factories.NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     change(tournament, 1, chief.user, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     with phone.expect_response("**/news.json"):
         phone.clock.fast_forward(2_000)
@@ -176,7 +215,9 @@ def test_a_browser_that_cannot_check_says_so(phone: Page, live_server: LiveServe
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
     factories.pair_and_publish(tournament, 1, chief.user)
-    phone.add_init_script("delete Navigator.prototype.serviceWorker; delete SubtleCrypto.prototype.importKey;")
+    phone.add_init_script(
+        "delete Navigator.prototype.serviceWorker; delete SubtleCrypto.prototype.importKey;"
+    )
     phone.goto(f"{live_server.url}/t/{tournament.slug}/offline/#{digits_of(tournament, 1)}")
     expect(phone.get_by_role("status").filter(has_text="Not verified")).to_be_visible()
     assert len(shown(phone)) == 2

@@ -1,4 +1,6 @@
-"""The page of a round in the browser: what others change appears there, and cards open and close by keyboard."""
+"""The page of a round in the browser: what others change appears there, and cards open and close by
+keyboard.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def over(chief: Arbiter) -> Tournament:
     """The results of round 1 published just now."""
     tournament = in_play(chief)
     factories.enter_results(tournament, 1, chief.user)
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now())
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now()
+    )
     return tournament
 
 
@@ -64,7 +68,13 @@ def test_what_others_do_appears_without_moving_focus_scroll_or_text(chief: Arbit
     result_record(game_id=game.pk, result="-+", actor=chief.user, now=timezone.now())
     postponed = Game.objects.get(round__tournament=tournament, board=2)
     tomorrow = timezone.now() + timedelta(days=1)
-    game_schedule(game_id=postponed.pk, starts_at=tomorrow, place="Club room", actor=chief.user, now=timezone.now())
+    game_schedule(
+        game_id=postponed.pk,
+        starts_at=tomorrow,
+        place="Club room",
+        actor=chief.user,
+        now=timezone.now(),
+    )
     page.clock.fast_forward(2_000)
     expect(page.locator("#beside-absent")).to_contain_text(white.name)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "-+")
@@ -137,8 +147,15 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
     page.clock.install()
     chief.open("rounds/1/")
     page.keyboard.press("ArrowDown")
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now())
-    entry_withdraw(entry_id=factories.entry_of(tournament, 1).pk, actor=chief.user, now=timezone.now(), from_round=2)
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=timezone.now()
+    )
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 1).pk,
+        actor=chief.user,
+        now=timezone.now(),
+        from_round=2,
+    )
     page.clock.fast_forward(2_000)
     expect(page.get_by_text("Somebody else changed this round.")).to_be_visible()
     expect(page.locator("tr.current .value button")).to_be_focused()
@@ -147,9 +164,13 @@ def test_the_page_says_that_the_round_is_in_another_state_and_moves_nobody(chief
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_was_not_saved(chief: Arbiter) -> None:
+def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_was_not_saved(
+    chief: Arbiter,
+) -> None:
     page = chief.page
-    tournament = factories.make_ready(chief.user, players=18, change_clause="7.3: until the start of play")
+    tournament = factories.make_ready(
+        chief.user, players=18, change_clause="7.3: until the start of play"
+    )
     factories.pair_and_publish(tournament, 1, chief.user)
     chief.slug = tournament.slug
     page.clock.install()
@@ -159,20 +180,30 @@ def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_wa
     expect(page.locator("#board-1")).to_have_attribute("data-state", "unsaved")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#board-3 .value button")).to_be_focused()
-    change(tournament, 1, chief.user, "1-18 11-2 3-12 13-4 5-14 15-6 7-16 17-8 9-10", Situation.REGULATIONS)
+    change(
+        tournament,
+        1,
+        chief.user,
+        "1-18 11-2 3-12 13-4 5-14 15-6 7-16 17-8 9-10",
+        Situation.REGULATIONS,
+    )
     page.clock.fast_forward(2_000)
     expect(page.locator("#board-1 .black")).to_contain_text(factories.entry_of(tournament, 18).name)
     expect(page.locator("#board-1")).to_have_attribute("data-result", "")
     expect(page.get_by_role("alert").filter(has_text="no longer exist")).to_contain_text("Board 1:")
     expect(page.locator("#board-3 .value button")).to_be_focused()
     # The rows are in two groups: one begins with a new row, the other has only a new one.
-    boards = page.locator("#results tr[data-board]").evaluate_all("rows => rows.map((row) => row.dataset.board)")
+    boards = page.locator("#results tr[data-board]").evaluate_all(
+        "rows => rows.map((row) => row.dataset.board)"
+    )
     assert boards == [str(number) for number in range(1, 10)]
 
 
 @pytest.mark.costly
 def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: Arbiter) -> None:
-    """Every other board leads to its card, where a correction begins; no key or button ends in a refusal."""
+    """Every other board leads to its card, where a correction begins; no key or button ends in a
+    refusal.
+    """
     tournament, page = in_play(chief), chief.page
     factories.enter_results(tournament, 1, chief.user)
     game = Game.objects.get(round__tournament=tournament, board=2)
@@ -185,7 +216,9 @@ def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: 
     assert page.locator(".quick .row:visible").count() == 1
     for key in ("Backspace", "ArrowDown", "1"):
         page.keyboard.press(key)
-    expect(page.locator("#replaced")).to_contain_text("Board 3: This result is published: only a correction")
+    expect(page.locator("#replaced")).to_contain_text(
+        "Board 3: This result is published: only a correction"
+    )
     expect(page.locator("#save-state")).to_have_text("✓ all saved")
     page.keyboard.press(".")
     expect(page.locator("#card .quick-correction")).to_be_visible()
@@ -193,7 +226,9 @@ def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: 
     page.keyboard.press("Enter")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     page.keyboard.press(".")
-    codes = page.locator("#all-results .options button").evaluate_all("buttons => buttons.map(each => each.value)")
+    codes = page.locator("#all-results .options button").evaluate_all(
+        "buttons => buttons.map(each => each.value)"
+    )
     assert (len(codes), {"", "??"} & {*codes}) == (12, set())
     page.keyboard.press("Escape")
     # A game that was no draw is asked about; Esc leaves it adjourned.
@@ -217,14 +252,18 @@ def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: 
     chief.open("rounds/1/")
     expect(page.get_by_role("button", name="Publish pairings")).to_be_visible()
     expect(page.locator("body")).to_be_focused()
-    article = page.locator(".article", has_text="[C.04.2 4.4]").first  # behind an i until it is reached
+    article = page.locator(
+        ".article", has_text="[C.04.2 4.4]"
+    ).first  # behind an i until it is reached
     assert (article.bounding_box() or {})["width"] < 24
     article.focus()
     assert (article.bounding_box() or {})["width"] > 60
 
 
 @pytest.mark.costly
-def test_the_bar_of_the_results_is_low_on_a_phone_and_publishes(phone: Page, live_server: LiveServer) -> None:
+def test_the_bar_of_the_results_is_low_on_a_phone_and_publishes(
+    phone: Page, live_server: LiveServer
+) -> None:
     chief = Arbiter(phone, live_server.url)
     chief.log_in()
     tournament = in_play(chief)

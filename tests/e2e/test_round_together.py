@@ -1,13 +1,14 @@
-"""During the round: two arbiters, a kiosk and a phone enter results at once, and the server is killed once.
+"""During the round: two arbiters, a kiosk and a phone enter results at once, and the server is
+killed once.
 
-The site runs in processes of its own, as ``./run`` serves it, on the database of ``--db``. SIGKILL ends them all while
-results are on their way. In the normal run the round has 30 boards, with ``--run-slow`` 150. The suite's step with a
-browser runs on SQLite; on PostgreSQL::
+The site runs in processes of its own, as ``./run`` serves it, on the database of ``--db``. SIGKILL
+ends them all while results are on their way. In the normal run the round has 30 boards, with
+``--run-slow`` 150. The suite's step with a browser runs on SQLite; on PostgreSQL::
 
     pytest -n 0 --db=postgres tests/e2e/test_round_together.py
 
-``-s`` prints the processor time of the request that pairs the next round. The counts of actions are published in
-docs/developer/benchmarks.md, and this test reads them there.
+``-s`` prints the processor time of the request that pairs the next round. The counts of actions are
+published in docs/developer/benchmarks.md, and this test reads them there.
 """
 
 from __future__ import annotations
@@ -64,10 +65,11 @@ class Seated(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The seeded round: ``slips`` has the result on each slip, the other fields name the boards of an event.
+    """The seeded round: ``slips`` has the result on each slip, the other fields name the boards of
+    an event.
 
-    The first arbiter enters the lower half of the boards, the second one the upper half. The last two boards of each
-    half are for the phone and the kiosk.
+    The first arbiter enters the lower half of the boards, the second one the upper half. The last
+    two boards of each half are for the phone and the kiosk.
     """
 
     slips: dict[int, str]
@@ -101,7 +103,11 @@ class Plan:
     @property
     def typed(self) -> dict[int, str]:
         """Return the results that the two arbiters type, with their mistakes."""
-        typed = {board: slip for board, slip in self.slips.items() if board not in self.phone + self.kiosk}
+        typed = {
+            board: slip
+            for board, slip in self.slips.items()
+            if board not in self.phone + self.kiosk
+        }
         typed |= {board: self.slips[board + 1] for board in self.shift}
         typed |= {self.upset: TURNED[self.slips[self.upset]], **dict.fromkeys(self.draws, "==")}
         return typed | {self.keep: "=="}
@@ -115,18 +121,33 @@ def make_plan(games: list[Seated]) -> Plan:
     keep, replace, shift, adjourned = 2, 4, range(5, 11), half - 2
     mine, corrected = half - 3, 1
     yours = [game for game in games if half + 2 <= game.board <= 2 * half - 3]
-    upset = chance.choice([game.board for game in yours if abs(game.white_rating - game.black_rating) >= 400])
+    upset = chance.choice(
+        [game.board for game in yours if abs(game.white_rating - game.black_rating) >= 400]
+    )
     theirs = chance.choice([game.board for game in yours if game.board != upset])
     decisive = {keep, replace, *shift, shift.stop, mine, theirs, upset, corrected}
     slips = {
-        board: "==" if board not in decisive and chance.random() < 1 / 6 else result for board, result in won.items()
+        board: "==" if board not in decisive and chance.random() < 1 / 6 else result
+        for board, result in won.items()
     }
     slips[adjourned] = "??"
-    return Plan(slips, keep, replace, shift, upset, (mine, theirs), adjourned, corrected, chance.randrange(5, half - 5))
+    return Plan(
+        slips,
+        keep,
+        replace,
+        shift,
+        upset,
+        (mine, theirs),
+        adjourned,
+        corrected,
+        chance.randrange(5, half - 5),
+    )
 
 
 class Person:
-    """Somebody at a screen, whose clicks and keys are counted in ``done`` if they have a ``part``."""
+    """Somebody at a screen, whose clicks and keys are counted in ``done`` if they have a
+    ``part``.
+    """
 
     def __init__(self, page: Page, site: Site, slug: str, done: Counter[str]) -> None:
         self.page, self.root, self.done = page, f"http://{HOST}:{site.port}/t/{slug}/", done
@@ -205,7 +226,9 @@ class Hall:
 
 @pytest.fixture
 def phone(browser: Browser) -> Iterator[Page]:
-    yield from watched_page(browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    yield from watched_page(
+        browser, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
 
 
 @pytest.fixture
@@ -221,7 +244,9 @@ def site(
     boards = ALL_BOARDS if request.config.getoption("--run-slow") else BOARDS
     site = Site(tmp_path, database.create("round_together"))
     site.prepare()
-    slug = site.python("-m", "tests.live.event", "--players", str(2 * boards), "--arbiters", "3").strip()
+    slug = site.python(
+        "-m", "tests.live.event", "--players", str(2 * boards), "--arbiters", "3"
+    ).strip()
     site.start()
     yield site, slug
     site.kill()
@@ -293,7 +318,8 @@ def enter_together(hall: Hall) -> None:
     for person in (first, second):
         person.open("rounds/1/")
         expect(person.page.locator("tr.current")).to_have_attribute("data-board", "1")
-    # The second arbiter has two slips of the other half; the screen of the first one does not know them yet.
+    # The second arbiter has two slips of the other half; the screen of the first one does not know
+    # them yet.
     block_updates(first.page)
     slips = {plan.keep: plan.slips[plan.keep], plan.replace: TURNED[plan.slips[plan.replace]]}
     for board, result in slips.items():
@@ -328,8 +354,12 @@ def enter_together(hall: Hall) -> None:
     expect(first.page.locator("#save-state")).to_have_text("2 not saved: you decide")
     questions = first.page.locator(".conflict-row")
     expect(questions).to_have_count(2)
-    questions.get_by_role("button", name=f"Keep the saved result: {SHORT[plan.slips[plan.keep]]}").click()
-    questions.get_by_role("button", name=f"Save my result: {SHORT[plan.slips[plan.replace]]}").click()
+    questions.get_by_role(
+        "button", name=f"Keep the saved result: {SHORT[plan.slips[plan.keep]]}"
+    ).click()
+    questions.get_by_role(
+        "button", name=f"Save my result: {SHORT[plan.slips[plan.replace]]}"
+    ).click()
     all_saved(first.page)
     first.page.unroute("**/results/state/**")
     expect(second.page.locator("#alike-boards")).to_contain_text(", ".join(map(str, plan.kiosk)))
@@ -340,11 +370,15 @@ def enter_together(hall: Hall) -> None:
 
 
 def find_the_mistakes(hall: Hall) -> None:
-    """The questions find the shifted run and the upset; each is mended by the arbiter who made it."""
+    """The questions find the shifted run and the upset; each is mended by the arbiter who made
+    it.
+    """
     plan, first, second = hall.plan, hall.first, hall.second
     questions = first.page.locator("#results-checks .question")
     expect(questions.filter(has_text="right lines")).to_have_count(1)
-    upset = questions.filter(has=first.page.get_by_role("link", name=f"Go to board {plan.upset}", exact=True))
+    upset = questions.filter(
+        has=first.page.get_by_role("link", name=f"Go to board {plan.upset}", exact=True)
+    )
     expect(upset).to_contain_text("points higher")
     for board in plan.shift:
         first.go_to(board)
@@ -356,7 +390,9 @@ def find_the_mistakes(hall: Hall) -> None:
 
 
 def read_again(hall: Hall) -> None:
-    """Each arbiter reads what the other one or the phone entered: the two draws that were none differ."""
+    """Each arbiter reads what the other one or the phone entered: the two draws that were none
+    differ.
+    """
     plan = hall.plan
     for person in (hall.second, hall.first):
         person.open("rounds/1/second-reading/")
@@ -378,10 +414,14 @@ def read_again(hall: Hall) -> None:
 
 
 def next_round(hall: Hall) -> None:
-    """Publish the results, correct one, grant a bye, pair, swap two players, publish, and end the adjourned game."""
+    """Publish the results, correct one, grant a bye, pair, swap two players, publish, and end the
+    adjourned game.
+    """
     plan, chief = hall.plan, hall.first
     for person in (hall.second, hall.walker, hall.kiosk):
-        person.page.goto("about:blank")  # Their pages ask for news, which would count as time of the pairing.
+        person.page.goto(
+            "about:blank"
+        )  # Their pages ask for news, which would count as time of the pairing.
     chief.open("rounds/1/")
     chief.part = "next round"
     chief.click_button("Publish results")
@@ -420,7 +460,9 @@ def next_round(hall: Hall) -> None:
 
 
 def pair_and_measure(hall: Hall) -> None:
-    """Pair round 2, and print the processor time of the server for it: until the answer, and for the page after it."""
+    """Pair round 2, and print the processor time of the server for it: until the answer, and for
+    the page after it.
+    """
     chief = hall.first
     times = [processor_time(hall.site)]
     with chief.page.expect_response("**/rounds/2/pair/"):
@@ -430,12 +472,15 @@ def pair_and_measure(hall: Hall) -> None:
     times.append(processor_time(hall.site))
     paired, shown = times[1] - times[0], times[2] - times[1]
     print(
-        f"{len(hall.plan.slips)} boards: {paired:.2f} s of the processor to pair, {shown:.2f} for the page of the draft"
+        f"{len(hall.plan.slips)} boards: {paired:.2f} s of the processor to pair, {shown:.2f} for "
+        f"the page of the draft"
     )
 
 
 def processor_time(site: Site) -> float:
-    """Return the seconds that the processes of *site* have used so far; 0 where there is no /proc."""
+    """Return the seconds that the processes of *site* have used so far; 0 where there is no
+    /proc.
+    """
     used = 0
     for pid in site.workers():
         stat = Path(f"/proc/{pid}/stat")
@@ -446,17 +491,28 @@ def processor_time(site: Site) -> float:
 
 
 def look_at_the_record(hall: Hall) -> None:
-    """Compare all results with the slips, and read the record: nothing was replaced but on purpose."""
+    """Compare all results with the slips, and read the record: nothing was replaced but on
+    purpose.
+    """
     plan, books = hall.plan, Books.read(hall.site.database_url)
     right = plan.slips | {plan.corrected: "==", plan.adjourned: "=="}
-    assert {board: result for (number, board), (result, *_) in books.games.items() if number == 1} == right
+    assert {
+        board: result for (number, board), (result, *_) in books.games.items() if number == 1
+    } == right
     replaced, corrected = Counter[tuple[str, int, str, str]](), []
     now: dict[int, str] = {}
     for _, action, by, number, before, after in books.record:
-        if number != 1 or action not in ("result.recorded", "result.corrected", "reading.decided", "result.undone"):
+        if number != 1 or action not in (
+            "result.recorded",
+            "result.corrected",
+            "reading.decided",
+            "result.undone",
+        ):
             continue
         board = after["board"]
-        assert before["result"] == now.get(board, ""), f"board {board}: a line of the record is missing"
+        assert before["result"] == now.get(board, ""), (
+            f"board {board}: a line of the record is missing"
+        )
         now[board] = after["result"]
         if action != "result.recorded":
             corrected.append((action, by, board))
@@ -465,9 +521,13 @@ def look_at_the_record(hall: Hall) -> None:
     assert now == right
     assert corrected == [("result.corrected", "arbiter-1", plan.corrected)]
     typed = plan.typed | {plan.replace: TURNED[plan.slips[plan.replace]]}
-    meant = {**dict.fromkeys([plan.replace, *plan.shift, plan.draws[0], plan.adjourned], "arbiter-1")}
+    meant = {
+        **dict.fromkeys([plan.replace, *plan.shift, plan.draws[0], plan.adjourned], "arbiter-1")
+    }
     meant |= dict.fromkeys([plan.upset, plan.draws[1]], "arbiter-2")
-    assert replaced == Counter((by, board, typed[board], right[board]) for board, by in meant.items())
+    assert replaced == Counter(
+        (by, board, typed[board], right[board]) for board, by in meant.items()
+    )
     assert "is whole" in hall.site.python("manage.py", "verify_record", hall.slug)
 
 

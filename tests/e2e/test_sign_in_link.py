@@ -16,7 +16,9 @@ from tournaments.people.people import Access, person_appoint
 
 @pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
-def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveServer, browser: Browser) -> None:
+def test_a_helper_opens_the_link_enters_the_pin_and_a_result(
+    live_server: LiveServer, browser: Browser
+) -> None:
     chief = User.objects.create_user("chief", password="chief-secret")
     tournament = factories.make_ready(chief)
     factories.pair_and_publish(tournament, 1, chief)
@@ -47,17 +49,23 @@ def test_a_helper_opens_the_link_enters_the_pin_and_a_result(live_server: LiveSe
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_helper_before_round_1_reads_when_there_is_something_to_do(live_server: LiveServer, phone: Page) -> None:
+def test_a_helper_before_round_1_reads_when_there_is_something_to_do(
+    live_server: LiveServer, phone: Page
+) -> None:
     """The public page is no dead end, and the helper's own tab is in view."""
     chief = User.objects.create_user("chief")
     tournament = factories.make_ready(chief)
     access = Access("the-secret-of-the-link", "012345")
     by = {"actor": chief, "now": factories.NOW}
-    person_appoint(tournament_id=tournament.pk, name="Rita Result", role="result_desk", access=access, **by)  # type: ignore[arg-type]
+    person_appoint(
+        tournament_id=tournament.pk, name="Rita Result", role="result_desk", access=access, **by
+    )  # type: ignore[arg-type]
     phone.goto(f"{live_server.url}/join/{access.secret}/")
     phone.get_by_label("PIN").fill("012345")
     phone.get_by_role("button", name="Log in").click()
-    line = phone.get_by_text("You can enter results here once the pairings of round 1 are published.")
+    line = phone.get_by_text(
+        "You can enter results here once the pairings of round 1 are published."
+    )
     expect(line).to_be_visible()
     tab = phone.locator(".tabs").get_by_role("link", name="Results")
     box = tab.bounding_box()

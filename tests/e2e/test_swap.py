@@ -100,7 +100,12 @@ def test_a_swap_takes_two_clicks_and_a_reason_and_the_keyboard_does_the_same(
     page.keyboard.type("their clubs asked")
     page.keyboard.press("Enter")
     expect(page.locator("#messages")).to_contain_text("The change is saved")
-    assert {(white, black) for white, black, _ in boards(tournament, 1)} == {(5, 2), (6, 1), (3, 7), (8, 4)}
+    assert {(white, black) for white, black, _ in boards(tournament, 1)} == {
+        (5, 2),
+        (6, 1),
+        (3, 7),
+        (8, 4),
+    }
     line = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert (line.action, line.reason) == ("round.arranged", "their clubs asked")
 
@@ -110,7 +115,9 @@ def name(page: Page, tournament: Tournament, tpn: int) -> Locator:
 
 
 def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer) -> None:
-    """The draft has 405 boards: the mark and the unsaved changes go along to another part, and so does a search."""
+    """The draft has 405 boards: the mark and the unsaved changes go along to another part, and so
+    does a search.
+    """
     chief = Arbiter(page, live_server.url)
     tournament = make_draft(chief.user, players=810)
     chief.slug = tournament.slug

@@ -1,4 +1,6 @@
-"""Results that are not saved yet while the role ends or others enter theirs, and a number typed slowly."""
+"""Results that are not saved yet while the role ends or others enter theirs, and a number typed
+slowly.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ ENTRY, FLOOR = "rounds/1/results/", "rounds/1/floor/"
 def enter_elsewhere(board: int, result: str) -> None:
     """Save a result as another arbiter would."""
     game, chief = Game.objects.get(board=board), User.objects.get(username="chief")
-    result_record(game_id=game.pk, result=result, actor=chief, now=timezone.now(), seen_version=game.version)
+    result_record(
+        game_id=game.pk, result=result, actor=chief, now=timezone.now(), seen_version=game.version
+    )
 
 
 def enter_a_win(page: Page, path: str, board: int = 1) -> None:
@@ -46,17 +50,24 @@ def at_a_round(page: Page, live_server: LiveServer, path: str) -> Arbiter:
 
 
 @pytest.mark.parametrize("path", [ENTRY, FLOOR])
-def test_a_role_that_ends_leaves_the_result_in_the_browser(page: Page, live_server: LiveServer, path: str) -> None:
+def test_a_role_that_ends_leaves_the_result_in_the_browser(
+    page: Page, live_server: LiveServer, path: str
+) -> None:
     """The result is not sent again, and the page says that nothing can be saved."""
     tournament = make_round(4, Arbiter(page, live_server.url).user)
     deputy = Arbiter(page, live_server.url, name="deputy")
-    role = Appointment.objects.create(tournament=tournament, person=deputy.user, role=Role.DEPUTY, since=timezone.now())
+    role = Appointment.objects.create(
+        tournament=tournament, person=deputy.user, role=Role.DEPUTY, since=timezone.now()
+    )
     deputy.slug = tournament.slug
     deputy.log_in()
     page.clock.install()
     deputy.open(path)
     answers: list[int] = []
-    page.on("response", lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None)
+    page.on(
+        "response",
+        lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None,
+    )
     Appointment.objects.filter(pk=role.pk).update(until=timezone.now())
     enter_a_win(page, path)
     expect(page.locator("#session-over")).to_be_visible()
@@ -69,7 +80,9 @@ def test_a_role_that_ends_leaves_the_result_in_the_browser(page: Page, live_serv
 
 
 @pytest.mark.parametrize("path", [ENTRY, FLOOR])
-def test_what_others_enter_leaves_a_result_that_is_not_saved(page: Page, live_server: LiveServer, path: str) -> None:
+def test_what_others_enter_leaves_a_result_that_is_not_saved(
+    page: Page, live_server: LiveServer, path: str
+) -> None:
     """The arbiter sees the entered result until it is answered, and is asked then."""
     at_a_round(page, live_server, path)
     enter_a_win(page, path)
@@ -85,7 +98,9 @@ def test_what_others_enter_leaves_a_result_that_is_not_saved(page: Page, live_se
     assert results() == ["01", "==", "", ""]
 
 
-def test_the_list_of_missing_results_keeps_what_is_not_saved(page: Page, live_server: LiveServer) -> None:
+def test_the_list_of_missing_results_keeps_what_is_not_saved(
+    page: Page, live_server: LiveServer
+) -> None:
     at_a_round(page, live_server, ENTRY)
     enter_elsewhere(3, "==")
     page.clock.run_for(5_000)
@@ -97,7 +112,9 @@ def test_the_list_of_missing_results_keeps_what_is_not_saved(page: Page, live_se
     expect(page.locator("#board-1")).to_be_visible()
 
 
-def test_colours_are_not_swapped_while_the_result_is_not_saved(page: Page, live_server: LiveServer) -> None:
+def test_colours_are_not_swapped_while_the_result_is_not_saved(
+    page: Page, live_server: LiveServer
+) -> None:
     at_a_round(page, live_server, ENTRY)
     page.keyboard.press("1")
     expect(page.locator("#board-1")).to_have_attribute("data-state", "unsaved")
@@ -117,7 +134,9 @@ def test_only_the_boards_that_are_not_saved_are_named(page: Page, live_server: L
     expect(page.locator("#problem")).to_contain_text("these boards are not saved yet: 2.")
 
 
-def test_the_same_result_again_saves_it_when_the_arbiter_is_asked(page: Page, live_server: LiveServer) -> None:
+def test_the_same_result_again_saves_it_when_the_arbiter_is_asked(
+    page: Page, live_server: LiveServer
+) -> None:
     """The key says what the button *Save my result* says."""
     at_a_round(page, live_server, ENTRY)
     page.keyboard.press("1")
@@ -131,8 +150,12 @@ def test_the_same_result_again_saves_it_when_the_arbiter_is_asked(page: Page, li
     assert results() == ["10", "", "", ""]
 
 
-def test_a_digit_long_after_a_result_begins_a_board_number(page: Page, live_server: LiveServer) -> None:
-    """Soon after a result the digit may belong to it, as in 14; later it is the number of another board."""
+def test_a_digit_long_after_a_result_begins_a_board_number(
+    page: Page, live_server: LiveServer
+) -> None:
+    """Soon after a result the digit may belong to it, as in 14; later it is the number of another
+    board.
+    """
     at_the_results(page, live_server, boards=24)
     page.clock.install()
     page.reload()

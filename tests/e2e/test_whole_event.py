@@ -1,4 +1,6 @@
-"""A whole tournament in the browser: 40 players, 7 rounds, from the imported list to a correct report."""
+"""A whole tournament in the browser: 40 players, 7 rounds, from the imported list to a correct
+report.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +20,53 @@ pytestmark = [pytest.mark.costly, pytest.mark.django_db(transaction=True)]
 
 ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 7
-CSV = "Name;Rating;Fed\n" + "".join(f"Player, Number {n:02d};{2400 - 17 * n};FRA\n" for n in range(1, 41))
+CSV = "Name;Rating;Fed\n" + "".join(
+    f"Player, Number {n:02d};{2400 - 17 * n};FRA\n" for n in range(1, 41)
+)
 # Typical results: every key for a result at least once in the event, with few decisive streaks.
-RHYTHM = ["1", "=", "0", "5", "1", "0", "=", "1", "+", "0", "=", "1", "0", "-", "=", "0", "1", "x", "a", "0"]
-LAST_ROUND = ["1", "=", "0", "w", "d", "l", "z", "h", "j", "1", "0", "=", "1", "0", "=", "1", "0", "=", "1"]
+RHYTHM = [
+    "1",
+    "=",
+    "0",
+    "5",
+    "1",
+    "0",
+    "=",
+    "1",
+    "+",
+    "0",
+    "=",
+    "1",
+    "0",
+    "-",
+    "=",
+    "0",
+    "1",
+    "x",
+    "a",
+    "0",
+]
+LAST_ROUND = [
+    "1",
+    "=",
+    "0",
+    "w",
+    "d",
+    "l",
+    "z",
+    "h",
+    "j",
+    "1",
+    "0",
+    "=",
+    "1",
+    "0",
+    "=",
+    "1",
+    "0",
+    "=",
+    "1",
+]
 
 
 def test_a_whole_event(page: Page, live_server: LiveServer, tmp_path: Path) -> None:
@@ -83,9 +128,19 @@ def withdraw(chief: Arbiter, name: str, *, from_round: int) -> None:
 def assert_all_typed_results_are_saved() -> None:
     tournament = Tournament.objects.get()
     typed = [
-        list(Game.objects.filter(round__tournament=tournament, round__number=n).order_by("board")) for n in (1, ROUNDS)
+        list(Game.objects.filter(round__tournament=tournament, round__number=n).order_by("board"))
+        for n in (1, ROUNDS)
     ]
-    codes = {"1": "10", "0": "01", "=": "==", "5": "==", "+": "+-", "-": "-+", "x": "--", "a": "=="} | {
+    codes = {
+        "1": "10",
+        "0": "01",
+        "=": "==",
+        "5": "==",
+        "+": "+-",
+        "-": "-+",
+        "x": "--",
+        "a": "==",
+    } | {
         "w": "WL",
         "d": "DD",
         "l": "LW",
@@ -106,9 +161,14 @@ def assert_all_typed_results_are_saved() -> None:
 def assert_the_report_is_correct(report: Path) -> None:
     """Pair every round of the report again on the command line, from the report alone."""
     done = subprocess.run(
-        [sys.executable, "-m", "pairing", "check", str(report)], cwd=ROOT, capture_output=True, text=True
+        [sys.executable, "-m", "pairing", "check", str(report)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
     )
-    assert done.stdout.splitlines()[-1] == f"checked: tournaments=1 rounds={ROUNDS} differences=0", done.stdout
+    assert (
+        done.stdout.splitlines()[-1] == f"checked: tournaments=1 rounds={ROUNDS} differences=0"
+    ), done.stdout
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -117,7 +177,9 @@ def test_one_round_without_javascript(plain_page: Page, live_server: LiveServer)
     chief = Arbiter(page, live_server.url)
     chief.log_in_by_form()
     chief.set_up("Plain Open", 3)
-    chief.bring_in("Name;Rating\n" + "".join(f"Plain, Player {n};{2000 - n}\n" for n in range(1, 8)))
+    chief.bring_in(
+        "Name;Rating\n" + "".join(f"Plain, Player {n};{2000 - n}\n" for n in range(1, 8))
+    )
     chief.open("entries/")
     page.get_by_label("Search by name, club, number or FIDE ID").fill("player 3")
     chief.press("Search")

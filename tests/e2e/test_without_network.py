@@ -78,7 +78,9 @@ def test_a_swap_can_be_given_up(page: Page, live_server: LiveServer) -> None:
     assert (colours(1), Game.objects.get(board=1).result) == (before, "10")
 
 
-def test_an_action_on_a_card_says_on_the_card_that_it_failed(page: Page, live_server: LiveServer) -> None:
+def test_an_action_on_a_card_says_on_the_card_that_it_failed(
+    page: Page, live_server: LiveServer
+) -> None:
     """The message on the page would be behind the card."""
     chief = Arbiter(page, live_server.url)
     chief.log_in()
@@ -91,5 +93,7 @@ def test_an_action_on_a_card_says_on_the_card_that_it_failed(page: Page, live_se
     card = page.locator("#card")
     card.locator("summary").filter(has_text="Withdraw…").click()
     card.get_by_role("button", name="Withdraw from round 2").click()
-    expect(card.get_by_text("The server could not be reached. Nothing was changed. Try again.")).to_be_visible()
+    expect(
+        card.get_by_text("The server could not be reached. Nothing was changed. Try again.")
+    ).to_be_visible()
     assert not tournament.entries.filter(withdrawn_from__isnull=False).exists()

@@ -12,7 +12,8 @@ PATIENCE = 60.0  # seconds, for a busy machine; no limit on speed
 def wait_for(page: Page, expression: str) -> None:
     """Return when *expression* is true in *page*.
 
-    Playwright's ``wait_for_function`` looks the second time by evaluating text, which the policy of our pages forbids.
+    Playwright's ``wait_for_function`` looks the second time by evaluating text, which the policy of
+    our pages forbids.
     """
     end = time.monotonic() + PATIENCE
     while not page.evaluate(expression):

@@ -1,6 +1,15 @@
 """Write positions in short form: one line per player, ``6w1 4b= H`` for the rounds."""
 
-from pairing.engine.model import TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 
 def position(
@@ -13,9 +22,11 @@ def position(
     prohibited: tuple[tuple[int, int], ...] = (),
     virtual_points: dict[int, tuple[int, ...]] | None = None,
 ) -> TournamentState:
-    """Return the state before the round after those of *lines* (by TPN); by default two more rounds are to come.
+    """Return the state before the round after those of *lines* (by TPN); by default two more rounds
+    are to come.
 
-    A round is opponent, colour, result (``6w1``) or the letter of a bye (``H``). *virtual_points* in tenths.
+    A round is opponent, colour, result (``6w1``) or the letter of a bye (``H``). *virtual_points*
+    in tenths.
     """
     rounds = {tpn: tuple(_round(word) for word in line.split()) for tpn, line in lines.items()}
     played = {len(records) for records in rounds.values()}
@@ -37,7 +48,9 @@ def position(
 
 def pairing(*pairs: tuple[int, int], bye: int | None = None) -> Pairing:
     """Make a pairing from plain numbers."""
-    return Pairing(tuple((TPN(white), TPN(black)) for white, black in pairs), None if bye is None else TPN(bye))
+    return Pairing(
+        tuple((TPN(white), TPN(black)) for white, black in pairs), None if bye is None else TPN(bye)
+    )
 
 
 def _round(word: str) -> RoundRecord:

@@ -1,6 +1,16 @@
-"""Write positions of matches in short form: ``3w1= U`` is a match against 3 (White first, won, drew) and the bye."""
+"""Write positions of matches in short form: ``3w1= U`` is a match against 3 (White first, won,
+drew) and the bye.
+"""
 
-from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 
 def match_position(
@@ -12,8 +22,13 @@ def match_position(
     prohibited: tuple[tuple[int, int], ...] = (),
     points: PointSystem | None = None,
 ) -> TournamentState:
-    """Return the state before the round after those of *lines* (by TPN); by default two more rounds are to come."""
-    players = tuple(Player(TPN(tpn), tuple(_round(word) for word in line.split())) for tpn, line in lines.items())
+    """Return the state before the round after those of *lines* (by TPN); by default two more rounds
+    are to come.
+    """
+    players = tuple(
+        Player(TPN(tpn), tuple(_round(word) for word in line.split()))
+        for tpn, line in lines.items()
+    )
     round_number = len(players[0].rounds) + 1
     return TournamentState(
         round_number=round_number,

@@ -1,4 +1,6 @@
-"""Positions of matches, each decided by one article of C.04.5: see :mod:`tests.engine.test_double_swiss_articles`."""
+"""Positions of matches, each decided by one article of C.04.5: see
+:mod:`tests.engine.test_double_swiss_articles`.
+"""
 
 from .compact import pairing
 from .compact_matches import match_position
@@ -122,7 +124,9 @@ DOUBLE_SWISS = [
     ),
     Decisive(
         "3.4.1",
-        match_position({2: "10b=1", 6: "8w01", 8: "6b10", 10: "2w=0"}, initial_colour="b", absent=(2,)),
+        match_position(
+            {2: "10b=1", 6: "8w01", 8: "6b10", 10: "2w=0"}, initial_colour="b", absent=(2,)
+        ),
         pairing((10, 6), bye=8),
         None,
     ),
@@ -146,7 +150,9 @@ DOUBLE_SWISS = [
     ),
     Decisive(
         "3.4.3",
-        match_position({1: "9b1-", 4: "U", 9: "1w0-", 10: "Z"}, total_rounds=2, initial_colour="b", absent=(1,)),
+        match_position(
+            {1: "9b1-", 4: "U", 9: "1w0-", 10: "Z"}, total_rounds=2, initial_colour="b", absent=(1,)
+        ),
         pairing((4, 10), bye=9),
         pairing((4, 9), bye=10),
     ),
@@ -158,7 +164,9 @@ DOUBLE_SWISS = [
     ),
     Decisive(
         "3.4.4",
-        match_position({2: "10b=1", 6: "8w01", 8: "6b10", 10: "2w=0"}, initial_colour="b", absent=(2,)),
+        match_position(
+            {2: "10b=1", 6: "8w01", 8: "6b10", 10: "2w=0"}, initial_colour="b", absent=(2,)
+        ),
         pairing((10, 6), bye=8),
         pairing((8, 10), bye=6),
     ),
@@ -170,7 +178,9 @@ DOUBLE_SWISS = [
     ),
     Decisive(
         "3.5.4",
-        match_position({1: "5w01", 5: "1b10", 8: "9w0=", 9: "8b1="}, total_rounds=2, initial_colour="b"),
+        match_position(
+            {1: "5w01", 5: "1b10", 8: "9w0=", 9: "8b1="}, total_rounds=2, initial_colour="b"
+        ),
         pairing((9, 1), (5, 8)),
         pairing((9, 5), (8, 1)),
     ),
@@ -206,7 +216,9 @@ DOUBLE_SWISS = [
     ),
     Decisive(
         "4.3.2",
-        match_position({3: "8b=1 U", 5: "10b00 Z", 8: "3w=0 10b1=", 10: "5w11 8w0="}, total_rounds=5),
+        match_position(
+            {3: "8b=1 U", 5: "10b00 Z", 8: "3w=0 10b1=", 10: "5w11 8w0="}, total_rounds=5
+        ),
         pairing((3, 10), (5, 8)),
         pairing((3, 10), (8, 5)),
     ),
@@ -219,7 +231,13 @@ DOUBLE_SWISS = [
     Decisive(
         "4.3.3",
         match_position(
-            {4: "12b=0 U 11w1+", 5: "11w0= 9b== U", 9: "U 5w== 12w1=", 11: "5b1= 12w== 4b0-", 12: "4w=1 11b== 9b0="},
+            {
+                4: "12b=0 U 11w1+",
+                5: "11w0= 9b== U",
+                9: "U 5w== 12w1=",
+                11: "5b1= 12w== 4b0-",
+                12: "4w=1 11b== 9b0=",
+            },
             total_rounds=6,
             initial_colour="b",
         ),
@@ -229,7 +247,13 @@ DOUBLE_SWISS = [
     Decisive(
         "4.3.3",
         match_position(
-            {1: "U 3b=1 12w=1", 3: "12b01 1w=0 11w00", 9: "11b10 12w1= U", 11: "9w01 U 3b11", 12: "3w10 9b0= 1b=0"},
+            {
+                1: "U 3b=1 12w=1",
+                3: "12b01 1w=0 11w00",
+                9: "11b10 12w1= U",
+                11: "9w01 U 3b11",
+                12: "3w10 9b0= 1b=0",
+            },
             initial_colour="b",
         ),
         pairing((9, 1), (12, 11), bye=3),

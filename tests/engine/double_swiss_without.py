@@ -1,4 +1,5 @@
-"""The Double-Swiss text with one article left out, to see whether it decides a position [C.04.5/2026].
+"""The Double-Swiss text with one article left out, to see whether it decides a position
+[C.04.5/2026].
 
 An order is left out by taking the last of equals instead of the first.
 """
@@ -34,7 +35,9 @@ class Without221(LiteralDoubleSwiss):
     def _fewest_upfloaters(self, unpaired: Players) -> int:
         """[C4] as before; a group that nobody can complete counts as the worst."""
         lower = len(unpaired) - len(self.top_scoregroup_3_2(unpaired))
-        return next((number for number in range(lower + 1) if self.legal_sets(unpaired, number)), lower + 1)
+        return next(
+            (number for number in range(lower + 1) if self.legal_sets(unpaired, number)), lower + 1
+        )
 
     def upfloaters_3_5(self, unpaired: Players) -> Players:
         if not self.legal_sets(unpaired, self.fewest_upfloaters(unpaired)):
@@ -47,7 +50,9 @@ class Without231(LiteralDoubleSwiss):
 
     def upfloaters_3_5(self, unpaired: Players) -> Players:
         lower = len(unpaired) - len(self.top_scoregroup_3_2(unpaired))
-        sets = [chosen for number in range(lower + 1) for chosen in self.legal_sets(unpaired, number)]
+        sets = [
+            chosen for number in range(lower + 1) for chosen in self.legal_sets(unpaired, number)
+        ]
         return frozenset(min(sets, key=lambda chosen: self.c5_c6_c7(unpaired, frozenset(chosen))))
 
 
@@ -112,19 +117,25 @@ class Without354(LiteralDoubleSwiss):
 
 class Without363(LiteralDoubleSwiss):
     def bracket_3_6(self, residents: Players, upfloaters: Players) -> Pairs:
-        pairings = sorted(self.pairings_c1(residents | upfloaters), key=identifier_3_6_2, reverse=True)
+        pairings = sorted(
+            self.pairings_c1(residents | upfloaters), key=identifier_3_6_2, reverse=True
+        )
         return min(pairings, key=lambda pairs: self.c8(pairs, upfloaters))
 
 
 class Colours43(LiteralDoubleSwiss):
-    """The rules of Article 4.3, one of them left out; if none decides, the higher ranked player has White."""
+    """The rules of Article 4.3, one of them left out; if none decides, the higher ranked player has
+    White.
+    """
 
     left_out = ""
 
     def white_4_3(self, one: MatchPlayerRecord, other: MatchPlayerRecord) -> PlayerRecord:
         higher, lower = sorted((one, other), key=lambda record: record.rank_key)
         mine, theirs = higher.colours, lower.colours
-        different = [own for own, others in zip(mine[::-1], theirs[::-1], strict=False) if own is not others]
+        different = [
+            own for own, others in zip(mine[::-1], theirs[::-1], strict=False) if own is not others
+        ]
         first = self.state.initial_colour if higher.tpn % 2 else self.state.initial_colour.opposite
         rules: dict[str, Colour | None] = {
             "4.3.1": None if mine or theirs else first,
@@ -133,7 +144,9 @@ class Colours43(LiteralDoubleSwiss):
             "4.3.4": mine[-1].opposite if mine else None,
             "4.3.5": theirs[-1] if theirs else None,
         }
-        colours = [colour for rule, colour in rules.items() if colour is not None and rule != self.left_out]
+        colours = [
+            colour for rule, colour in rules.items() if colour is not None and rule != self.left_out
+        ]
         return lower if colours and colours[0] is BLACK else higher
 
 
@@ -184,7 +197,9 @@ WITHOUT: dict[str, type[LiteralDoubleSwiss]] = {
 
 
 def pair_without(article: str, state: TournamentState) -> Pairing | None:
-    """Return the pairing of *state* by the text without *article*; None if the round cannot be completed."""
+    """Return the pairing of *state* by the text without *article*; None if the round cannot be
+    completed.
+    """
     try:
         return WITHOUT[article](state).round_pairing_3_3()
     except NoLegalPairingError:

@@ -1,4 +1,5 @@
-"""The Dutch System before July 2017 with one more rule left out: see :mod:`tests.engine.test_dutch_pre2017_decisive`.
+"""The Dutch System before July 2017 with one more rule left out: see
+:mod:`tests.engine.test_dutch_pre2017_decisive`.
 
 An order is left out by taking the last of equals instead of the first.
 """
@@ -75,7 +76,9 @@ class WithoutC14b2(Literal):
 
 
 class WithoutD1(Literal):
-    """The transpositions of a homogeneous bracket or a remainder [D1.1] from the last to the first."""
+    """The transpositions of a homogeneous bracket or a remainder [D1.1] from the last to the
+    first.
+    """
 
     def homogeneous(self, players: Ranks, count: int) -> Iterator[Pairs]:
         if count == 0:
@@ -124,7 +127,9 @@ class WithoutD3(Literal):
 
 
 class WithoutE1(Literal):
-    """Two different preferences are treated as the preference of the higher ranked player against the same one."""
+    """Two different preferences are treated as the preference of the higher ranked player against
+    the same one.
+    """
 
     def colour_of_higher(self, higher: PlayerRecord, lower: PlayerRecord) -> Colour:
         mine, theirs = higher.preference, lower.preference
@@ -162,7 +167,10 @@ class WithoutE4(Literal):
 
     def colour_of_higher(self, higher: PlayerRecord, lower: PlayerRecord) -> Colour:
         colour = super().colour_of_higher(higher, lower)
-        different = any(own is not other for own, other in zip(higher.colours[::-1], lower.colours[::-1], strict=False))
+        different = any(
+            own is not other
+            for own, other in zip(higher.colours[::-1], lower.colours[::-1], strict=False)
+        )
         equal = higher.preference == lower.preference and higher.preference.colour is not None
         return colour.opposite if equal and not different else colour
 

@@ -1,4 +1,6 @@
-"""The Dutch texts of 2026 and 2017 with one of the criteria left out that every round must keep, and [C5] of 2026."""
+"""The Dutch texts of 2026 and 2017 with one of the criteria left out that every round must keep,
+and [C5] of 2026.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +25,9 @@ def pair_without_c2(text: LiteralDutch) -> Pairing:
 
 
 def round_of(text: LiteralDutch) -> Pairing:
-    return text.round_pairing_a_9() if isinstance(text, LiteralDutch2017) else text.round_pairing_1_9()
+    return (
+        text.round_pairing_a_9() if isinstance(text, LiteralDutch2017) else text.round_pairing_1_9()
+    )
 
 
 class Without2026C3(LiteralDutch):
@@ -42,11 +46,16 @@ class Without2017C3(LiteralDutch2017):
 
 def are_strangers(text: LiteralDutch, one: Rank, other: Rank) -> bool:
     first, second = text.records[one], text.records[other]
-    return second.tpn not in first.met and frozenset((first.tpn, second.tpn)) not in text.state.prohibited
+    return (
+        second.tpn not in first.met
+        and frozenset((first.tpn, second.tpn)) not in text.state.prohibited
+    )
 
 
 class Without2026C4(LiteralDutch):
-    """Downfloaters need not complete the round; the bracket after which it cannot be completed ends it."""
+    """Downfloaters need not complete the round; the bracket after which it cannot be completed ends
+    it.
+    """
 
     def c4_c5(self, bracket: Bracket, downfloaters: Group) -> int | None:
         if not bracket.following and len(downfloaters) > 1:

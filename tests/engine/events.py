@@ -1,4 +1,6 @@
-"""Random tournaments played by the engine itself, bracket by bracket, to compare two ways of pairing a bracket."""
+"""Random tournaments played by the engine itself, bracket by bracket, to compare two ways of
+pairing a bracket.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,17 @@ from random import Random
 from pairing.engine.dutch.edition_2026.procedure import PairBracket, pair_dutch_2026
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import EventPlan
-from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 SYSTEMS = (
     PointSystem(),
@@ -23,11 +35,17 @@ PLAYED = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result
 def random_round(
     random: Random, state: TournamentState, pairing: Pairing, draws: float, forfeits: float
 ) -> TournamentState:
-    """Return the state after a round with random results; some players are absent from the next round."""
+    """Return the state after a round with random results; some players are absent from the next
+    round.
+    """
     added: dict[TPN, RoundRecord] = {}
     for white, black in pairing.pairs:
         table = FORFEITS if random.random() < forfeits else PLAYED
-        result = Result.DRAW if table is PLAYED and random.random() < draws else random.choice(list(table))
+        result = (
+            Result.DRAW
+            if table is PLAYED and random.random() < draws
+            else random.choice(list(table))
+        )
         added[white] = RoundRecord(black, Colour.WHITE, result)
         added[black] = RoundRecord(white, Colour.BLACK, table[result])
     if pairing.bye is not None:
@@ -38,7 +56,9 @@ def random_round(
     return replace(
         state,
         round_number=state.round_number + 1,
-        players=tuple(replace(p, rounds=(*p.rounds, added.get(p.tpn, ABSENT))) for p in state.players),
+        players=tuple(
+            replace(p, rounds=(*p.rounds, added.get(p.tpn, ABSENT))) for p in state.players
+        ),
         absent=frozenset(p.tpn for p in state.players if random.random() < 0.05),
     )
 
@@ -48,7 +68,10 @@ def events(seed: int) -> TournamentState:
     size = random.choice([5, 7, 8, 11, 14, 18, 23, 30, 41])
     players = tuple(Player(TPN(tpn)) for tpn in range(1, size + 1))
     everybody = [player.tpn for player in players]
-    prohibited = [frozenset(random.sample(everybody, 2)) for _ in range(random.choice([0, 0, 0, 2, size // 3]))]
+    prohibited = [
+        frozenset(random.sample(everybody, 2))
+        for _ in range(random.choice([0, 0, 0, 2, size // 3]))
+    ]
     return TournamentState(
         round_number=1,
         total_rounds=min(random.choice([5, 7, 9, size - 1]), size - 1),
@@ -76,7 +99,9 @@ def play_events(seeds: range, pair_one: PairBracket) -> None:
 
 
 def late_plan(random: Random) -> EventPlan:
-    """Plan a field that plays nearly as many rounds as it can, with half or most of the games drawn."""
+    """Plan a field that plays nearly as many rounds as it can, with half or most of the games
+    drawn.
+    """
     players = random.randint(14, 60)
     return EventPlan(
         players=players,

@@ -1,9 +1,9 @@
 """The Double-Swiss Pairing System, word for word: the slow reference for the engine [C.04.5/2026].
 
-Sets of upfloaters and pairings of a bracket are listed in the order of the text, each is judged by Article 2, and the
-best and earliest is kept. A function has the number of its article. For up to about ten players. The data of the
-records (scores, opponents met, right to the bye) and the colours of Article 4 come from the checker's own reading,
-never from the engine.
+Sets of upfloaters and pairings of a bracket are listed in the order of the text, each is judged by
+Article 2, and the best and earliest is kept. A function has the number of its article. For up to
+about ten players. The data of the records (scores, opponents met, right to the bye) and the colours
+of Article 4 come from the checker's own reading, never from the engine.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,9 @@ Pairs = tuple[tuple[TPN, TPN], ...]
 
 
 def pair_literally(state: TournamentState, *, without: str = "") -> Pairing:
-    """Return the round-pairing [3.3]; *without* one of C5, C6, C7, C8, to see whether it decides."""
+    """Return the round-pairing [3.3]; *without* one of C5, C6, C7, C8, to see whether it
+    decides.
+    """
     return LiteralDoubleSwiss(state, without).round_pairing_3_3()
 
 
@@ -37,16 +39,21 @@ class LiteralDoubleSwiss:
     def __init__(self, state: TournamentState, without: str = "") -> None:
         self.state = state
         self.without = without
-        self.records = {tpn: record for tpn, record in read_match_records(state).items() if record.present}
+        self.records = {
+            tpn: record for tpn, record in read_match_records(state).items() if record.present
+        }
         self.score = {tpn: record.score for tpn, record in self.records.items()}
         self.floaters = frozenset(tpn for tpn in self.records if self.was_floater_1_5(tpn))
         self.can_be_paired = lru_cache(maxsize=None)(self._can_be_paired)
         self.fewest_upfloaters = lru_cache(maxsize=None)(self._fewest_upfloaters)
 
-    # ------------------------------------------------------------------------------ Articles 1 and 2.1, 2.2
+    # ------------------------------------------------------------------------------ Articles 1 and
+    # 2.1, 2.2
 
     def was_floater_1_5(self, tpn: TPN) -> bool:
-        """Return whether the player met a different score in the previous round, in a match that was played."""
+        """Return whether the player met a different score in the previous round, in a match that
+        was played.
+        """
         players = self.state.by_tpn()
         player = players[tpn]
         if not player.rounds or player.rounds[-1].opponent is None:
@@ -55,11 +62,16 @@ class LiteralDoubleSwiss:
         if match_ended_by_forfeit(player.rounds[-1], opponent.rounds[-1]):
             return False
         last = self.state.round_number - 1
-        return score_for_round(player, self.state, last) != score_for_round(opponent, self.state, last)
+        return score_for_round(player, self.state, last) != score_for_round(
+            opponent, self.state, last
+        )
 
     def c1(self, one: TPN, other: TPN) -> bool:
         """[C1] Return whether the two may meet; prohibited pairs may not."""
-        return other not in self.records[one].met and frozenset({one, other}) not in self.state.prohibited
+        return (
+            other not in self.records[one].met
+            and frozenset({one, other}) not in self.state.prohibited
+        )
 
     def pairings_c1(self, players: Players) -> Iterator[Pairs]:
         """All ways to pair *players* that comply with [C1], the smaller TPN of a pair first."""
@@ -76,7 +88,8 @@ class LiteralDoubleSwiss:
         """[C3] a pairing of *players* exists that complies with [C1]."""
         return next(self.pairings_c1(players), None) is not None
 
-    # --------------------------------------------------------------------------------------------- Article 3
+    # ---------------------------------------------------------------------------------------------
+    # Article 3
 
     def round_pairing_3_3(self) -> Pairing:
         """The bye, then one bracket after the other, then the colours [3.3.2]."""
@@ -95,7 +108,9 @@ class LiteralDoubleSwiss:
         return Pairing(self.colours_4(pairs), bye)
 
     def bye_3_4(self, players: Players) -> TPN:
-        """Return the bye: legal for all, the lowest score, the most matches played, the largest TPN [3.4.1-3.4.4]."""
+        """Return the bye: legal for all, the lowest score, the most matches played, the largest TPN
+        [3.4.1-3.4.4].
+        """
 
         def preferred(tpn: TPN) -> tuple[int, int, int]:
             record: MatchPlayerRecord = self.records[tpn]
@@ -112,14 +127,15 @@ class LiteralDoubleSwiss:
         return frozenset(tpn for tpn in unpaired if self.score[tpn] == top)
 
     def legal_sets(self, unpaired: Players, number: int) -> list[tuple[TPN, ...]]:
-        """The sets of *number* potential upfloaters that pair the bracket by [C1] and leave the rest by [C3], in the
-        order of 3.5.3 and 3.5.4."""
+        """The sets of *number* potential upfloaters that pair the bracket by [C1] and leave the
+        rest by [C3], in the order of 3.5.3 and 3.5.4."""
         top = self.top_scoregroup_3_2(unpaired)
         potential = sorted(unpaired - top, key=lambda tpn: (-self.score[tpn], tpn))
         sets = [
             chosen
             for chosen in combinations(potential, number)
-            if self.can_be_paired(top | frozenset(chosen)) and self.can_be_paired(unpaired - top - frozenset(chosen))
+            if self.can_be_paired(top | frozenset(chosen))
+            and self.can_be_paired(unpaired - top - frozenset(chosen))
         ]
         return sorted(sets)  # tuples of TPNs compare lexicographically [3.5.4]
 
@@ -154,13 +170,18 @@ class LiteralDoubleSwiss:
         return min(pairings, key=lambda pairs: self.c8(pairs, upfloaters))
 
     def c8(self, pairs: Pairs, upfloaters: Players) -> int:
-        """[C8] how many opponents of upfloaters floated in the previous round, not in the last round."""
+        """[C8] how many opponents of upfloaters floated in the previous round, not in the last
+        round.
+        """
         if self.state.is_last_round or self.without == "C8":
             return 0
-        opponents = [other for pair in pairs for one, other in (pair, pair[::-1]) if one in upfloaters]
+        opponents = [
+            other for pair in pairs for one, other in (pair, pair[::-1]) if one in upfloaters
+        ]
         return sum(tpn in self.floaters for tpn in opponents)
 
-    # --------------------------------------------------------------------------------------------- Article 4
+    # ---------------------------------------------------------------------------------------------
+    # Article 4
 
     def colours_4(self, pairs: list[tuple[TPN, TPN]]) -> Pairs:
         """The boards in publication order [C.04.2 3.6], White first."""
@@ -176,6 +197,8 @@ class LiteralDoubleSwiss:
 
 
 def identifier_3_6_2(pairs: Pairs) -> tuple[TPN, ...]:
-    """The TPNs of the top members in ascending order, then those of their bottom members [3.6.1, 3.6.2]."""
+    """The TPNs of the top members in ascending order, then those of their bottom members [3.6.1,
+    3.6.2].
+    """
     in_order = sorted((min(pair), max(pair)) for pair in pairs)
     return tuple(top for top, _ in in_order) + tuple(bottom for _, bottom in in_order)

@@ -1,13 +1,14 @@
 """The FIDE Dutch System of 2017, word for word: the slow reference for the engine.
 
-As ``literal_dutch`` for 2026: candidates are built in the order of sections B and D, each is judged by section C, and
-the best and earliest is kept; a function has the number of its article. Rules with the same words in both texts are
-taken from there: the right to meet (C.1, C.3), the colours (section E) and their value (C.8-C.11), transpositions (D.1)
-and exchanges (D.2). The rules that only A.8, A.9 and section C have are written here.
+As ``literal_dutch`` for 2026: candidates are built in the order of sections B and D, each is judged
+by section C, and the best and earliest is kept; a function has the number of its article. Rules
+with the same words in both texts are taken from there: the right to meet (C.1, C.3), the colours
+(section E) and their value (C.8-C.11), transpositions (D.1) and exchanges (D.2). The rules that
+only A.8, A.9 and section C have are written here.
 
-The shortcuts are those of ``literal_dutch``. In a bracket with residents of one score, the best of [C.5]-[C.7] is found
-first, by trying every set of downfloaters; in a collapsed last bracket, where the pairing score difference depends on
-the pairs too, every candidate is judged.
+The shortcuts are those of ``literal_dutch``. In a bracket with residents of one score, the best of
+[C.5]-[C.7] is found first, by trying every set of downfloaters; in a collapsed last bracket, where
+the pairing score difference depends on the pairs too, every candidate is judged.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,9 @@ ONE_POINT = 10
 
 
 def pair_literally_2017(state: TournamentState) -> Pairing:
-    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none exists [A.9]."""
+    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none
+    exists [A.9].
+    """
     return LiteralDutch2017(state).round_pairing_a_9()
 
 
@@ -42,7 +45,8 @@ class LookAhead:
 class LiteralDutch2017(LiteralDutch):
     """One round to pair: the players by rank, and the articles as methods."""
 
-    # -------------------------------------------------------------------- A.4.b: floats, C.2: the bye
+    # -------------------------------------------------------------------- A.4.b: floats, C.2: the
+    # bye
 
     def _float(self, player: Player, rounds_ago: int) -> Float:
         """[A.4.b] A player who does not play, for whatever reason, also receives a downfloat."""
@@ -61,20 +65,27 @@ class LiteralDutch2017(LiteralDutch):
     def may_have_the_bye_c2(self, player: Rank) -> bool:
         return not self.records[player].pab_barred
 
-    # --------------------------------------------------------------------- A.8: pairing score difference
+    # --------------------------------------------------------------------- A.8: pairing score
+    # difference
 
     def psd_a_8(self, bracket: Bracket, candidate: Candidate) -> Scores:
-        """Return the score differences of pairs and downfloaters, from the highest to the lowest."""
+        """Return the score differences of pairs and downfloaters, from the highest to the
+        lowest.
+        """
         pairs = [abs(self.scores[one] - self.scores[other]) for one, other in candidate.pairs]
         floats = [self.downfloater_sd_a_8(bracket, player) for player in candidate.downfloaters]
         return tuple(sorted(pairs + floats, reverse=True))
 
     def downfloater_sd_a_8(self, bracket: Bracket, player: Rank) -> int:
-        """Return the difference to an artificial value one point below the lowest ranked player of the bracket."""
+        """Return the difference to an artificial value one point below the lowest ranked player of
+        the bracket.
+        """
         return self.scores[player] - (self.scores[max(bracket.players)] - ONE_POINT)
 
     def psd_of_downfloaters(self, bracket: Bracket, downfloaters: Group) -> Scores:
-        """Return the same if the residents have one score, so that only the downfloaters make a difference."""
+        """Return the same if the residents have one score, so that only the downfloaters make a
+        difference.
+        """
         paired = [mdp for mdp in bracket.mdps if mdp not in downfloaters]
         resident_score = self.scores[bracket.residents[0]]
         differences = [self.scores[mdp] - resident_score for mdp in paired]
@@ -86,7 +97,9 @@ class LiteralDutch2017(LiteralDutch):
     # ------------------------------------------------------------------------------ A.9: the round
 
     def completes_a_9(self, players: frozenset[Rank]) -> bool:
-        """Return whether *players* can all be paired by [C.1]-[C.3], except at most one with the bye."""
+        """Return whether *players* can all be paired by [C.1]-[C.3], except at most one with the
+        bye.
+        """
         return self.completion(players) is not None
 
     def round_pairing_a_9(self) -> Pairing:
@@ -105,13 +118,16 @@ class LiteralDutch2017(LiteralDutch):
                     # This bracket is the PPB; all below it, with its downfloaters, is the CLB.
                     chosen = self.bracket_pairing_b(bracket, self.best_c4_c5_c6(bracket))
                     pairs += chosen.pairs
-                    chosen = self.last_bracket(Bracket(chosen.downfloaters, bracket.not_reached, ()))
+                    chosen = self.last_bracket(
+                        Bracket(chosen.downfloaters, bracket.not_reached, ())
+                    )
                     return self.published([*pairs, *chosen.pairs], chosen.downfloaters)
             pairs += chosen.pairs
             downfloaters = chosen.downfloaters
         return self.published(pairs, downfloaters)
 
-    # -------------------------------------------------------- C.4-C.7: the value of a set of downfloaters
+    # -------------------------------------------------------- C.4-C.7: the value of a set of
+    # downfloaters
 
     def best_c5_c6_c7_2017(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
         """The best sets of downfloaters of an ordinary bracket."""
@@ -120,14 +136,17 @@ class LiteralDutch2017(LiteralDutch):
             if best and len(downfloaters) > min(map(len, next(iter(best.values())))):
                 break  # more downfloaters only from here on [C.5]
             psd = self.psd_of_downfloaters(bracket, downfloaters)
-            best.setdefault((psd, self.c7_2017(bracket, downfloaters).key()), []).append(downfloaters)
+            best.setdefault((psd, self.c7_2017(bracket, downfloaters).key()), []).append(
+                downfloaters
+            )
         return frozenset(frozenset(one) for one in best[min(best)])
 
     def c7_2017(self, bracket: Bracket, downfloaters: Group) -> LookAhead:
-        """[C.7] the fewest unpaired, then the lowest PSD, of the following bracket, whatever comes after it.
+        """[C.7] the fewest unpaired, then the lowest PSD, of the following bracket, whatever comes
+        after it.
 
-        If it is the last one, its pairing includes the bye: an unpaired player must be allowed to have it [A.9, C.2],
-        and only one player can be left unpaired.
+        If it is the last one, its pairing includes the bye: an unpaired player must be allowed to
+        have it [A.9, C.2], and only one player can be left unpaired.
         """
         following = Bracket(downfloaters, bracket.following[0], bracket.following[1:])
         found = []
@@ -145,22 +164,29 @@ class LiteralDutch2017(LiteralDutch):
         return not left or (len(left) == 1 and self.may_have_the_bye_c2(left[0]))
 
     def best_c4_c5_c6(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
-        """Return the best sets of downfloaters of the penultimate bracket, which must complete the round."""
+        """Return the best sets of downfloaters of the penultimate bracket, which must complete the
+        round.
+        """
         best: dict[Scores, list[Group]] = {}
         for downfloaters in self.downfloater_sets(bracket):
             if best and len(downfloaters) > min(map(len, next(iter(best.values())))):
                 break
             if self.completes_a_9(frozenset(downfloaters + bracket.not_reached)):
-                best.setdefault(self.psd_of_downfloaters(bracket, downfloaters), []).append(downfloaters)
+                best.setdefault(self.psd_of_downfloaters(bracket, downfloaters), []).append(
+                    downfloaters
+                )
         return frozenset(frozenset(one) for one in best[min(best)])
 
-    # ------------------------------------------------------------------- C.8-C.19: the value of the pairs
+    # ------------------------------------------------------------------- C.8-C.19: the value of the
+    # pairs
 
     def c8_to_c19(self, bracket: Bracket, candidate: Candidate) -> tuple[object, ...]:
         """The values of [C.8]-[C.19] in order of priority, smaller is better."""
         counts = [self.pair_c10_to_c13(*pair) for pair in candidate.pairs]
         colours = tuple(sum(count[i] for count in counts) for i in range(4))
-        downs = [(player, self.downfloater_sd_a_8(bracket, player)) for player in candidate.downfloaters]
+        downs = [
+            (player, self.downfloater_sd_a_8(bracket, player)) for player in candidate.downfloaters
+        ]
         ups = []
         for pair in candidate.pairs:
             higher, lower = sorted(pair)
@@ -170,25 +196,34 @@ class LiteralDutch2017(LiteralDutch):
                 ups.append((lower, difference))
         lists = []
         for floats in (self.previous, self.before_previous):
-            lists.append(sorted((sd for player, sd in downs if floats[player] is Float.DOWN), reverse=True))
-            lists.append(sorted((sd for player, sd in ups if floats[player] is Float.UP), reverse=True))
+            lists.append(
+                sorted((sd for player, sd in downs if floats[player] is Float.DOWN), reverse=True)
+            )
+            lists.append(
+                sorted((sd for player, sd in ups if floats[player] is Float.UP), reverse=True)
+            )
         return (*colours, *map(len, lists), *lists)
 
     # ------------------------------------------------------------------------- B: the bracket
 
     def bracket_pairing_b(self, bracket: Bracket, sets: frozenset[frozenset[Rank]]) -> Candidate:
-        """The best candidate with one of these *sets* of downfloaters, the earliest of equals [B.8]."""
+        """The best candidate with one of these *sets* of downfloaters, the earliest of equals
+        [B.8].
+        """
         number = len(next(iter(sets)))
         limbo = {len(one & set(bracket.mdps)) for one in sets}
         assert len(limbo) == 1, "the pairing score difference fixes how many MDPs are paired"
-        candidates = self.candidates_b(bracket, (len(bracket.players) - number) // 2, len(bracket.mdps) - limbo.pop())
+        candidates = self.candidates_b(
+            bracket, (len(bracket.players) - number) // 2, len(bracket.mdps) - limbo.pop()
+        )
         return min(
             (candidate for candidate in candidates if frozenset(candidate.downfloaters) in sets),
             key=lambda candidate: self.c8_to_c19(bracket, candidate),
         )
 
     def last_bracket(self, bracket: Bracket) -> Candidate:
-        """Return the pairing of the last bracket, which completes the round; [C.2] applies to the unpaired player.
+        """Return the pairing of the last bracket, which completes the round; [C.2] applies to the
+        unpaired player.
 
         M1 is the largest number of MDPs that the best [C.6] allows [B.1.c] (reading R7).
         """
@@ -202,13 +237,19 @@ class LiteralDutch2017(LiteralDutch):
         return min(best[min(best)], key=lambda candidate: self.c8_to_c19(bracket, candidate))
 
     def candidates_b(self, bracket: Bracket, pairs: int, paired_mdps: int) -> Iterator[Candidate]:
-        """All candidates with MaxPairs *pairs*, M1 of them with MDPs, in the order of B.6 and B.7."""
+        """All candidates with MaxPairs *pairs*, M1 of them with MDPs, in the order of B.6 and
+        B.7.
+        """
         if pairs < paired_mdps or len(bracket.residents) < paired_mdps:
             return
         for s1, limbo in self.mdp_sets_d_3(bracket, paired_mdps):
-            for mdp_pairs, remainder in self.transpositions_4_2(s1, bracket.residents, ordered=False):
+            for mdp_pairs, remainder in self.transpositions_4_2(
+                s1, bracket.residents, ordered=False
+            ):
                 if len(remainder) >= 2 * (pairs - paired_mdps):
-                    for resident_pairs, unpaired in self.homogeneous_3_6(remainder, pairs - paired_mdps):
+                    for resident_pairs, unpaired in self.homogeneous_3_6(
+                        remainder, pairs - paired_mdps
+                    ):
                         yield Candidate(mdp_pairs, resident_pairs, limbo + unpaired)
 
     def mdp_sets_d_3(self, bracket: Bracket, paired_mdps: int) -> Iterator[tuple[Group, Group]]:

@@ -1,12 +1,13 @@
 """The Dutch System before July 2017, step by step: the slow reference for the engine.
 
-Every pairing of a bracket is built in the order of D1-D3, the requirements of C3 are lowered one at a time by C10, and
-C12-C14 go back and give up as the text says; no matching, no cost. A function has the number of its article. For up to
-about 8 players. The data of the records (scores, colours, meetings) come from the checker's reading, never from the
-engine; docs/rules (P1-P7) has the readings.
+Every pairing of a bracket is built in the order of D1-D3, the requirements of C3 are lowered one at
+a time by C10, and C12-C14 go back and give up as the text says; no matching, no cost. A function
+has the number of its article. For up to about 8 players. The data of the records (scores, colours,
+meetings) come from the checker's reading, never from the engine; docs/rules (P1-P7) has the
+readings.
 
-One shortcut: at C10 the requirements are not tried one reading after the other if none of the remaining pairings could
-meet the next one (see :func:`lowering_c10`).
+One shortcut: at C10 the requirements are not tried one reading after the other if none of the
+remaining pairings could meet the next one (see :func:`lowering_c10`).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +38,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Bracket:
-    """``moved`` are the moved-down players; ``floating`` those of them that the bracket before has left over."""
+    """``moved`` are the moved-down players; ``floating`` those of them that the bracket before has
+    left over.
+    """
 
     moved: Ranks
     residents: Ranks
@@ -85,7 +88,9 @@ class Literal:
             return False
         points = self.state.points
         worth = points.value(record.result)
-        return record.result is Result.PAIRING_ALLOCATED_BYE or worth >= max(points.draw, points.loss + 1)
+        return record.result is Result.PAIRING_ALLOCATED_BYE or worth >= max(
+            points.draw, points.loss + 1
+        )
 
     def bye_allowed(self, rank: Rank) -> bool:
         player = self.given[self.players[rank].tpn]
@@ -102,7 +107,9 @@ class Literal:
             return DOWN
         if not record.is_played or record.opponent is None:
             return NONE
-        own, theirs = (self._score_before(one, index) for one in (player, self.given[record.opponent]))
+        own, theirs = (
+            self._score_before(one, index) for one in (player, self.given[record.opponent])
+        )
         return DOWN if own > theirs else UP if own < theirs else NONE
 
     def _score_before(self, player: Player, index: int) -> int:
@@ -128,14 +135,21 @@ class Literal:
         return absolute and self.same_colour(one, other)
 
     def same_strong_colour(self, one: Rank, other: Rank) -> bool:
-        strong = all(self.preference(rank).strength in (Strength.STRONG, Strength.ABSOLUTE) for rank in (one, other))
+        strong = all(
+            self.preference(rank).strength in (Strength.STRONG, Strength.ABSOLUTE)
+            for rank in (one, other)
+        )
         return strong and self.same_colour(one, other)
 
     # -- A8 ----------------------------------------------------------------------------------------
 
     def x1_a8(self, everybody: Ranks, p0: int) -> int:
         """A8.a, as the text computes it."""
-        mild = [rank for rank in everybody if not self.odd_round and self.preference(rank).strength is Strength.MILD]
+        mild = [
+            rank
+            for rank in everybody
+            if not self.odd_round and self.preference(rank).strength is Strength.MILD
+        ]
         others = [rank for rank in everybody if rank not in mild]
         w, b = (self._wanting(mild, colour) for colour in (Colour.WHITE, Colour.BLACK))
         white, black = (self._wanting(others, colour) for colour in (Colour.WHITE, Colour.BLACK))
@@ -169,16 +183,25 @@ class Literal:
             return lambda candidate: sum(broken(*pair) for pair in candidate.pairs)
 
         def downfloats(rounds_ago: int) -> Callable[[Candidate], int]:
-            return lambda candidate: sum(self.float_a4(rank, rounds_ago) == DOWN for rank in candidate.left)
+            return lambda candidate: sum(
+                self.float_a4(rank, rounds_ago) == DOWN for rank in candidate.left
+            )
 
         def upfloats(rounds_ago: int) -> Callable[[Candidate], int]:
             return lambda candidate: sum(
-                self.float_a4(lower, rounds_ago) == UP for _, lower in candidate.pairs[: candidate.heterogeneous]
+                self.float_a4(lower, rounds_ago) == UP
+                for _, lower in candidate.pairs[: candidate.heterogeneous]
             )
 
         wheels = [pairs(self.breaks_b2)]
         if self.odd_round:
-            wheels.append(pairs(lambda one, two: self.same_strong_colour(one, two) and not self.breaks_b2(one, two)))
+            wheels.append(
+                pairs(
+                    lambda one, two: (
+                        self.same_strong_colour(one, two) and not self.breaks_b2(one, two)
+                    )
+                )
+            )
             wheels.append(pairs(self.same_colour))
         else:
             wheels.append(pairs(self.same_colour))
@@ -197,13 +220,16 @@ class Literal:
         return [0, *starts] if bracket.is_lowest else starts
 
     def b3_factor_d4(self, candidate: Candidate) -> int:
-        """D4: the sum of the squared differences; the bye is an opponent one point below the last player."""
+        """D4: the sum of the squared differences; the bye is an opponent one point below the last
+        player.
+        """
         score = [player.score for player in self.players]
         factor = sum((score[one] - score[other]) ** 2 for one, other in candidate.pairs)
         return factor + sum((score[rank] - (score[-1] - 10)) ** 2 for rank in candidate.left)
 
     def pairings(self, bracket: Bracket, p1: int, m1: int) -> Iterator[Candidate]:
-        """C3-C10: yield the pairings with P1 pairs and M1 of the moved-down players (0: homogeneous).
+        """C3-C10: yield the pairings with P1 pairs and M1 of the moved-down players (0:
+        homogeneous).
 
         They come in the order in which the text accepts them.
         """
@@ -214,7 +240,9 @@ class Literal:
         waiting = []
         for candidate in self.candidates_c6(bracket, p1, m1):
             numbers[candidate] = [wheel(candidate) for wheel in wheels]
-            if all(number <= start for number, start in zip(numbers[candidate], starts, strict=True)):
+            if all(
+                number <= start for number, start in zip(numbers[candidate], starts, strict=True)
+            ):
                 yield candidate
             else:
                 waiting.append(candidate)
@@ -226,7 +254,9 @@ class Literal:
         seen = set()
         for candidate in self._generated(bracket, p1, m1):
             key = frozenset(candidate.pairs)
-            if key in seen or (bracket.is_lowest and not all(self.bye_allowed(rank) for rank in candidate.left)):
+            if key in seen or (
+                bracket.is_lowest and not all(self.bye_allowed(rank) for rank in candidate.left)
+            ):
                 continue
             seen.add(key)
             yield candidate
@@ -298,7 +328,9 @@ class Literal:
         if not self.done or not bracket.floating:
             return None
         for other in self.going_on(self.done[-1]):
-            if other.floaters != bracket.floating and self.allows(other.floaters, residents, p1, m1):
+            if other.floaters != bracket.floating and self.allows(
+                other.floaters, residents, p1, m1
+            ):
                 return other
         return None
 
@@ -345,7 +377,9 @@ class Literal:
             )
 
     def penultimate_c13(self, previous: Done) -> Iterator[Done]:
-        """Return the pairings of the penultimate bracket with P1 pairs, then with fewer, until P becomes zero."""
+        """Return the pairings of the penultimate bracket with P1 pairs, then with fewer, until P
+        becomes zero.
+        """
         for p1 in range(previous.p1, 0, -1):
             for candidate in self.pairings(previous.bracket, p1, previous.m1):
                 yield Done(previous.bracket, previous.taken_out, candidate, p1, previous.m1)
@@ -410,7 +444,11 @@ class Literal:
         mine, theirs = higher.preference, lower.preference
         if mine.colour is None and theirs.colour is None:  # E5
             assert higher.number is not None
-            return self.state.initial_colour if higher.number % 2 else self.state.initial_colour.opposite
+            return (
+                self.state.initial_colour
+                if higher.number % 2
+                else self.state.initial_colour.opposite
+            )
         if mine.colour is None:  # E1, A7.f
             assert theirs.colour is not None
             return theirs.colour.opposite
@@ -426,7 +464,9 @@ class Literal:
 
     def answer(self) -> Pairing:
         pairs = [self.colours_e(*pair) for done in self.done for pair in done.candidate.pairs]
-        boards = sorted(((self.players[white], self.players[black]) for white, black in pairs), key=board_key)
+        boards = sorted(
+            ((self.players[white], self.players[black]) for white, black in pairs), key=board_key
+        )
         left = self.done[-1].candidate.left
         return Pairing(
             tuple((white.tpn, black.tpn) for white, black in boards),
@@ -435,12 +475,17 @@ class Literal:
 
 
 def pair_literally(state: TournamentState, read: type[Literal] = Literal) -> Pairing:
-    """Return the pairing of the round by the text, or by the reading *read*. Raises :class:`NoLegalPairingError`."""
+    """Return the pairing of the round by the text, or by the reading *read*.
+
+    Raises :class:`NoLegalPairingError`.
+    """
     literal = read(state)
     if not literal.players:
         return Pairing(())
     ranks = range(len(literal.players))
-    groups = [tuple(group) for _, group in groupby(ranks, key=lambda rank: literal.players[rank].score)]
+    groups = [
+        tuple(group) for _, group in groupby(ranks, key=lambda rank: literal.players[rank].score)
+    ]
     floating: Ranks = ()
     for residents in groups[:-1]:
         literal.pair_bracket(floating, residents)
@@ -450,12 +495,17 @@ def pair_literally(state: TournamentState, read: type[Literal] = Literal) -> Pai
 
 
 def lowering_c10(
-    candidates: Sequence[Candidate], numbers: dict[Candidate, list[int]], starts: Sequence[int], wheel: int
+    candidates: Sequence[Candidate],
+    numbers: dict[Candidate, list[int]],
+    starts: Sequence[int],
+    wheel: int,
 ) -> Iterator[Candidate]:
-    """C10: turn the last wheel first; after a full turn, turn the wheel before it by one and start again.
+    """C10: turn the last wheel first; after a full turn, turn the wheel before it by one and start
+    again.
 
-    The pairings are yielded, in their order, at the first reading that none of their numbers exceeds. A wheel is not
-    turned to a value at which it accepts no pairing that it refused before: no new pairing can be found there.
+    The pairings are yielded, in their order, at the first reading that none of their numbers
+    exceeds. A wheel is not turned to a value at which it accepts no pairing that it refused before:
+    no new pairing can be found there.
     """
     if wheel == len(starts):
         yield from candidates

@@ -1,13 +1,24 @@
 """Random positions of tournaments of matches, for property tests of the Double-Swiss System.
 
-Rounds are paired at random ([C1] and [C2] mostly respected), with byes, absences, forfeited games and matches, games
-that end ½-0 or 0-0, prohibited pairs, other points and acceleration; often, after many rounds, few legal opponents are
-left. ``rng`` makes all random choices: the same seed gives the same position.
+Rounds are paired at random ([C1] and [C2] mostly respected), with byes, absences, forfeited games
+and matches, games that end ½-0 or 0-0, prohibited pairs, other points and acceleration; often,
+after many rounds, few legal opponents are left. ``rng`` makes all random choices: the same seed
+gives the same position.
 """
 
 from random import Random
 
-from pairing.engine.model import ABSENT, TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 PLAYED = ((Result.WIN, Result.LOSS), (Result.LOSS, Result.WIN), (Result.DRAW, Result.DRAW))
 UNUSUAL = (
@@ -27,11 +38,17 @@ FORFEITED = (
     ((Result.FORFEIT_WIN, Result.FORFEIT_LOSS), (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS)),
 )
 BYES = (Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.FULL_POINT_BYE)
-POINTS = (PointSystem().for_matches(), PointSystem().for_matches(), PointSystem.of(win=30, draw=10).for_matches())
+POINTS = (
+    PointSystem().for_matches(),
+    PointSystem().for_matches(),
+    PointSystem.of(win=30, draw=10).for_matches(),
+)
 
 
 def random_match_state(rng: Random, *, players: tuple[int, int] = (4, 10)) -> TournamentState:
-    """Return a position with between *players* players (both included), before any of its rounds."""
+    """Return a position with between *players* players (both included), before any of its
+    rounds.
+    """
     size = rng.randint(*players)
     wanted = rng.randint(0, size - 1)
     unrest = rng.choice((0.0, 0.0, 0.1, 0.3))
@@ -54,22 +71,39 @@ def random_match_state(rng: Random, *, players: tuple[int, int] = (4, 10)) -> To
         initial_colour=rng.choice(list(Colour)),
         points=points,
         absent=frozenset(tpn for tpn in numbers if rng.random() < unrest / 2),
-        prohibited=frozenset(frozenset(rng.sample(numbers, 2)) for _ in range(rng.choice((0, 0, 0, 1, size // 2)))),
+        prohibited=frozenset(
+            frozenset(rng.sample(numbers, 2)) for _ in range(rng.choice((0, 0, 0, 1, size // 2)))
+        ),
         system="double_swiss_2026",
     )
 
 
 def _play_round(
-    rng: Random, rounds: dict[TPN, list[RoundRecord]], points: PointSystem, unrest: float, similar: bool
+    rng: Random,
+    rounds: dict[TPN, list[RoundRecord]],
+    points: PointSystem,
+    unrest: float,
+    similar: bool,
 ) -> bool:
     """Play a round, unless the last players cannot be paired; return whether it was played."""
-    away = {tpn: RoundRecord(None, None, rng.choice(BYES)) for tpn in rounds if rng.random() < unrest / 2}
+    away = {
+        tpn: RoundRecord(None, None, rng.choice(BYES))
+        for tpn in rounds
+        if rng.random() < unrest / 2
+    }
     left = sorted(
         rounds.keys() - away.keys(),
-        key=lambda tpn: (-sum(points.worth(record) for record in rounds[tpn]) if similar else 0, rng.random()),
+        key=lambda tpn: (
+            -sum(points.worth(record) for record in rounds[tpn]) if similar else 0,
+            rng.random(),
+        ),
     )
     if len(left) % 2:
-        able = [tpn for tpn in left if all(one.result is not Result.PAIRING_ALLOCATED_BYE for one in rounds[tpn])]
+        able = [
+            tpn
+            for tpn in left
+            if all(one.result is not Result.PAIRING_ALLOCATED_BYE for one in rounds[tpn])
+        ]
         if not able:
             return False
         left.remove(able[-1])
@@ -77,7 +111,9 @@ def _play_round(
     pairs = []
     while left:
         one = left.pop(0)
-        other = next((tpn for tpn in left if all(record.opponent != tpn for record in rounds[one])), None)
+        other = next(
+            (tpn for tpn in left if all(record.opponent != tpn for record in rounds[one])), None
+        )
         if other is None:
             return False
         left.remove(other)

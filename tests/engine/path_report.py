@@ -8,7 +8,9 @@ from pairing.engine.dutch.bracket import BracketPairing
 
 
 class Report:
-    """Compare answers with the exact one, and count for each path how often it answered and how often it did not."""
+    """Compare answers with the exact one, and count for each path how often it answered and how
+    often it did not.
+    """
 
     def __init__(self) -> None:
         self.answered: Counter[str] = Counter()
@@ -25,7 +27,9 @@ class Report:
         self.answered[path] += 1
 
     def require(self, least: int, *paths: str, left: int = 0) -> None:
-        """Fail unless each of *paths* answered at least *least* times, and did not answer at least *left* times."""
+        """Fail unless each of *paths* answered at least *least* times, and did not answer at least
+        *left* times.
+        """
         for path in paths:
             assert self.answered[path] >= least, f"{path} answered too seldom\n{self}"
             assert self.left[path] >= left, f"{path} answered too often\n{self}"
@@ -33,7 +37,8 @@ class Report:
     def __str__(self) -> str:
         names = sorted({*self.answered, *self.left})
         return "\n".join(
-            f"{self.answered[name]:7} answered {self.left[name]:7} left to others  {name}" for name in names
+            f"{self.answered[name]:7} answered {self.left[name]:7} left to others  {name}"
+            for name in names
         )
 
 

@@ -1,7 +1,8 @@
 """Check that every fast path gives the result of the exact path, and report which path answered.
 
-``python -m tests.engine.paths 100`` plays 100 tournaments in each edition and prints how often each path answered. The
-paths of the Double-Swiss System and of the Dutch System before July 2017 are in modules of their own.
+``python -m tests.engine.paths 100`` plays 100 tournaments in each edition and prints how often each
+path answered. The paths of the Double-Swiss System and of the Dutch System before July 2017 are in
+modules of their own.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ from pairing.engine.dutch.edition_2026.exact_path import (
     pair_with_everybody_below,
     pair_with_following,
 )
-from pairing.engine.dutch.edition_2026.fast_path import fast_pairing, pair_fast_or_exact, stranded_players
+from pairing.engine.dutch.edition_2026.fast_path import (
+    fast_pairing,
+    pair_fast_or_exact,
+    stranded_players,
+)
 from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.dutch.edition_2026.remaining_brackets import pair_for_remaining_brackets
 from pairing.engine.dutch.solver.downfloaters import fewest_downfloaters
@@ -39,7 +44,9 @@ from .paths_double_swiss import PathsDoubleSwiss
 from .paths_pre2017 import PathsPre2017
 
 Answer = tuple[str, BracketPairing | None]
-"""The name of a path, with the kind of bracket where that matters, and its pairing, or None if it does not decide."""
+"""The name of a path, with the kind of bracket where that matters, and its pairing, or None if it
+does not decide.
+"""
 Path2026 = Callable[[Bracket, Completion], Iterator[Answer]]
 Path2017 = Callable[[Bracket, Completion, Place], Iterator[Answer]]
 
@@ -51,7 +58,9 @@ ALL_AT_ONCE = 1_000_000
 
 
 def whole_problem(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair *bracket* in the graph of everybody left, with all criteria in one step: no fast path is used."""
+    """Pair *bracket* in the graph of everybody left, with all criteria in one step: no fast path is
+    used.
+    """
     return pair_with_everybody_below(bracket, completion, ALL_AT_ONCE)
 
 
@@ -83,7 +92,9 @@ def with_following(bracket: Bracket, completion: Completion) -> Iterator[Answer]
 
 
 def for_remaining_brackets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
-    """Look at the remaining brackets first; several downfloaters are allowed even in small brackets."""
+    """Look at the remaining brackets first; several downfloaters are allowed even in small
+    brackets.
+    """
     if not bracket.below_set:
         return
     pairing = pair_for_remaining_brackets(bracket, completion, one_in=2)
@@ -150,7 +161,9 @@ class Paths2026(Report):
     def play_late(self, seeds: range) -> Paths2026:
         """Play for each of *seeds* a tournament with nearly as many rounds as possible."""
         for seed in seeds:
-            generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, self))
+            generate(
+                late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, self)
+            )
         return self
 
 
@@ -181,7 +194,10 @@ def by_fast_path_2017(bracket: Bracket, completion: Completion, place: Place) ->
 def by_exact_path_2017(bracket: Bracket, completion: Completion, place: Place) -> Iterator[Answer]:
     """Use the exact path, by the smallest graph that decides."""
     kind = place.name.lower()
-    if place is Place.LAST and len({player.score for player in bracket.players[len(bracket.mdps) :]}) > 1:
+    if (
+        place is Place.LAST
+        and len({player.score for player in bracket.players[len(bracket.mdps) :]}) > 1
+    ):
         kind = "collapsed"
     yield f"exact path, {kind}", pair_exactly_2017(bracket, completion, place)
 
@@ -215,14 +231,20 @@ class Paths2017(Report):
     def play_late(self, seeds: range) -> Paths2017:
         """Play for each of *seeds* a tournament with nearly as many rounds as possible."""
         for seed in seeds:
-            generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2017(state, self))
+            generate(
+                late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2017(state, self)
+            )
         return self
 
 
 def main(count: int) -> None:
     """Play *count* tournaments in each edition and print the reports."""
     print(Paths2026(*ALL_2026).play(range(count)).play_late(range(count // 4)))
-    print(Paths2017(by_fast_path_2017, by_exact_path_2017, by_levels(3, 2)).play_late(range(count // 4)))
+    print(
+        Paths2017(by_fast_path_2017, by_exact_path_2017, by_levels(3, 2)).play_late(
+            range(count // 4)
+        )
+    )
     print(PathsDoubleSwiss().play(range(10 * count)).play_late(range(count // 4)))
     print(PathsPre2017().play(range(10 * count)).play_late(range(count // 4)))
 

@@ -1,4 +1,6 @@
-"""The paths of the Double-Swiss engine: each answer is compared with the exact one, bracket by bracket."""
+"""The paths of the Double-Swiss engine: each answer is compared with the exact one, bracket by
+bracket.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,11 @@ from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
-from pairing.engine.double_swiss.bracket import BracketGraph, pair_by_identifier, pair_upper_with_lower_half
+from pairing.engine.double_swiss.bracket import (
+    BracketGraph,
+    pair_by_identifier,
+    pair_upper_with_lower_half,
+)
 from pairing.engine.double_swiss.bye import assigned_bye
 from pairing.engine.double_swiss.field import Field
 from pairing.engine.double_swiss.procedure import pair_double_swiss_2026
@@ -28,7 +34,9 @@ from .match_positions import random_match_state
 from .path_report import Report
 
 FEW = 3
-"""So few lower players are looked at first, instead of 24, so that small fields have players further down."""
+"""So few lower players are looked at first, instead of 24, so that small fields have players
+further down.
+"""
 
 
 class PathsDoubleSwiss(Report):
@@ -73,7 +81,9 @@ class PathsDoubleSwiss(Report):
         if search.exposed:
             number = "one" if len(search.exposed) == 1 else "several"
             if number == "one":
-                self.compare(f"one upfloater, {kind_of_one(search, exact)}", one_upfloater(search), exact)
+                self.compare(
+                    f"one upfloater, {kind_of_one(search, exact)}", one_upfloater(search), exact
+                )
             self.compare(f"from the nearest, {number}", from_nearest(search), exact)
             self.compare(f"from the nearest {FEW}, {number}", from_nearest(search, FEW), exact)
         else:
@@ -88,7 +98,9 @@ class PathsDoubleSwiss(Report):
             count = players.bit_count()
             if count % 2 == 0:
                 by_number = True if field.completes_by_number(count) else None
-                self.compare("completes by number", by_number, always_searching(field).completes(players))
+                self.compare(
+                    "completes by number", by_number, always_searching(field).completes(players)
+                )
 
     def pair_one(self, field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
         """Pair a bracket [C.04.5/2026 3.6]."""
@@ -111,7 +123,8 @@ def kind_of_one(search: Search, exact: int) -> str:
 
 
 def exact_byes(field: Field) -> list[int | None]:
-    """List the players who may have the bye and leave a legal pairing, in the order of 3.4; try each of them.
+    """List the players who may have the bye and leave a legal pairing, in the order of 3.4; try
+    each of them.
 
     In an even field the list is [None] if there is a legal pairing.
     """

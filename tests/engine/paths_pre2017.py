@@ -1,4 +1,6 @@
-"""The paths of the engine for the Dutch System before July 2017: each answer is compared with the exact one."""
+"""The paths of the engine for the Dutch System before July 2017: each answer is compared with the
+exact one.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +36,21 @@ class PathsPre2017(Report):
     def play(self, seeds: range, *, players: tuple[int, int] = (4, 14)) -> PathsPre2017:
         """Pair the random position of each of *seeds*."""
         for seed in seeds:
-            self.pair_round_exactly(replace(random_state(Random(seed), players=players), system="dutch_pre2017"))
+            self.pair_round_exactly(
+                replace(random_state(Random(seed), players=players), system="dutch_pre2017")
+            )
         return self
 
     def play_late(self, seeds: range) -> PathsPre2017:
         """Play for each of *seeds* a tournament with nearly as many rounds as possible."""
         for seed in seeds:
             plan = late_plan(Random(seed))
-            plan = replace(plan, players=min(plan.players, 30), rounds=min(plan.rounds, 15), system="dutch_pre2017")
+            plan = replace(
+                plan,
+                players=min(plan.players, 30),
+                rounds=min(plan.rounds, 15),
+                system="dutch_pre2017",
+            )
             generate(plan, Random(seed), self.pair_round)
         return self
 
@@ -81,9 +90,13 @@ class PathsPre2017(Report):
         return None
 
     def compare_cardinality(self, bracket: Bracket) -> None:
-        """Compare the search without costs, which finds that there is no pairing, with the search with costs."""
+        """Compare the search without costs, which finds that there is no pairing, with the search
+        with costs.
+        """
         costs = Costs(bracket, as_heterogeneous=not bracket.is_homogeneous)
         for leftover in range(len(bracket.ranks) % 2, min(len(bracket.ranks), 3) + 1, 2):
             outside = Outside([OutsideVertex(joins=bit_set(bracket.ranks))] * leftover)
             impossible = True if best(bracket, costs, outside) is None else None
-            self.compare("no pairing", impossible, candidate_graph(bracket, costs, outside).optimal() is None)
+            self.compare(
+                "no pairing", impossible, candidate_graph(bracket, costs, outside).optimal() is None
+            )

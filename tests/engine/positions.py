@@ -1,9 +1,10 @@
-"""Random tournament positions for property tests, with everything that can happen in a small Swiss tournament.
+"""Random tournament positions for property tests, with everything that can happen in a small Swiss
+tournament.
 
-Each position is a tournament played for some rounds by random pairings ([C1] and [C2] respected, colours mostly
-sensible), with byes, forfeits, absences, late entries, withdrawals, adjourned games, prohibited pairs, other point
-systems and acceleration. About a third are tense: after many rounds few legal opponents are left, so that completion,
-the Limbo and several downfloaters matter.
+Each position is a tournament played for some rounds by random pairings ([C1] and [C2] respected,
+colours mostly sensible), with byes, forfeits, absences, late entries, withdrawals, adjourned games,
+prohibited pairs, other point systems and acceleration. About a third are tense: after many rounds
+few legal opponents are left, so that completion, the Limbo and several downfloaters matter.
 
 ``rng`` makes all random choices: the same seed gives the same position.
 """
@@ -26,7 +27,13 @@ from pairing.engine.model import (
     TournamentState,
 )
 
-POINT_SYSTEMS: tuple[dict[str, int], ...] = ({}, {}, {}, {"win": 30, "draw": 10}, {"win": 30, "draw": 20, "loss": 10})
+POINT_SYSTEMS: tuple[dict[str, int], ...] = (
+    {},
+    {},
+    {},
+    {"win": 30, "draw": 10},
+    {"win": 30, "draw": 20, "loss": 10},
+)
 """1-½-0 most often, 3-1-0, 3-2-1 (0 for an absence)."""
 
 GAME_RESULTS = (
@@ -44,7 +51,12 @@ UNUSUAL_RESULTS = (
     (Result.FORFEIT_LOSS, Result.FORFEIT_LOSS),
     (Result.UNKNOWN, Result.UNKNOWN),
 )
-REQUESTED_BYES = (Result.HALF_POINT_BYE, Result.HALF_POINT_BYE, Result.FULL_POINT_BYE, Result.ZERO_POINT_BYE)
+REQUESTED_BYES = (
+    Result.HALF_POINT_BYE,
+    Result.HALF_POINT_BYE,
+    Result.FULL_POINT_BYE,
+    Result.ZERO_POINT_BYE,
+)
 
 
 @dataclass
@@ -78,11 +90,17 @@ class _Tournament:
 
 
 def random_state(rng: Random, *, players: tuple[int, int] = (4, 12)) -> TournamentState:
-    """Return a position with between *players* players (both included), before any of its rounds."""
+    """Return a position with between *players* players (both included), before any of its
+    rounds.
+    """
     size = rng.randint(*players)
     tense = rng.random() < 0.35
-    total_rounds = rng.randint(max(1, size - 3), size + 1) if tense else rng.randint(2, min(9, size))
-    wanted = total_rounds if rng.random() < 0.4 else rng.randint(max(1, total_rounds // 3), total_rounds)
+    total_rounds = (
+        rng.randint(max(1, size - 3), size + 1) if tense else rng.randint(2, min(9, size))
+    )
+    wanted = (
+        total_rounds if rng.random() < 0.4 else rng.randint(max(1, total_rounds // 3), total_rounds)
+    )
     tournament = _Tournament(
         rng=rng,
         size=size,
@@ -143,12 +161,18 @@ def _play_round(tournament: _Tournament, round_number: int) -> bool:
     return True
 
 
-def _random_pairs(tournament: _Tournament, playing: Sequence[int]) -> tuple[list[tuple[int, int]], int | None] | None:
-    """Return a random pairing without rematch or second bye, roughly by score half of the time; None: none found."""
+def _random_pairs(
+    tournament: _Tournament, playing: Sequence[int]
+) -> tuple[list[tuple[int, int]], int | None] | None:
+    """Return a random pairing without rematch or second bye, roughly by score half of the time;
+    None: none found.
+    """
     rng = tournament.rng
     noise = rng.choice((0, 0, 10, 1000))
     for _ in range(30):
-        order = sorted(playing, key=lambda tpn: (rng.randint(0, noise) - tournament.score(tpn), rng.random()))
+        order = sorted(
+            playing, key=lambda tpn: (rng.randint(0, noise) - tournament.score(tpn), rng.random())
+        )
         bye = None
         if len(order) % 2:
             candidates = [tpn for tpn in order if not tournament.had_bye(tpn)]
@@ -163,7 +187,9 @@ def _random_pairs(tournament: _Tournament, playing: Sequence[int]) -> tuple[list
 
 
 def _pair_off(tournament: _Tournament, order: list[int]) -> list[tuple[int, int]] | None:
-    """Pair each player with the nearest one not yet met; return None if the last players cannot be paired."""
+    """Pair each player with the nearest one not yet met; return None if the last players cannot be
+    paired.
+    """
     pairs = []
     left = list(order)
     while left:
@@ -180,7 +206,11 @@ def _play_game(tournament: _Tournament, one: int, other: int) -> None:
     rng = tournament.rng
     white, black = one, other
     balance = _balance(tournament, one) - _balance(tournament, other)
-    if balance > 0 or (balance == 0 and rng.random() < 0.5) or rng.random() < tournament.wild_colours:
+    if (
+        balance > 0
+        or (balance == 0 and rng.random() < 0.5)
+        or rng.random() < tournament.wild_colours
+    ):
         white, black = other, one
     if rng.random() < tournament.unrest:
         results = rng.choice(UNUSUAL_RESULTS)
@@ -199,7 +229,9 @@ def _balance(tournament: _Tournament, tpn: int) -> int:
     return colours.count(Colour.WHITE) - colours.count(Colour.BLACK)
 
 
-def _before_next_round(tournament: _Tournament, round_number: int, total_rounds: int) -> TournamentState:
+def _before_next_round(
+    tournament: _Tournament, round_number: int, total_rounds: int
+) -> TournamentState:
     rng = tournament.rng
     away = [
         tpn
@@ -212,7 +244,10 @@ def _before_next_round(tournament: _Tournament, round_number: int, total_rounds:
             one, other = rng.sample(sorted(tournament.rounds), 2)
             prohibited.add(frozenset({TPN(one), TPN(other)}))
     virtual = _virtual_points(tournament, total_rounds)
-    players = [Player(TPN(tpn), tuple(records), virtual.get(tpn, ())) for tpn, records in tournament.rounds.items()]
+    players = [
+        Player(TPN(tpn), tuple(records), virtual.get(tpn, ()))
+        for tpn, records in tournament.rounds.items()
+    ]
     rng.shuffle(players)
     return TournamentState(
         round_number=round_number,

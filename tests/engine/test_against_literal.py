@@ -1,6 +1,8 @@
-"""The engine against the literal text, and the checker against the engine, on random small positions.
+"""The engine against the literal text, and the checker against the engine, on random small
+positions.
 
-A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once it is decided.
+A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once
+it is decided.
 """
 
 import json
@@ -24,18 +26,25 @@ from .positions import random_state, states
 
 CHUNK = 200
 NORMAL, SLOW, LARGE = range(8), range(8, 165), range(1000, 1020)
-"""Chunks of seeds: 800 positions in every run; 32,200 more and 4,000 of 12 to 14 players with --run-slow."""
+"""Chunks of seeds: 800 positions in every run; 32,200 more and 4,000 of 12 to 14 players with
+--run-slow.
+"""
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
 
 def positions(chunk: int, *, players: tuple[int, int] = (4, 12)) -> list[TournamentState]:
     """Return the positions of one chunk of seeds, always the same."""
-    return [random_state(Random(seed), players=players) for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)]
+    return [
+        random_state(Random(seed), players=players)
+        for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)
+    ]
 
 
 @lru_cache(maxsize=len(NORMAL))
-def paired_by_engine(chunk: int, *, players: tuple[int, int] = (4, 12)) -> list[tuple[TournamentState, Pairing | None]]:
+def paired_by_engine(
+    chunk: int, *, players: tuple[int, int] = (4, 12)
+) -> list[tuple[TournamentState, Pairing | None]]:
     """Return the positions of the chunk with the engine's pairing; the tests share them."""
     return with_pairings(positions(chunk, players=players))
 
@@ -77,9 +86,15 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(paired: list[tuple[TournamentState, Pairing | None]]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions have a pairing."""
+    """Return the positions that the engine and the text answer differently; most of the positions
+    have a pairing.
+    """
     answers = [
-        (state, NO_LEGAL_PAIRING if found is None else pairing_to_json(found), literal_answer(state))
+        (
+            state,
+            NO_LEGAL_PAIRING if found is None else pairing_to_json(found),
+            literal_answer(state),
+        )
         for state, found in paired
     ]
     assert sum(literal != NO_LEGAL_PAIRING for _, _, literal in answers) > len(answers) // 2
@@ -126,7 +141,9 @@ def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
 
 @pytest.mark.parametrize("chunk", first(NORMAL[:5], 3))
 def test_c04_3_1_9_3_the_checker_agrees_where_there_is_no_legal_pairing(chunk: int) -> None:
-    answers = [(found is not None, legal_pairing_exists(state)) for state, found in paired_by_engine(chunk)]
+    answers = [
+        (found is not None, legal_pairing_exists(state)) for state, found in paired_by_engine(chunk)
+    ]
     assert {False, True} == {engine for engine, _ in answers}
     assert [engine for engine, _ in answers] == [checker for _, checker in answers]
 
@@ -158,27 +175,39 @@ def test_c04_3_1_9_1_a_board_left_out_is_found(chunk: int) -> None:
     for state, right in paired_positions(chunk):
         for board in range(len(right.pairs)):
             pairs = right.pairs[:board] + right.pairs[board + 1 :]
-            assert codes(state, replace(right, pairs=pairs)) == ["check.player_missing", "check.player_missing"]
+            assert codes(state, replace(right, pairs=pairs)) == [
+                "check.player_missing",
+                "check.player_missing",
+            ]
 
 
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_1_3_a_bye_left_out_or_added_is_found(chunk: int) -> None:
     byes = 0
-    positions_with_pairs = [(state, right) for state, right in paired_positions(chunk) if right.pairs]
+    positions_with_pairs = [
+        (state, right) for state, right in paired_positions(chunk) if right.pairs
+    ]
     for state, right in positions_with_pairs:
         if right.bye is not None:
             byes += 1
-            assert codes(state, replace(right, bye=None)) == ["check.player_missing", "check.bye_missing"]
+            assert codes(state, replace(right, bye=None)) == [
+                "check.player_missing",
+                "check.bye_missing",
+            ]
         else:
             found = set(codes(state, replace(right, bye=right.pairs[-1][1])))
-            assert {"check.player_twice", "check.bye_superfluous"} == found - {"check.c2_bye_barred"}
+            assert {"check.player_twice", "check.bye_superfluous"} == found - {
+                "check.c2_bye_barred"
+            }
     assert 0 < byes < len(positions_with_pairs)
 
 
 @pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> None:
-    """Exchange the bye with each other player in turn: [C5] is found exactly if the score is higher."""
+    """Exchange the bye with each other player in turn: [C5] is found exactly if the score is
+    higher.
+    """
     higher = 0
     for state, right in paired_positions(chunk):
         if right.bye is None:
@@ -186,7 +215,11 @@ def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> Non
         scores = pairing_scores(state)
         for player in (player for board in right.pairs for player in board):
             wrong = exchange_places(right, right.bye, player)
-            found = [dict(finding.params) for finding in check(state, wrong) if finding.code == "check.c5_bye_score"]
+            found = [
+                dict(finding.params)
+                for finding in check(state, wrong)
+                if finding.code == "check.c5_bye_score"
+            ]
             expected = {"tpn": player, "score": scores[player], "lowest": scores[right.bye]}
             assert found == ([expected] if scores[player] > scores[right.bye] else [])
             higher += scores[player] > scores[right.bye]
@@ -206,8 +239,14 @@ def test_c04_3_2_1_1_exchanged_opponents_who_have_met_are_found(chunk: int) -> N
         }
         for board in range(len(right.pairs) - 1):
             wrong = exchange_places(right, right.pairs[board][1], right.pairs[board + 1][1])
-            found = [finding.params for finding in check(state, wrong) if finding.code == "check.c1_rematch"]
-            expected = [{"white": w, "black": b} for w, b in wrong.pairs if frozenset({w, b}) in met]
+            found = [
+                finding.params
+                for finding in check(state, wrong)
+                if finding.code == "check.c1_rematch"
+            ]
+            expected = [
+                {"white": w, "black": b} for w, b in wrong.pairs if frozenset({w, b}) in met
+            ]
             assert found == expected
             rematches += len(expected)
     assert rematches > 0

@@ -37,4 +37,6 @@ def test_c04_1_8_the_colour_alternates_when_colours_differ_by_one_game() -> None
 
 def test_c04_1_9_every_board_has_an_explanation() -> None:
     explained = explain_round(EIGHT)
-    assert [(board.white.tpn, board.black.tpn) for board in explained.pairs] == list(pair(EIGHT).pairs)
+    assert [(board.white.tpn, board.black.tpn) for board in explained.pairs] == list(
+        pair(EIGHT).pairs
+    )

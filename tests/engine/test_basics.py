@@ -1,4 +1,6 @@
-"""The data of a player from the rounds: points, meetings, the bye, colours, floats, numbers, board order."""
+"""The data of a player from the rounds: points, meetings, the bye, colours, floats, numbers, board
+order.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,16 @@ from pairing.engine.basics.history import (
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field, FloatSets
 from pairing.engine.dutch.floats import Float
-from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 STANDARD = PointSystem()
 
@@ -78,7 +89,9 @@ def test_c04_2_3_5_forfeited_games_are_not_meetings() -> None:
         ("Z", PointSystem.of(win=10, draw=5, absence=10), False),
     ],
 )
-def test_c04_1_4_players_who_may_receive_the_pab(rounds_played: str, system: PointSystem, *, may: bool) -> None:
+def test_c04_1_4_players_who_may_receive_the_pab(
+    rounds_played: str, system: PointSystem, *, may: bool
+) -> None:
     assert history(rounds_played, system).may_receive_pab is may
 
 
@@ -101,7 +114,11 @@ def test_c04_3_1_7_colour_preferences(
     rounds_played: str, difference: int, preference: Colour | None, strength: Strength
 ) -> None:
     record = colour_record(history(rounds_played).colours)
-    assert (record.difference, record.preference, record.strength) == (difference, preference, strength)
+    assert (record.difference, record.preference, record.strength) == (
+        difference,
+        preference,
+        strength,
+    )
 
 
 def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
@@ -110,13 +127,18 @@ def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
 
 
 def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD) -> Float:
-    """Return the float of player 1 after round 2; *text* is that round, the scores before it are virtual points."""
+    """Return the float of player 1 after round 2; *text* is that round, the scores before it are
+    virtual points.
+    """
     letters = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
     other = f"1b{letters[text[-1]]}" if text[0] == "2" else "Z"
     state = TournamentState(
         round_number=3,
         total_rounds=9,
-        players=(player(f"Z {text}", 1, virtual=(0, own)), player(f"Z {other}", 2, virtual=(0, theirs))),
+        players=(
+            player(f"Z {text}", 1, virtual=(0, own)),
+            player(f"Z {other}", 2, virtual=(0, theirs)),
+        ),
         points=points,
     )
     field = Field.of(state, RULES_2026)
@@ -185,7 +207,8 @@ def test_r1_numbers_count_players_who_have_taken_part() -> None:
 
 def test_c04_2_3_6_boards_are_sorted_by_score_sum_and_tpn() -> None:
     scores = {
-        TPN(tpn): Points(points) for tpn, points in {1: 10, 2: 20, 3: 20, 4: 15, 5: 20, 6: 10, 7: 20, 8: 5}.items()
+        TPN(tpn): Points(points)
+        for tpn, points in {1: 10, 2: 20, 3: 20, 4: 15, 5: 20, 6: 10, 7: 20, 8: 5}.items()
     }
     pairs = [(TPN(8), TPN(1)), (TPN(4), TPN(3)), (TPN(6), TPN(2)), (TPN(5), TPN(7))]
     assert publication_order(pairs, scores) == ((5, 7), (4, 3), (6, 2), (8, 1))

@@ -27,7 +27,14 @@ from pairing.engine.checker import check
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.generator import EventPlan, generate
-from pairing.engine.hard_cases import BUILT_CASES, HARD_CASES, HardCase, crowded_top, generated, late_round
+from pairing.engine.hard_cases import (
+    BUILT_CASES,
+    HARD_CASES,
+    HardCase,
+    crowded_top,
+    generated,
+    late_round,
+)
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import SYSTEMS, pair, pairable
 from pairing.trf.convert import state_before_round
@@ -35,7 +42,8 @@ from pairing.trf.reader import read
 
 SMALL = HardCase("small", lambda _: crowded_top(top=10, floaters=2, drawn=6, by_colour=True))
 
-# -- the table ----------------------------------------------------------------------------------------
+# -- the table
+# ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.costly
@@ -44,7 +52,10 @@ def test_bench_prints_a_row_per_size(capsys: pytest.CaptureFixture[str]) -> None
     head, rule, *rows = capsys.readouterr().out.splitlines()
     assert head == "| players | pair, ms | read the TRF, ms | pair / read |"
     assert rule == "|---|---|---|---|"
-    assert [re.sub(r"\d+\.\d+", "#", row) for row in rows] == ["| 10 | # | # | # |", "| 12 | # | # | # |"]
+    assert [re.sub(r"\d+\.\d+", "#", row) for row in rows] == [
+        "| 10 | # | # | # |",
+        "| 12 | # | # | # |",
+    ]
 
 
 @pytest.mark.costly
@@ -52,7 +63,13 @@ def test_bench_gives_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["bench", "--sizes", "10,12", "--json"]) == 0
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert set(answer) == {"machine", "sizes", "hard"}
-    assert set(answer["machine"]) == {"python", "system", "architecture", "processors", "peak_memory_mb"}
+    assert set(answer["machine"]) == {
+        "python",
+        "system",
+        "architecture",
+        "processors",
+        "peak_memory_mb",
+    }
     assert [row["players"] for row in answer["sizes"]] == [10, 12]
     assert all(row["pair"] > 0 and row["read"] > 0 for row in answer["sizes"])
     assert [(row["peers"], row["peers_agree"]) for row in answer["sizes"]] == [({}, None)] * 2
@@ -66,13 +83,17 @@ def test_bench_measures_every_system(system: str, capsys: pytest.CaptureFixture[
     assert re.sub(r"\d+\.\d+", "#", row) == "| 10 | # | # | # |"
 
 
-@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+@pytest.mark.skipif(
+    find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')"
+)
 def test_bench_has_peers_for_one_system_only(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--sizes", "10", "--system", "dutch_2017", "--peers"]) == 3
     assert "--peers is for dutch_2026 only" in capsys.readouterr().err
 
 
-OTHER = Peer("other", "1.0", lambda text, number: partial(pair, state_before_round(read(text), number)))
+OTHER = Peer(
+    "other", "1.0", lambda text, number: partial(pair, state_before_round(read(text), number))
+)
 """Another program that pairs as we do, because it is ours."""
 
 
@@ -94,7 +115,10 @@ def test_bench_has_two_columns_for_each_other_program(
     monkeypatch.setattr(bench, "installed_peers", lambda: (OTHER,))
     assert main(["bench", "--sizes", "10", "--peers"]) == 0
     head, _rule, row = capsys.readouterr().out.splitlines()
-    assert head == "| players | pair, ms | read the TRF, ms | pair / read | other 1.0, ms | ours / other |"
+    assert (
+        head
+        == "| players | pair, ms | read the TRF, ms | pair / read | other 1.0, ms | ours / other |"
+    )
     assert re.sub(r"\d+\.\d+", "#", row) == "| 10 | # | # | # | # | # |"
     other_boards = replace(OTHER, prepare=lambda _text, _number: lambda: Pairing(()))
     (found,) = measured_sizes([10], [other_boards])
@@ -102,14 +126,18 @@ def test_bench_has_two_columns_for_each_other_program(
 
 
 def test_bench_does_not_wait_again_for_a_slow_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round beyond the patience is measured once, and the program is left out for larger fields."""
+    """A round beyond the patience is measured once, and the program is left out for larger
+    fields.
+    """
     clock = iter(range(0, 100_000, 10))
     monkeypatch.setattr(bench, "process_time", lambda: next(clock))
     rows = list(measured_sizes([10, 12], [OTHER]))
     assert [(row.pair, row.peers) for row in rows] == [(10, {"other": 10}), (10, {})]
 
 
-def test_bench_measures_the_hard_rounds(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bench_measures_the_hard_rounds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(bench, "measure_named", lambda system: measure_named([SMALL], system))
     assert main(["bench", "--hard", "--budget", "0"]) == 0
     (found,) = capsys.readouterr().out.splitlines()
@@ -125,14 +153,18 @@ def test_memory_is_0_where_the_system_does_not_report_it(monkeypatch: pytest.Mon
 
 
 @pytest.mark.costly
-def test_a_field_too_large_for_a_report_is_measured_without_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_field_too_large_for_a_report_is_measured_without_reading(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     row = Row(players=10_000, pair=0.2, read=None, peers={}, peers_agree=None)
     assert line(row, installed_peers()[:0]) == "| 10,000 | 200.00 | – | – |"
     monkeypatch.setattr(bench, "MAX_TPN", 11)
     assert [row.read is None for row in measured_sizes([11, 12], [])] == [False, True]
 
 
-@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+@pytest.mark.skipif(
+    find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')"
+)
 def test_bench_puts_the_peers_beside_ours(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--sizes", "10,13", "--peers", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -144,7 +176,9 @@ def test_bench_puts_the_peers_beside_ours(capsys: pytest.CaptureFixture[str]) ->
     assert header(peers_here).count("|") == 2 * 7
 
 
-@pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')")
+@pytest.mark.skipif(
+    find_spec("gacrux") is None, reason="gacrux is not installed (dependency group 'peers')"
+)
 @pytest.mark.parametrize("accelerated", [False, True])
 def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
     (peer,) = installed_peers()
@@ -155,8 +189,12 @@ def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
         assert (set(theirs.pairs), theirs.bye) == (set(ours.pairs), ours.bye)
 
 
-def stand_in(monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status: int = 0) -> list[Any]:
-    """Install the parts of gacrux that are called, with a fixed answer; return what they are called with."""
+def stand_in(
+    monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status: int = 0
+) -> list[Any]:
+    """Install the parts of gacrux that are called, with a fixed answer; return what they are called
+    with.
+    """
     called: list[Any] = []
 
     class Reader:
@@ -178,7 +216,11 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status:
         def compute_pairing(self, online: bool) -> list[dict[str, Any]]:
             return [*brackets]
 
-    parts = {"gacrux": {}, "gacrux.trf2json": {"trf2json": Reader}, "gacrux.pairingdutch": {"pairing_dutch": Engine}}
+    parts = {
+        "gacrux": {},
+        "gacrux.trf2json": {"trf2json": Reader},
+        "gacrux.pairingdutch": {"pairing_dutch": Engine},
+    }
     for name, content in parts.items():
         module = ModuleType(name)
         module.__spec__ = ModuleSpec(name, None)
@@ -188,7 +230,9 @@ def stand_in(monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status:
     return called
 
 
-def test_the_boards_of_a_peer_are_read_in_the_order_of_their_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_boards_of_a_peer_are_read_in_the_order_of_their_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     top = {"pairs": [{"w": 3, "b": 1, "board": 2}, {"w": 2, "b": 4, "board": 1}]}
     called = stand_in(monkeypatch, top, {}, {"pairs": [{"w": 5, "b": 0, "board": 3}]})
     (peer,) = installed_peers()
@@ -201,7 +245,9 @@ def test_the_boards_of_a_peer_are_read_in_the_order_of_their_numbers(monkeypatch
     assert installed_peers()[0].prepare("the report", 4)().bye is None
 
 
-def test_a_report_that_a_peer_cannot_read_stops_the_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_that_a_peer_cannot_read_stops_the_comparison(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stand_in(monkeypatch, status=1)
     (peer,) = installed_peers()
     with pytest.raises(RuntimeError, match=r"gacrux cannot read the report: .*line 7"):
@@ -217,7 +263,8 @@ def test_bench_refuses_invalid_sizes(wrong: str, capsys: pytest.CaptureFixture[s
     assert sizes("10,100000") == (10, 100_000)
 
 
-# -- the search for hard rounds -----------------------------------------------------------------------
+# -- the search for hard rounds
+# -----------------------------------------------------------------------
 
 
 class Ticks:
@@ -236,7 +283,9 @@ def test_the_hunt_names_rounds_that_can_be_repeated() -> None:
     found = list(hunt(seconds=0.8, seed=3, clock=Ticks()))
     assert found
     taken = [round_.seconds for round_ in found]
-    assert sum(later > earlier for earlier, later in pairwise(taken)) <= 1  # small fields, then large ones
+    assert (
+        sum(later > earlier for earlier, later in pairwise(taken)) <= 1
+    )  # small fields, then large ones
     sizes = []
     for round_ in found:
         position = eval(round_.name, {"generated": generated, "EventPlan": EventPlan})  # noqa: S307 - our own words
@@ -257,7 +306,9 @@ def test_the_hunt_names_rounds_that_can_be_repeated() -> None:
         ("double_swiss_2026", {1.0}, 200),
     ],
 )
-def test_the_hunt_goes_through_every_system_up_to_its_limit(system: str, limits: set[float], most: int) -> None:
+def test_the_hunt_goes_through_every_system_up_to_its_limit(
+    system: str, limits: set[float], most: int
+) -> None:
     found = list(hunt(seconds=1.0, seed=3, system=system, clock=Ticks()))
     assert {round_.limit for round_ in found} == limits
     for round_ in found:
@@ -270,7 +321,10 @@ def test_a_recipe_names_everything_unusual() -> None:
         plan = random_plan(Random(seed), range(6, 30))
         position = eval(recipe(plan, 2, seed), {"generated": generated, "EventPlan": EventPlan})  # noqa: S307
         assert position(Random).total_rounds == plan.rounds
-    assert recipe(EventPlan(8, 5), 2, 3) == "generated(EventPlan(players=8, rounds=5, played=2), seed=3)"
+    assert (
+        recipe(EventPlan(8, 5), 2, 3)
+        == "generated(EventPlan(players=8, rounds=5, played=2), seed=3)"
+    )
 
 
 def test_named_cases_are_measured() -> None:
@@ -285,10 +339,14 @@ def test_named_cases_are_measured() -> None:
 
 def test_a_round_beyond_the_limit_is_marked() -> None:
     assert hard_line(HardRound("a", 90, 0.1, 0.15)) == "   100.0 ms of 150     90 players  a"
-    assert hard_line(HardRound("b", 900, 0.4, 0.3)) == "   400.0 ms of 300    900 players  b BEYOND THE LIMIT"
+    assert (
+        hard_line(HardRound("b", 900, 0.4, 0.3))
+        == "   400.0 ms of 300    900 players  b BEYOND THE LIMIT"
+    )
 
 
-# -- the named cases --------------------------------------------------------------------------------
+# -- the named cases
+# --------------------------------------------------------------------------------
 
 
 def test_named_cases_have_different_names() -> None:
@@ -311,7 +369,9 @@ def test_every_named_case_is_paired_as_the_checker_demands(case: HardCase) -> No
 
 @pytest.mark.parametrize("by_colour", [False, True])
 @pytest.mark.parametrize("top, floaters", [(10, 2), (20, 6), (50, 10)])
-def test_as_many_of_a_crowded_top_float_as_announced(top: int, floaters: int, by_colour: bool) -> None:
+def test_as_many_of_a_crowded_top_float_as_announced(
+    top: int, floaters: int, by_colour: bool
+) -> None:
     state = crowded_top(top=top, floaters=floaters, drawn=top, by_colour=by_colour)
     assert Field.of(state, RULES_2026).scoregroups[0] == range(top)
     pairing = pair(state)

@@ -32,7 +32,11 @@ def test_the_checker_agrees_with_every_round_of_the_corpus(shared: Path, folder:
     for path in files:
         for state, paired in paired_rounds(read(path.read_bytes())):
             rounds += 1
-            found.update(f"{path.name}: {one.message}" for one in check(state, paired) if one.article != "C.04.2 3.6")
+            found.update(
+                f"{path.name}: {one.message}"
+                for one in check(state, paired)
+                if one.article != "C.04.2 3.6"
+            )
     assert rounds > len(files) > 0
     assert found == Counter()
 

@@ -26,11 +26,15 @@ def player(tpn: int, *rounds: str) -> Player:
 
 
 def state(*players: Player, total_rounds: int = 9) -> TournamentState:
-    return TournamentState(len(players[0].rounds) + 1, total_rounds, players, system="dutch_pre2017")
+    return TournamentState(
+        len(players[0].rounds) + 1, total_rounds, players, system="dutch_pre2017"
+    )
 
 
 def pairing(*pairs: tuple[int, int], bye: int | None = None) -> Pairing:
-    return Pairing(tuple((TPN(white), TPN(black)) for white, black in pairs), None if bye is None else TPN(bye))
+    return Pairing(
+        tuple((TPN(white), TPN(black)) for white, black in pairs), None if bye is None else TPN(bye)
+    )
 
 
 def checked(before: TournamentState, wrong: Pairing) -> list[tuple[str, str]]:
@@ -53,21 +57,32 @@ def test_c04_3_pre2017_b1_a_no_second_meeting() -> None:
 
 @pytest.mark.parametrize("unplayed", ["U", "F", "H", "2w+"])
 def test_c04_3_pre2017_b1_b_no_bye_after_half_a_point_without_play(unplayed: str) -> None:
-    before = state(player(1, unplayed), player(2, "1b-" if unplayed == "2w+" else "Z"), player(3, "Z"))
+    before = state(
+        player(1, unplayed), player(2, "1b-" if unplayed == "2w+" else "Z"), player(3, "Z")
+    )
     findings = checked(before, pairing((3, 2), bye=1))
     assert findings == [("check.b1_b_bye_barred", "C.04.3/pre2017 B1.b")]
 
 
 @pytest.mark.parametrize("unplayed", ["Z", "2w-"])
 def test_c04_3_pre2017_b1_b_a_bye_after_a_round_without_points(unplayed: str) -> None:
-    before = state(player(1, unplayed), player(2, "1b+" if unplayed == "2w-" else "Z"), player(3, "Z"))
+    before = state(
+        player(1, unplayed), player(2, "1b+" if unplayed == "2w-" else "Z"), player(3, "Z")
+    )
     assert checked(before, pairing((3, 2), bye=1)) == []
 
 
 def test_c04_3_pre2017_b2_two_absolute_preferences_except_topscorers() -> None:
-    rounds = [player(1, "3w1", "4w1"), player(2, "4w1", "3w1"), player(3, "1b0", "2b0"), player(4, "2b0", "1b0")]
+    rounds = [
+        player(1, "3w1", "4w1"),
+        player(2, "4w1", "3w1"),
+        player(3, "1b0", "2b0"),
+        player(4, "2b0", "1b0"),
+    ]
     early = state(*rounds)
-    assert checked(early, pairing((2, 1), (3, 4))) == [("check.c3_colours", "C.04.3/pre2017 B2")] * 2
+    assert (
+        checked(early, pairing((2, 1), (3, 4))) == [("check.c3_colours", "C.04.3/pre2017 B2")] * 2
+    )
     last = replace(early, total_rounds=3)
     assert checked(last, pairing((2, 1), (3, 4))) == [("check.c3_colours", "C.04.3/pre2017 B2")]
 
@@ -81,7 +96,9 @@ def test_c04_3_pre2017_e_every_reversed_board_is_found() -> None:
         except NoLegalPairingError:
             continue
         for board, (white, black) in enumerate(right.pairs):
-            wrong = replace(right, pairs=(*right.pairs[:board], (black, white), *right.pairs[board + 1 :]))
+            wrong = replace(
+                right, pairs=(*right.pairs[:board], (black, white), *right.pairs[board + 1 :])
+            )
             ((code, rule),) = checked(before, wrong)
             assert code == "check.colours"
             rules.add(rule.removeprefix("C.04.3/pre2017 "))
@@ -89,7 +106,10 @@ def test_c04_3_pre2017_e_every_reversed_board_is_found() -> None:
 
 
 def test_c04_3_pre2017_e2_two_absolute_preferences_are_equally_strong() -> None:
-    """Two topscorers due Black: 1 after black, white, white, 2 after two Whites. No difference to alternate: E4."""
+    """Two topscorers due Black: 1 after black, white, white, 2 after two Whites.
+
+    No difference to alternate: E4.
+    """
     before = state(
         player(1, "3b1", "4w1", "5w1"),
         player(2, "Z", "3w1", "4w1"),

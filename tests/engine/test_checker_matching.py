@@ -29,7 +29,9 @@ def most_pairs(rows: list[int], vertices: frozenset[int]) -> int:
             return 0
         first = min(left)
         rest = left - {first}
-        return max([most(rest)] + [1 + most(rest - {other}) for other in rest if rows[first] >> other & 1])
+        return max(
+            [most(rest)] + [1 + most(rest - {other}) for other in rest if rows[first] >> other & 1]
+        )
 
     return most(vertices)
 
@@ -43,11 +45,18 @@ def test_the_matching_is_maximum_and_the_missable_vertices_are_those_it_can_miss
         everybody = frozenset(range(len(rows)))
         mates = maximum_matching(rows, [UNMATCHED] * len(rows))
         matched = [vertex for vertex in everybody if mates[vertex] != UNMATCHED]
-        assert all(mates[mates[vertex]] == vertex and rows[vertex] >> mates[vertex] & 1 for vertex in matched)
+        assert all(
+            mates[mates[vertex]] == vertex and rows[vertex] >> mates[vertex] & 1
+            for vertex in matched
+        )
         size = most_pairs(rows, everybody)
         assert len(matched) == 2 * size
         if mates.count(UNMATCHED) == 1:
             one_left += 1
-            misses = sum(1 << vertex for vertex in everybody if most_pairs(rows, everybody - {vertex}) == size)
+            misses = sum(
+                1 << vertex
+                for vertex in everybody
+                if most_pairs(rows, everybody - {vertex}) == size
+            )
             assert missable(rows, mates) == misses
     assert one_left > 0

@@ -25,19 +25,25 @@ from .positions import random_state
 
 LITERAL: dict[str, tuple[Callable[[list[TournamentState]], list[str]], tuple[int, int]]] = {
     "dutch_2026": (
-        lambda states: test_against_literal.disagreements(test_against_literal.with_pairings(states)),
+        lambda states: test_against_literal.disagreements(
+            test_against_literal.with_pairings(states)
+        ),
         (4, 12),
     ),
     "dutch_2017": (test_dutch_2017.disagreements, (4, 10)),
     "dutch_pre2017": (test_dutch_pre2017_literal.disagreements, (4, 8)),
 }
-"""For each system, the comparison of the engine with the literal text, and the number of players it can take."""
+"""For each system, the comparison of the engine with the literal text, and the number of players it
+can take.
+"""
 
 
 def decide(player: Player, rng: Random, number: int) -> Player:
     """Return *player* with point adjustments in some of the rounds before round *number*."""
     given = [rng.choice((0, 0, 0, -15, -10, -5, 5, 10)) for _ in range(number - 1)]
-    virtual = tuple(Points(player.virtual_points_in(n) + sum(given[: n - 1])) for n in range(1, number + 1))
+    virtual = tuple(
+        Points(player.virtual_points_in(n) + sum(given[: n - 1])) for n in range(1, number + 1)
+    )
     return replace(player, virtual_points=virtual, decided=Points(sum(given)))
 
 
@@ -52,13 +58,17 @@ def last_rounds(system: str, *, count: int) -> Iterator[TournamentState]:
 
 
 def topscorers(state: TournamentState) -> set[int]:
-    """Return the topscorers by the definition: present players with more than half of a winner's points."""
+    """Return the topscorers by the definition: present players with more than half of a winner's
+    points.
+    """
     half = (state.round_number - 1) * state.points.win
     return {
         player.tpn
         for player in state.players
         if player.tpn not in state.absent
-        and 2 * (sum(state.points.value(record.result) for record in player.rounds) + player.decided) > half
+        and 2
+        * (sum(state.points.value(record.result) for record in player.rounds) + player.decided)
+        > half
     }
 
 
@@ -73,7 +83,9 @@ def test_c04_3_1_8_last_rounds_are_paired_by_the_text(system: str) -> None:
 
 
 def without_decisions(state: TournamentState) -> TournamentState:
-    return replace(state, players=tuple(replace(player, decided=Points(0)) for player in state.players))
+    return replace(
+        state, players=tuple(replace(player, decided=Points(0)) for player in state.players)
+    )
 
 
 @pytest.mark.costly
@@ -82,13 +94,21 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
     for state in last_rounds(system, count=150):
         expected = topscorers(state)
         present = {record.tpn for record in read_records(state).values() if record.present}
-        found = {tpn for tpn, record in read_records(state).items() if record.is_topscorer and tpn in present}
+        found = {
+            tpn
+            for tpn, record in read_records(state).items()
+            if record.is_topscorer and tpn in present
+        }
         assert found == expected
         if system == "dutch_pre2017":
-            assert {player.tpn for player in FieldPre2017.of(state).players if player.is_topscorer} == expected
+            assert {
+                player.tpn for player in FieldPre2017.of(state).players if player.is_topscorer
+            } == expected
         else:
             field = Field.of(state, RULES_2026)
-            assert {tpn for rank, tpn in enumerate(field.tpns) if field.topscorers >> rank & 1} == expected
+            assert {
+                tpn for rank, tpn in enumerate(field.tpns) if field.topscorers >> rank & 1
+            } == expected
         try:
             paired = pair(state)
         except NoLegalPairingError:
@@ -97,7 +117,9 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
 
 
 def test_c04_3_2_4_2_a_downfloater_with_nothing_counts_where_others_have_less() -> None:
-    """Of 9 (1 point), 3 (0), 7 and 8 (-1) two float to 2 and 6 (-2½): 9, and by [C7] 8 rather than 3."""
+    """Of 9 (1 point), 3 (0), 7 and 8 (-1) two float to 2 and 6 (-2½): 9, and by [C7] 8 rather than
+    3.
+    """
     rounds = {
         1: "Z 4w= 5w= 3b=", 2: "5b= 3w= 6b= 9w-", 3: "8w= 2b= H 1w=", 4: "6wD 1b= 7w= 8b=", 5: "2w= 8b= 1b= H",
         6: "4bD 9b= 2w= 7w=", 7: "9w= F 4b= 6b=", 8: "3b= 5w= 9b= 4w=", 9: "7b= 6w= 8w= 2b+", 10: "Z Z Z U",
@@ -114,7 +136,9 @@ def test_c04_3_2_4_2_a_downfloater_with_nothing_counts_where_others_have_less() 
         prohibited=((2, 7), (3, 4), (3, 5), (3, 10), (4, 8)),
         virtual_points=virtual,
     )
-    players = tuple(replace(player, decided=Points(taken.get(player.tpn, 0))) for player in state.players)
+    players = tuple(
+        replace(player, decided=Points(taken.get(player.tpn, 0))) for player in state.players
+    )
     assert pair(replace(state, players=players)).pairs == ((5, 4), (10, 1), (2, 9), (7, 3), (8, 6))
 
 
@@ -130,4 +154,9 @@ def test_a_position_in_json_has_them() -> None:
         assert state_from_json(state_to_json(state)) == state
     taken = Player(TPN(1), virtual_points=(Points(-5),), decided=Points(-5))
     state = replace(position({1: "", 2: ""}), players=(taken, Player(TPN(2))))
-    assert state_to_json(state)["players"][0] == {"tpn": 1, "rounds": [], "virtual_points": [-0.5], "decided": -0.5}
+    assert state_to_json(state)["players"][0] == {
+        "tpn": 1,
+        "rounds": [],
+        "virtual_points": [-0.5],
+        "decided": -0.5,
+    }

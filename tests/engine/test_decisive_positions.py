@@ -1,6 +1,7 @@
 """Positions decided by one criterion: without it, the text pairs differently.
 
-Random positions seldom depend on some criteria ([C17] in one of 30,000), so a few for each are kept.
+Random positions seldom depend on some criteria ([C17] in one of 30,000), so a few for each are
+kept.
 """
 
 import json
@@ -36,7 +37,10 @@ class Without(LiteralDutch):
 
     def c10_to_c21(self, bracket: Bracket, candidate: Candidate) -> tuple[Any, ...]:
         value = super().c10_to_c21(bracket, candidate)
-        return tuple(0 if criterion == self.criterion else one for criterion, one in enumerate(value, start=10))
+        return tuple(
+            0 if criterion == self.criterion else one
+            for criterion, one in enumerate(value, start=10)
+        )
 
 
 def test_there_are_positions_for_every_criterion_from_c8() -> None:

@@ -1,4 +1,6 @@
-"""The Double-Swiss Pairing System, article by article, with the examples of the text [C.04.5/2026]."""
+"""The Double-Swiss Pairing System, article by article, with the examples of the text
+[C.04.5/2026].
+"""
 
 from dataclasses import replace
 from itertools import combinations
@@ -13,7 +15,17 @@ from pairing.engine.double_swiss.field import Field
 from pairing.engine.double_swiss.upfloaters import select_upfloaters, select_upfloaters_exactly
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.generator import EventPlan, generate
-from pairing.engine.model import TPN, Colour, Pairing, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import SYSTEMS, pair, pairable
 from tests.engine.compact_matches import match_position
 from tests.engine.literal_double_swiss import LiteralDoubleSwiss, identifier_3_6_2
@@ -27,12 +39,16 @@ def paired(state: TournamentState) -> tuple[set[tuple[int, int]], int | None]:
     return set(pairing.pairs), pairing.bye
 
 
-def scored(scores: dict[int, int], prohibited: list[tuple[int, int]] | None = None) -> TournamentState:
+def scored(
+    scores: dict[int, int], prohibited: list[tuple[int, int]] | None = None
+) -> TournamentState:
     """Return round 1 of 3 for players with these *scores*, in tenths."""
     return TournamentState(
         round_number=1,
         total_rounds=3,
-        players=tuple(Player(TPN(tpn), virtual_points=(Points(score),)) for tpn, score in scores.items()),
+        players=tuple(
+            Player(TPN(tpn), virtual_points=(Points(score),)) for tpn, score in scores.items()
+        ),
         points=PointSystem().for_matches(),
         prohibited=frozenset(frozenset((TPN(one), TPN(other))) for one, other in prohibited or []),
         system="double_swiss_2026",
@@ -48,7 +64,18 @@ def test_c04_5_0_a_match_is_worth_both_of_its_games() -> None:
         letters: points.worth(RoundRecord(TPN(2), WHITE, Result(letters[0]), Result(letters[1])))
         for letters in ("11", "1=", "10", "=1", "=0", "00", "+-", "+=", "W?", "--")
     }
-    assert worth == {"11": 20, "1=": 15, "10": 10, "=1": 15, "=0": 5, "00": 0, "+-": 10, "+=": 15, "W?": 15, "--": 0}
+    assert worth == {
+        "11": 20,
+        "1=": 15,
+        "10": 10,
+        "=1": 15,
+        "=0": 5,
+        "00": 0,
+        "+-": 10,
+        "+=": 15,
+        "W?": 15,
+        "--": 0,
+    }
 
 
 def test_c04_5_0_a_match_that_ended_by_forfeit_may_be_repeated() -> None:
@@ -56,7 +83,9 @@ def test_c04_5_0_a_match_that_ended_by_forfeit_may_be_repeated() -> None:
     assert paired(match_position(lines)) == ({(1, 2)}, None)
 
 
-@pytest.mark.parametrize("games", [("+-", "-+"), ("1+", "0-"), ("-=", "+="), ("00", "00"), ("=0", "0=")])
+@pytest.mark.parametrize(
+    "games", [("+-", "-+"), ("1+", "0-"), ("-=", "+="), ("00", "00"), ("=0", "0=")]
+)
 def test_c04_5_0_any_other_match_may_not(games: tuple[str, str]) -> None:
     state = match_position({1: f"2w{games[0]}", 2: f"1b{games[1]}"})
     with pytest.raises(NoLegalPairingError):
@@ -72,7 +101,12 @@ def test_c04_5_0_odd_results_make_their_scores() -> None:
 
 def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_and_others_a_match() -> None:
     points = PointSystem.of(win=30, draw=10, absence=1).for_matches()
-    byes = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE)
+    byes = (
+        Result.PAIRING_ALLOCATED_BYE,
+        Result.FULL_POINT_BYE,
+        Result.HALF_POINT_BYE,
+        Result.ZERO_POINT_BYE,
+    )
     assert [points.value(bye) for bye in byes] == [40, 60, 20, 2]
     assert PointSystem().for_matches(10).pairing_allocated_bye == 10
 
@@ -81,12 +115,17 @@ def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_and_others_a_match() -> Non
     "games, colours",
     [
         (("11", "00"), "w"),
-        (("-=", "+="), "w"),  # the first game was forfeited, the second played: the colour scheduled for the first
+        (
+            ("-=", "+="),
+            "w",
+        ),  # the first game was forfeited, the second played: the colour scheduled for the first
         (("+-", "-+"), ""),
         (("++", "--"), ""),
     ],
 )
-def test_c04_5_1_6_a_colour_counts_when_a_game_was_played(games: tuple[str, str], colours: str) -> None:
+def test_c04_5_1_6_a_colour_counts_when_a_game_was_played(
+    games: tuple[str, str], colours: str
+) -> None:
     field = Field.of(match_position({1: f"2w{games[0]}", 2: f"1b{games[1]}", 3: "U", 4: "Z"}))
     assert field.colours[field.tpns.index(TPN(1))] == colours
 
@@ -100,11 +139,15 @@ def test_c04_5_1_6_a_colour_counts_when_a_game_was_played(games: tuple[str, str]
         ("2w11 1b00 Z", "H Z", False),
     ],
 )
-def test_c04_5_1_5_a_floater_played_a_match_against_another_score(first: str, second: str, floated: bool) -> None:
+def test_c04_5_1_5_a_floater_played_a_match_against_another_score(
+    first: str, second: str, floated: bool
+) -> None:
     one, two, three = first.split()
     own, theirs = second.split()
     other = theirs.replace("1w", "1b")
-    state = match_position({1: f"{one} {own}", 2: f"{two} Z", 3: f"{three} {other}"}, total_rounds=5)
+    state = match_position(
+        {1: f"{one} {own}", 2: f"{two} Z", 3: f"{three} {other}"}, total_rounds=5
+    )
     field = Field.of(state)
     assert bool(field.floated >> field.tpns.index(TPN(1)) & 1) is floated
     assert Field.of(replace(state, total_rounds=3)).floated == 0
@@ -128,7 +171,9 @@ def test_c04_5_1_5_a_floater_played_a_match_against_another_score(first: str, se
         ("4w+1", "3b-0", False),
     ],
 )
-def test_c04_5_2_1_2_players_who_may_not_receive_the_bye(record: str, opponent: str, barred: bool) -> None:
+def test_c04_5_2_1_2_players_who_may_not_receive_the_bye(
+    record: str, opponent: str, barred: bool
+) -> None:
     state = match_position({1: "2w==", 2: "1b==", 3: record, 4: opponent or "Z"})
     field = Field.of(state)
     assert field.may_receive_pab >> field.tpns.index(TPN(3)) & 1 is not barred
@@ -140,7 +185,9 @@ def test_c04_5_3_3_3_no_complete_pairing_is_reported_with_its_article() -> None:
         pair(state)
     assert caught.value.article == SYSTEMS["double_swiss_2026"].no_legal_pairing == "C.04.5 3.3.3"
     assert not pairable(state).can_pair
-    assert not pairable(match_position({1: "U", 2: "F", 3: "U"})).can_pair  # nobody may receive the bye
+    assert not pairable(
+        match_position({1: "U", 2: "F", 3: "U"})
+    ).can_pair  # nobody may receive the bye
 
 
 def test_c04_5_3_3_nobody_to_pair_is_a_round_without_boards() -> None:
@@ -198,17 +245,32 @@ def upfloaters(state: TournamentState) -> set[int]:
         ((2, 1, 3), {6, 8, 5}),
     ],
 )
-def test_c04_5_3_5_4_the_sets_of_the_example_come_in_their_order(away: tuple[int, ...], expected: set[int]) -> None:
-    scores = dict.fromkeys(RESIDENTS, 40) | dict.fromkeys(THREE_POINTS, 30) | dict.fromkeys(TWO_AND_A_HALF, 25)
-    prohibited = [*combinations(RESIDENTS, 2), *((7, tpn) for tpn in THREE_POINTS)]  # 7 needs one with 2½ points
+def test_c04_5_3_5_4_the_sets_of_the_example_come_in_their_order(
+    away: tuple[int, ...], expected: set[int]
+) -> None:
+    scores = (
+        dict.fromkeys(RESIDENTS, 40)
+        | dict.fromkeys(THREE_POINTS, 30)
+        | dict.fromkeys(TWO_AND_A_HALF, 25)
+    )
+    prohibited = [
+        *combinations(RESIDENTS, 2),
+        *((7, tpn) for tpn in THREE_POINTS),
+    ]  # 7 needs one with 2½ points
     prohibited += [(resident, tpn) for tpn in away for resident in RESIDENTS]
     assert upfloaters(scored({**scores, 12: 0}, prohibited)) == expected
 
 
 def test_c04_5_3_5_4_all_sets_of_the_example_are_sorted_as_in_the_text() -> None:
-    scores = dict.fromkeys(RESIDENTS, 40) | dict.fromkeys(THREE_POINTS, 30) | dict.fromkeys(TWO_AND_A_HALF, 25)
+    scores = (
+        dict.fromkeys(RESIDENTS, 40)
+        | dict.fromkeys(THREE_POINTS, 30)
+        | dict.fromkeys(TWO_AND_A_HALF, 25)
+    )
     literal = LiteralDoubleSwiss(
-        scored({**scores, 12: 0}, [*combinations(RESIDENTS, 2), *((7, tpn) for tpn in THREE_POINTS)])
+        scored(
+            {**scores, 12: 0}, [*combinations(RESIDENTS, 2), *((7, tpn) for tpn in THREE_POINTS)]
+        )
     )
     everybody = frozenset(literal.records)
     sets = [
@@ -216,7 +278,17 @@ def test_c04_5_3_5_4_all_sets_of_the_example_are_sorted_as_in_the_text() -> None
         for chosen in literal.legal_sets(everybody, 3)
         if literal.c5_c6_c7(everybody, frozenset(chosen))[0] == (15, 10, 10)
     ]
-    assert sets == [(2, 6, 1), (2, 6, 3), (2, 6, 5), (2, 8, 1), (2, 8, 3), (2, 8, 5), (6, 8, 1), (6, 8, 3), (6, 8, 5)]
+    assert sets == [
+        (2, 6, 1),
+        (2, 6, 3),
+        (2, 6, 5),
+        (2, 8, 1),
+        (2, 8, 3),
+        (2, 8, 5),
+        (6, 8, 1),
+        (6, 8, 3),
+        (6, 8, 5),
+    ]
 
 
 def test_c04_5_2_2_1_upfloaters_leave_the_others_a_legal_pairing() -> None:
@@ -234,12 +306,23 @@ def test_c04_5_2_3_3_c6_is_waived_where_the_following_scoregroup_moves_up() -> N
 
 
 def test_c04_5_2_3_3_c6_is_graded() -> None:
-    """Of 2-6 only 2 and 4 may meet. If 2 moves up, the others need four upfloaters, if 3 does, two; never none."""
+    """Of 2-6 only 2 and 4 may meet.
+
+    If 2 moves up, the others need four upfloaters, if 3 does, two; never none.
+    """
     apart = [two for two in combinations(range(2, 7), 2) if two != (2, 4)]
-    state = scored({1: 20, **dict.fromkeys(range(2, 7), 10), **dict.fromkeys(range(7, 13), 0)}, [*apart, (1, 4)])
+    state = scored(
+        {1: 20, **dict.fromkeys(range(2, 7), 10), **dict.fromkeys(range(7, 13), 0)},
+        [*apart, (1, 4)],
+    )
     literal = LiteralDoubleSwiss(state)
     after = frozenset(literal.records) - {TPN(1)}
-    assert {tpn: literal.fewest_upfloaters(after - {TPN(tpn)}) for tpn in (2, 3, 5, 6)} == {2: 4, 3: 2, 5: 2, 6: 2}
+    assert {tpn: literal.fewest_upfloaters(after - {TPN(tpn)}) for tpn in (2, 3, 5, 6)} == {
+        2: 4,
+        3: 2,
+        5: 2,
+        6: 2,
+    }
     assert upfloaters(state) == {3}
 
 
@@ -261,19 +344,36 @@ def test_c04_5_3_6_2_the_identifier_of_the_example() -> None:
     named = tuple((TPN(one), TPN(other)) for one, other in EXAMPLE)
     assert identifier_3_6_2(named) == (4, 6, 9, 11, 8, 16, 10, 24)
     players = sorted(tpn for two in EXAMPLE for tpn in two)
-    others = [two for two in combinations(players, 2) if two not in {(min(pair), max(pair)) for pair in EXAMPLE}]
+    others = [
+        two
+        for two in combinations(players, 2)
+        if two not in {(min(pair), max(pair)) for pair in EXAMPLE}
+    ]
     pairs = first_pairs(scored(dict.fromkeys(players, 0), others))
-    assert [*(top for top, _ in pairs), *(bottom for _, bottom in pairs)] == [4, 6, 9, 11, 8, 16, 10, 24]
+    assert [*(top for top, _ in pairs), *(bottom for _, bottom in pairs)] == [
+        4,
+        6,
+        9,
+        11,
+        8,
+        16,
+        10,
+        24,
+    ]
 
 
 def test_c04_5_3_6_3_pairings_come_in_the_order_of_their_identifiers() -> None:
-    """Each time the last pair of the pairing is prohibited, and the next pairing in the order is found."""
+    """Each time the last pair of the pairing is prohibited, and the next pairing in the order is
+    found.
+    """
     players = [TPN(tpn) for tpn in (3, 4, 7, 8, 10, 15)]
     prohibited: list[tuple[int, int]] = []
     seen = 0
     while True:
         state = scored(dict.fromkeys(players, 0), prohibited)
-        left = sorted(LiteralDoubleSwiss(state).pairings_c1(frozenset(players)), key=identifier_3_6_2)
+        left = sorted(
+            LiteralDoubleSwiss(state).pairings_c1(frozenset(players)), key=identifier_3_6_2
+        )
         if not left:
             break
         pairs = first_pairs(state)
@@ -307,14 +407,18 @@ def test_c04_5_3_6_1_the_top_of_a_pair_is_the_smaller_number_whatever_the_scores
         ("b", "", 1, WHITE, "4.3.4"),
     ],
 )
-def test_c04_5_4_3_the_first_rule_that_decides(own: str, theirs: str, tpn: int, colour: Colour, rule: str) -> None:
+def test_c04_5_4_3_the_first_rule_that_decides(
+    own: str, theirs: str, tpn: int, colour: Colour, rule: str
+) -> None:
     assert colour_and_rule(own, theirs, TPN(tpn), WHITE) == (colour, ColourRule(rule))
     other = colour.opposite if rule == "4.3.1" else colour
     assert colour_and_rule(own, theirs, TPN(tpn), BLACK) == (other, ColourRule(rule))
 
 
 def test_c04_5_4_3_1_the_number_is_the_one_on_the_list() -> None:
-    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1), this system does not."""
+    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1), this
+    system does not.
+    """
     state = match_position(dict.fromkeys(range(1, 6), ""), absent=(1,))
     assert paired(state) == ({(4, 2), (3, 5)}, None)
 
@@ -340,7 +444,9 @@ MOST_CALLS = 200_000
 
 @pytest.mark.costly
 @pytest.mark.parametrize("players, rounds", [(200, 13), (99, 11), (40, 30)])
-def test_c04_5_every_round_of_a_whole_tournament_is_legal_and_little_work(players: int, rounds: int) -> None:
+def test_c04_5_every_round_of_a_whole_tournament_is_legal_and_little_work(
+    players: int, rounds: int
+) -> None:
     """The work is counted in calls; ``python -m pairing bench --hard`` measures the time."""
     most = 0
 
@@ -351,7 +457,9 @@ def test_c04_5_every_round_of_a_whole_tournament_is_legal_and_little_work(player
         assert check(state, pairing) == ()
         return pairing
 
-    plan = EventPlan(players=players, rounds=rounds, forfeits=500, byes=500, system="double_swiss_2026")
+    plan = EventPlan(
+        players=players, rounds=rounds, forfeits=500, byes=500, system="double_swiss_2026"
+    )
     event = generate(plan, Random(players), counted)
     assert (event.state.round_number, event.ended_early) == (rounds + 1, False)
     assert most < MOST_CALLS

@@ -1,6 +1,7 @@
 """The Double-Swiss engine against the literal text, and the checker against both.
 
-A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once it is decided.
+A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once
+it is decided.
 """
 
 import json
@@ -25,12 +26,17 @@ CHUNK = 500
 NORMAL, SLOW = range(3), range(3, 66)
 """Chunks of seeds: 1,500 positions in every run, 31,500 more with --run-slow."""
 FILE = Path(__file__).resolve().parents[1] / "golden" / "double_swiss_decisive.json"
-DECISIVE = [pytest.param(case, id=case["id"]) for case in json.loads(FILE.read_text(encoding="utf-8"))]
+DECISIVE = [
+    pytest.param(case, id=case["id"]) for case in json.loads(FILE.read_text(encoding="utf-8"))
+]
 
 
 @lru_cache(maxsize=len(NORMAL))
 def positions(chunk: int, *, players: tuple[int, int] = (4, 10)) -> list[TournamentState]:
-    return [random_match_state(Random(seed), players=players) for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)]
+    return [
+        random_match_state(Random(seed), players=players)
+        for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK)
+    ]
 
 
 def answers(state: TournamentState) -> tuple[Json, Json]:
@@ -87,7 +93,9 @@ def test_c04_5_2_3_the_text_pairs_differently_without_the_criterion(case: Json) 
     assert without != case["expected"]
 
 
-@pytest.mark.parametrize("case", [param for param in DECISIVE if param.values[0]["article"] in ("[C7]", "[C8]")])
+@pytest.mark.parametrize(
+    "case", [param for param in DECISIVE if param.values[0]["article"] in ("[C7]", "[C8]")]
+)
 def test_c04_5_2_3_4_2_3_5_earlier_floats_do_not_count_in_the_last_round(case: Json) -> None:
     state = state_from_json(case)
     last = pair(replace(state, total_rounds=state.round_number))
@@ -108,12 +116,16 @@ def paired(chunk: int) -> list[tuple[TournamentState, Pairing]]:
 @pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
-    assert [(state, found) for state, right in paired(chunk) if (found := check(state, right))] == []
+    assert [
+        (state, found) for state, right in paired(chunk) if (found := check(state, right))
+    ] == []
 
 
 @pytest.mark.parametrize("chunk", NORMAL)
 def test_the_checker_and_the_engine_agree_on_what_can_be_paired(chunk: int) -> None:
-    answers = [(pairable(state).can_pair, legal_pairing_exists(state)) for state in positions(chunk)]
+    answers = [
+        (pairable(state).can_pair, legal_pairing_exists(state)) for state in positions(chunk)
+    ]
     assert set(answers) == {(False, False), (True, True)}
 
 
@@ -159,7 +171,9 @@ def test_c04_5_2_1_1_the_checker_sees_a_rematch_and_cites_this_text() -> None:
             first, second = right.pairs[0]
             if tuple(sorted((white, second))) in met:
                 others = tuple(two for two in right.pairs[1:] if two != (white, black))
-                findings = check(state, replace(right, pairs=((white, second), (first, black), *others)))
+                findings = check(
+                    state, replace(right, pairs=((white, second), (first, black), *others))
+                )
                 named = [finding for finding in findings if finding.code == "check.c1_rematch"]
                 assert {finding.article for finding in named} == {"C.04.5 2.1.1"}
                 seen += 1

@@ -1,6 +1,8 @@
-"""Test each article of the Double-Swiss System on positions that it decides: without it, the text pairs differently.
+"""Test each article of the Double-Swiss System on positions that it decides: without it, the text
+pairs differently.
 
-[C5] to [C8], Articles 2.3.2 to 2.3.5, have their positions in ``tests/golden/double_swiss_decisive.json``.
+[C5] to [C8], Articles 2.3.2 to 2.3.5, have their positions in
+``tests/golden/double_swiss_decisive.json``.
 """
 
 import pytest
@@ -20,7 +22,9 @@ def test_c04_5_there_are_positions_for_every_article_with_a_choice() -> None:
     criteria = {"2.1.1", "2.1.2", "2.2.1", "2.3.1"}
     bye, order = {"3.4.1", "3.4.2", "3.4.3", "3.4.4"}, {"3.5.4", "3.6.3"}
     colours = {"4.3.1", "4.3.2", "4.3.3", "4.3.4", "4.3.5"}
-    assert {case.article for case in DOUBLE_SWISS} == set(WITHOUT) == criteria | bye | order | colours
+    assert (
+        {case.article for case in DOUBLE_SWISS} == set(WITHOUT) == criteria | bye | order | colours
+    )
 
 
 @pytest.mark.parametrize("case", EACH)

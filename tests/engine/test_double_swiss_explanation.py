@@ -1,4 +1,6 @@
-"""Explanations of matches: every number again by the literal text and the checker, every sentence in two languages."""
+"""Explanations of matches: every number again by the literal text and the checker, every sentence
+in two languages.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,10 @@ from pairing.engine.checker.match_records import read_match_records
 from pairing.engine.double_swiss.explain import MatchWhyNot, explain_match_round, why_no_match
 from pairing.engine.double_swiss.explain.as_json import match_round_as_json, match_why_not_as_json
 from pairing.engine.double_swiss.explain.explanation import MatchOutcome
-from pairing.engine.double_swiss.explain.sentences import match_round_sentences, match_why_not_sentences
+from pairing.engine.double_swiss.explain.sentences import (
+    match_round_sentences,
+    match_why_not_sentences,
+)
 from pairing.engine.double_swiss.explain.wording import ENGLISH, FRENCH, say
 from pairing.engine.errors import InputError, InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, TournamentState
@@ -28,7 +33,13 @@ from tests.examples import Examples
 from tests.trf.reports import player, report
 
 from .compact_matches import match_position
-from .literal_double_swiss import LiteralDoubleSwiss, Pairs, Players, identifier_3_6_2, pair_literally
+from .literal_double_swiss import (
+    LiteralDoubleSwiss,
+    Pairs,
+    Players,
+    identifier_3_6_2,
+    pair_literally,
+)
 from .match_positions import random_match_state
 
 Values = tuple[int, tuple[int, ...], int, int, int]
@@ -60,7 +71,8 @@ def literal_values(literal: LiteralDoubleSwiss, step: Step) -> Values:
     return len(upfloaters), c5, c6, c7, literal.c8(pairs, upfloaters)
 
 
-# -- the round ---------------------------------------------------------------------------------------
+# -- the round
+# ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.costly
@@ -91,7 +103,9 @@ def test_c04_5_4_3_the_rules_are_those_the_checker_names() -> None:
     for state in positions(range(400)):
         records = read_match_records(state)
         for one in explain_match_round(state).boards:
-            white, article = who_has_white(records[one.white.tpn], records[one.black.tpn], state.initial_colour)
+            white, article = who_has_white(
+                records[one.white.tpn], records[one.black.tpn], state.initial_colour
+            )
             assert (one.white.tpn, f"C.04.5 {one.rule.value}") == (white.tpn, article)
             assert one.is_float is (records[one.white.tpn].score != records[one.black.tpn].score)
             rules[one.rule.value] += 1
@@ -134,7 +148,8 @@ def test_only_the_boards_of_the_chosen_players_are_explained() -> None:
     assert explained.bye is None
 
 
-# -- why not -----------------------------------------------------------------------------------------
+# -- why not
+# -----------------------------------------------------------------------------------------
 
 
 def forced(state: TournamentState, two: tuple[TPN, TPN]) -> TournamentState:
@@ -143,7 +158,9 @@ def forced(state: TournamentState, two: tuple[TPN, TPN]) -> TournamentState:
     return replace(state, prohibited=state.prohibited | alone)
 
 
-def expected_why_not(state: TournamentState, two: tuple[TPN, TPN]) -> tuple[MatchOutcome, int | None, str | None]:
+def expected_why_not(
+    state: TournamentState, two: tuple[TPN, TPN]
+) -> tuple[MatchOutcome, int | None, str | None]:
     """Return the outcome, the bracket and the criterion, by the text alone."""
     pairing = pair_literally(state)
     if set(two) in [set(board) for board in pairing.pairs]:
@@ -161,8 +178,12 @@ def expected_why_not(state: TournamentState, two: tuple[TPN, TPN]) -> tuple[Matc
         return MatchOutcome.C3, None, None
     if instead.bye != pairing.bye:
         return MatchOutcome.BYE, None, None
-    both = zip(literal_steps(literal), literal_steps(LiteralDoubleSwiss(forced(state, two))), strict=False)
-    number, (step, other) = next((n, steps) for n, steps in enumerate(both, 1) if steps[0] != steps[1])
+    both = zip(
+        literal_steps(literal), literal_steps(LiteralDoubleSwiss(forced(state, two))), strict=False
+    )
+    number, (step, other) = next(
+        (n, steps) for n, steps in enumerate(both, 1) if steps[0] != steps[1]
+    )
     own, theirs = literal_values(literal, step), literal_values(literal, other)
     for name, value, worse in zip(("C4", "C5", "C6", "C7"), own, theirs, strict=False):
         if value != worse:
@@ -181,7 +202,10 @@ def test_c04_5_why_two_players_do_not_meet_is_as_in_the_text(examples: Examples)
     for state in positions(examples(range(160), 60)):
         for two in combinations(sorted(state.by_tpn()), 2):
             found = why_no_match(state, *two)
-            assert (found.outcome, found.bracket, found.worse) == expected_why_not(state, two), (state, two)
+            assert (found.outcome, found.bracket, found.worse) == expected_why_not(state, two), (
+                state,
+                two,
+            )
             if found.instead is not None:
                 assert found.instead == pair_literally(forced(state, two))
                 assert set(two) in [set(board) for board in found.instead.pairs]
@@ -196,44 +220,57 @@ def test_c04_5_why_two_players_do_not_meet_is_as_in_the_text(examples: Examples)
 def test_c04_5_0_after_a_match_ended_by_forfeit_players_may_meet() -> None:
     state = match_position({1: "2w++", 2: "1b--", 3: "4w==", 4: "3b=="})
     assert why_no_match(state, TPN(1), TPN(2)).outcome is not MatchOutcome.C1
-    assert why_no_match(state, TPN(3), TPN(4)) == MatchWhyNot(TPN(3), TPN(4), MatchOutcome.C1, met_in=1)
+    assert why_no_match(state, TPN(3), TPN(4)) == MatchWhyNot(
+        TPN(3), TPN(4), MatchOutcome.C1, met_in=1
+    )
 
 
-@pytest.mark.parametrize("two, code", [((1, 9), "explain.unknown_player"), ((1, 1), "explain.same_player")])
+@pytest.mark.parametrize(
+    "two, code", [((1, 9), "explain.unknown_player"), ((1, 1), "explain.same_player")]
+)
 def test_two_players_are_needed(two: tuple[int, int], code: str) -> None:
     with pytest.raises(InputError) as caught:
         why_no_match(match_position({1: "2w==", 2: "1b=="}), TPN(two[0]), TPN(two[1]))
     assert caught.value.code == code
 
 
-# -- words -------------------------------------------------------------------------------------------
+# -- words
+# -------------------------------------------------------------------------------------------
 
 
 def test_both_languages_have_the_same_sentences_with_the_same_gaps() -> None:
     def gaps(sentence: str) -> set[str]:
         return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
-    assert {code: gaps(text) for code, text in ENGLISH.items()} == {code: gaps(text) for code, text in FRENCH.items()}
+    assert {code: gaps(text) for code, text in ENGLISH.items()} == {
+        code: gaps(text) for code, text in FRENCH.items()
+    }
 
 
 BYE_OF_2 = (
-    "2 has the bye, which is assigned first [3.3.2]: score 0, matches played 1. It goes to the lowest score, the most"
+    "2 has the bye, which is assigned first [3.3.2]: score 0, matches played 1. It goes to the "
+    "lowest score, the most"
     " matches, the largest number of those who leave a legal pairing [3.4]"
 )
 
 
 def test_c04_5_3_4_the_players_before_the_bye_are_said_with_the_reason() -> None:
     found = [explain_match_round(state) for state in positions(range(200))]
-    byes = [(one, one.bye) for one in found if one.bye is not None and one.bye.barred and one.bye.needed]
+    byes = [
+        (one, one.bye) for one in found if one.bye is not None and one.bye.barred and one.bye.needed
+    ]
     assert byes
     for one, bye in byes:
         barred, needed = [
-            line for line in match_round_sentences(one, "en") if line.startswith("  Before in that order")
+            line
+            for line in match_round_sentences(one, "en")
+            if line.startswith("  Before in that order")
         ]
         players = [", ".join(map(str, tpns)) for tpns in (bye.barred, bye.needed)]
         assert barred == f"  Before in that order, but may not receive it [C2, 2.1.2]: {players[0]}"
         assert needed == (
-            f"  Before in that order, but without them the others cannot all be paired [3.4.1]: {players[1]}"
+            f"  Before in that order, but without them the others cannot all be paired [3.4.1]: "
+            f"{players[1]}"
         )
 
 
@@ -285,7 +322,8 @@ def test_a_round_is_explained_from_the_bye_to_the_last_board() -> None:
     ]
 
 
-# -- the command line --------------------------------------------------------------------------------
+# -- the command line
+# --------------------------------------------------------------------------------
 
 EVENT = report(
     "142 8",
@@ -334,18 +372,34 @@ def test_explain_explains_matches_in_json(explain: Callable[..., tuple[int, str]
     code, explained = explain("--json", "--player", "1", "--why-not", "1", "2")
     answer = json.loads(explained)
     assert code == 0
-    assert (answer["round"], answer["file_differs"], answer["why_not"]["outcome"]) == (2, False, "C1")
-    assert answer["brackets"][0]["criteria"][1] == {"name": "C5", "article": "2.3.2", "value": [0.5]}
+    assert (answer["round"], answer["file_differs"], answer["why_not"]["outcome"]) == (
+        2,
+        False,
+        "C1",
+    )
+    assert answer["brackets"][0]["criteria"][1] == {
+        "name": "C5",
+        "article": "2.3.2",
+        "value": [0.5],
+    }
 
 
-def test_explain_reports_a_file_with_other_pairings(explain: Callable[..., tuple[int, str]]) -> None:
+def test_explain_reports_a_file_with_other_pairings(
+    explain: Callable[..., tuple[int, str]],
+) -> None:
     assert explain("--round", "1")[1].startswith("The file pairs this round otherwise")
 
 
 def test_the_json_of_a_round_names_what_the_explanation_has() -> None:
     state = match_position({1: "2w11", 2: "1b00", 3: "4w=1", 4: "3b=0", 5: "U"})
     explained = match_round_as_json(explain_match_round(state))
-    assert explained["bye_explained"] == {"tpn": 2, "score": 0.0, "matches": 1, "barred": [], "needed": []}
+    assert explained["bye_explained"] == {
+        "tpn": 2,
+        "score": 0.0,
+        "matches": 1,
+        "barred": [],
+        "needed": [],
+    }
     assert explained["boards"][0] == {
         "board": 1,
         "bracket": 1,

@@ -1,4 +1,6 @@
-"""Test that the fast paths of the Double-Swiss engine pair as the exact ones, and that all of them are used."""
+"""Test that the fast paths of the Double-Swiss engine pair as the exact ones, and that all of them
+are used.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,9 @@ from tests.engine.paths_double_swiss import FEW, PathsDoubleSwiss
 pytestmark = pytest.mark.costly
 
 ONE_UPFLOATER = [
-    f"one upfloater, {rest} rest, {floated}" for rest in ("even", "odd") for floated in ("floater", "no floater")
+    f"one upfloater, {rest} rest, {floated}"
+    for rest in ("even", "odd")
+    for floated in ("floater", "no floater")
 ]
 
 

@@ -1,4 +1,5 @@
-"""Test the first criteria of the Dutch System on positions that they decide: without them, the text pairs differently.
+"""Test the first criteria of the Dutch System on positions that they decide: without them, the text
+pairs differently.
 
 The criteria from [C8] of 2026 and [C.6] of 2017 have their positions in ``tests/golden/``.
 """
@@ -18,7 +19,10 @@ EACH = named(DUTCH)
 
 
 def test_c04_3_there_are_positions_for_the_first_criteria() -> None:
-    of_2026, of_2017 = {f"2026 C{number}" for number in range(1, 6)}, {f"2017 C.{number}" for number in range(1, 5)}
+    of_2026, of_2017 = (
+        {f"2026 C{number}" for number in range(1, 6)},
+        {f"2017 C.{number}" for number in range(1, 5)},
+    )
     assert {case.article for case in DUTCH} == set(WITHOUT) == of_2026 | of_2017
 
 

@@ -1,6 +1,8 @@
-"""Positions decided by one rule of the text before July 2017: without it, the text pairs differently.
+"""Positions decided by one rule of the text before July 2017: without it, the text pairs
+differently.
 
-Random positions seldom depend on some rules (C12 in a bracket above the lowest in one of 200), so a few are kept.
+Random positions seldom depend on some rules (C12 in a bracket above the lowest in one of 200), so a
+few are kept.
 """
 
 import json
@@ -47,7 +49,9 @@ class WithoutFloatsOfByes(Literal):
 
     def bye_allowed(self, rank: int) -> bool:
         player = self.given[self.players[rank].tpn]
-        return not any(Literal.bars_b1_b(self, player, index) for index in range(len(player.rounds)))
+        return not any(
+            Literal.bars_b1_b(self, player, index) for index in range(len(player.rounds))
+        )
 
 
 class WithoutC1(Literal):

@@ -1,4 +1,6 @@
-"""The explained steps of a round by the Dutch System before July 2017, against the text done step by step."""
+"""The explained steps of a round by the Dutch System before July 2017, against the text done step
+by step.
+"""
 
 import json
 import string
@@ -76,7 +78,10 @@ def test_c04_3_pre2017_the_explained_steps_are_those_of_the_text(chunk: int) -> 
             assert numbers == [number for number in numbers_by_the_text(literal, done) if number]
             if steps.b3_factor is not None:
                 assert steps.b3_factor == literal.b3_factor_d4(done.candidate)
-            articles |= {one.article for one in steps.requirements} | {steps.anew, steps.by_a3 and "A3"}
+            articles |= {one.article for one in steps.requirements} | {
+                steps.anew,
+                steps.by_a3 and "A3",
+            }
             articles |= {"C13 joined"} if steps.joined else set()
         for language in LANGUAGES:
             assert len(list(step_sentences(explained, language))) > len(explained.brackets)
@@ -96,16 +101,23 @@ def test_c04_3_pre2017_why_two_players_do_not_meet() -> None:
                 found = why_not_by_steps(state, players[one].tpn, players[other].tpn)
                 two = frozenset((found.first, found.second))
                 assert (found.code == "paired") is (two in boards)
-                assert (found.code in ("B1.a", "B2", "prohibited")) is not literal.may_meet(one, other)
+                assert (found.code in ("B1.a", "B2", "prohibited")) is not literal.may_meet(
+                    one, other
+                )
                 assert (found.code == "prohibited") is (two in state.prohibited)
-                assert all(len(list(no_meeting_sentences(found, language))) == 1 for language in LANGUAGES)
+                assert all(
+                    len(list(no_meeting_sentences(found, language))) == 1 for language in LANGUAGES
+                )
                 codes.add(found.code)
     assert codes == {"paired", "B1.a", "B2", "prohibited", "steps"}
 
 
 def test_every_sentence_is_in_both_languages_with_the_same_places() -> None:
     def places(words: dict[str, str]) -> dict[str, set[str | None]]:
-        return {key: {name for _, name, _, _ in string.Formatter().parse(text)} - {None} for key, text in words.items()}
+        return {
+            key: {name for _, name, _, _ in string.Formatter().parse(text)} - {None}
+            for key, text in words.items()
+        }
 
     assert places(LANGUAGES["en"]) == places(LANGUAGES["fr"])
 
@@ -117,7 +129,8 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
         "\n"
         "Bracket 6: 14 Robert; 8 Kévin; 13 Patricia; 12 Oscar\n"
         "  Moved down: 14 Robert; 8 Kévin; 13 Patricia [A3]\n"
-        "  Joined with the penultimate bracket, whose players count as moved down: 8 Kévin; 13 Patricia [C13]\n"
+        "  Joined with the penultimate bracket, whose players count as moved down: 8 Kévin; 13 "
+        "Patricia [C13]\n"
         "  P0 = 2 [A6.b], M0 = 3 [A6.c], X1 = 0 [A8.a]\n"
         "  Half of the players or more come from above: treated as homogeneous [A3]\n"
         "  B3 factor: 1 [D4]\n"
@@ -139,7 +152,8 @@ def test_the_last_bracket_of_the_published_example(capsys: pytest.CaptureFixture
             8,
             14,
             (
-                "Nothing forbids 8 Kévin and 14 Robert to meet; the steps lead elsewhere: 8 Kévin is paired in bracket"
+                "Nothing forbids 8 Kévin and 14 Robert to meet; the steps lead elsewhere: 8 Kévin "
+                "is paired in bracket"
                 " 6, 14 Robert in bracket 6"
             ),
         ),
@@ -156,11 +170,15 @@ def test_why_not_as_json_says_the_same(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["explain", EXAMPLE, "--round", "5", "--json", "--why-not", "8", "12"]) == 0
     found = json.loads(capsys.readouterr().out)["why_not"]
     state = state_before_round(read(Path(EXAMPLE).read_text(encoding="utf-8")), 5)
-    assert found == json.loads(json.dumps(no_meeting_as_json(why_not_by_steps(state, TPN(8), TPN(12)))))
+    assert found == json.loads(
+        json.dumps(no_meeting_as_json(why_not_by_steps(state, TPN(8), TPN(12))))
+    )
     assert (found["first"], found["second"], found["code"]) == (8, 12, "B1.a")
 
 
 @pytest.mark.parametrize("first, second", [(3, 3), (3, 99)])
-def test_why_not_of_an_unknown_player_is_bad_input(capsys: pytest.CaptureFixture[str], first: int, second: int) -> None:
+def test_why_not_of_an_unknown_player_is_bad_input(
+    capsys: pytest.CaptureFixture[str], first: int, second: int
+) -> None:
     assert main(["explain", EXAMPLE, "--round", "5", "--why-not", str(first), str(second)]) == 3
     assert capsys.readouterr().out == ""

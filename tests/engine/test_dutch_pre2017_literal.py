@@ -1,4 +1,5 @@
-"""The Dutch System before July 2017: the engine against the text done step by step, on random small positions.
+"""The Dutch System before July 2017: the engine against the text done step by step, on random small
+positions.
 
 A disagreement is printed as a position with both answers.
 """
@@ -27,7 +28,9 @@ from .positions import random_state, states
 
 CHUNK = 300
 NORMAL, SLOW, LARGE = range(5), range(5, 90), range(1000, 1010)
-"""Chunks of seeds: 900 positions in every run; 26,100 more and 3,000 of 8 or 9 players with --run-slow."""
+"""Chunks of seeds: 900 positions in every run; 26,100 more and 3,000 of 8 or 9 players with
+--run-slow.
+"""
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
@@ -54,8 +57,12 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(states_to_pair: list[TournamentState]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions have a pairing."""
-    answers = [(state, answer(pair, state), answer(pair_literally, state)) for state in states_to_pair]
+    """Return the positions that the engine and the text answer differently; most of the positions
+    have a pairing.
+    """
+    answers = [
+        (state, answer(pair, state), answer(pair_literally, state)) for state in states_to_pair
+    ]
     assert sum(literal != NO_LEGAL_PAIRING for _, _, literal in answers) > len(answers) // 2
     return [position_with_answers(*one) for one in answers if one[1] != one[2]]
 
@@ -81,7 +88,9 @@ def test_c04_3_pre2017_the_engine_pairs_by_the_text_with_up_to_9_players(chunk: 
 @pytest.mark.costly
 @given(state=states(players=(4, 8)))
 @settings(max_examples=100)
-def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
+def test_c04_3_pre2017_the_engine_pairs_by_the_text_in_positions_that_shrink(
+    state: TournamentState,
+) -> None:
     engine, literal = answer(pair, of_pre2017(state)), answer(pair_literally, of_pre2017(state))
     assert engine == literal, position_with_answers(of_pre2017(state), engine, literal)
 
@@ -102,7 +111,9 @@ def test_c04_3_pre2017_the_checker_agrees_with_the_engine(chunk: int) -> None:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(NORMAL[:3], 2))
-def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_every_pairing(chunk: int) -> None:
+def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_every_pairing(
+    chunk: int,
+) -> None:
     seen = 0
     for state in positions(chunk, players=(4, 7)):
         literal = Literal(state)
@@ -120,7 +131,10 @@ def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_eve
                 seen += 1
                 assert sum(literal.same_colour(*pair) for pair in pairs) >= bracket.x1 - given_up
                 if not field.is_odd_round:
-                    assert sum(literal.same_strong_colour(*pair) for pair in pairs) >= bracket.z1 - given_up
+                    assert (
+                        sum(literal.same_strong_colour(*pair) for pair in pairs)
+                        >= bracket.z1 - given_up
+                    )
     assert seen > 10_000
 
 
@@ -132,7 +146,8 @@ def pairable_by_enumeration(state: TournamentState) -> Pairability:
     byes = [
         literal.players[rank].tpn
         for rank in everybody
-        if literal.bye_allowed(rank) and _complete(literal, tuple(one for one in everybody if one != rank))
+        if literal.bye_allowed(rank)
+        and _complete(literal, tuple(one for one in everybody if one != rank))
     ]
     return Pairability(can_pair=bool(byes), bye_candidates=tuple(TPN(tpn) for tpn in sorted(byes)))
 
@@ -142,7 +157,8 @@ def _complete(literal: Literal, ranks: tuple[int, ...]) -> bool:
         return True
     first, rest = ranks[0], ranks[1:]
     return any(
-        literal.may_meet(first, other) and _complete(literal, tuple(one for one in rest if one != other))
+        literal.may_meet(first, other)
+        and _complete(literal, tuple(one for one in rest if one != other))
         for other in rest
     )
 
@@ -170,7 +186,9 @@ def test_c04_3_pre2017_d2_the_exchanges_of_the_text() -> None:
 
     def printed(s1: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
         numbers = {place + 1 for place in s1}
-        return tuple(sorted(set(range(1, 6)) - numbers, reverse=True)), tuple(sorted(numbers - set(range(1, 6))))
+        return tuple(sorted(set(range(1, 6)) - numbers, reverse=True)), tuple(
+            sorted(numbers - set(range(1, 6)))
+        )
 
     order = [printed(s1) for s1 in exchanges_d2(11, 5)]
     assert order[0] == ((), ())

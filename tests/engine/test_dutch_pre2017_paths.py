@@ -1,4 +1,5 @@
-"""Test that the fast paths of the engine for the Dutch System before July 2017 pair as the whole search or the text.
+"""Test that the fast paths of the engine for the Dutch System before July 2017 pair as the whole
+search or the text.
 
 Each test requires how often every path answered.
 """
@@ -80,18 +81,54 @@ class Steps(Literal):
 
     def pair_lowest(self, lowest: Bracket) -> None:
         super().pair_lowest(lowest)
-        self.steps["C13, penultimate"] += self.tried is not None and self.done[-2:-1] == [self.tried]
+        self.steps["C13, penultimate"] += self.tried is not None and self.done[-2:-1] == [
+            self.tried
+        ]
 
 
 WITH_C12 = (
-    *(40_501, 40_661, 41_056, 41_455, 41_655, 41_996, 42_001, 42_097, 42_166, 42_628, 42_632, 42_764, 43_549, 43_667),
-    *(43_885, 43_986, 44_303, 44_349, 44_441, 44_448, 44_576, 44_701, 45_072, 45_441, 45_527, 45_559, 45_899, 46_064),
+    *(
+        40_501,
+        40_661,
+        41_056,
+        41_455,
+        41_655,
+        41_996,
+        42_001,
+        42_097,
+        42_166,
+        42_628,
+        42_632,
+        42_764,
+        43_549,
+        43_667,
+    ),
+    *(
+        43_885,
+        43_986,
+        44_303,
+        44_349,
+        44_441,
+        44_448,
+        44_576,
+        44_701,
+        45_072,
+        45_441,
+        45_527,
+        45_559,
+        45_899,
+        46_064,
+    ),
 )
-"""Seeds of positions of 6 to 8 players in which C12 pairs a bracket above the lowest anew: one in 200 has this."""
+"""Seeds of positions of 6 to 8 players in which C12 pairs a bracket above the lowest anew: one in
+200 has this.
+"""
 
 
 def play_by_the_text(seeds: Iterable[int]) -> Report:
-    """Pair a random position for each of *seeds* by the text; the engine's answer counts for each step of the text."""
+    """Pair a random position for each of *seeds* by the text; the engine's answer counts for each
+    step of the text.
+    """
     report = Report()
     for seed in seeds:
         state = of_pre2017(random_state(Random(seed), players=(6, 8)))
@@ -107,7 +144,9 @@ def play_by_the_text(seeds: Iterable[int]) -> Report:
     return report
 
 
-def test_c04_3_pre2017_c1_c12_c13_c14_the_engine_goes_back_as_the_text_does(examples: Examples) -> None:
+def test_c04_3_pre2017_c1_c12_c13_c14_the_engine_goes_back_as_the_text_does(
+    examples: Examples,
+) -> None:
     report = play_by_the_text((*WITH_C12, *examples(range(30_000, 30_400), 280)))
     report.require(200, "round")
     report.require(len(WITH_C12), "C12")

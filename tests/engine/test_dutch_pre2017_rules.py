@@ -20,7 +20,9 @@ pair_by_the_text = system_by_code("dutch_pre2017").pair
 
 
 def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> Field:
-    """Return players without colours or floats; *met* are ranks that may not meet, *bye* are ranks that may have it."""
+    """Return players without colours or floats; *met* are ranks that may not meet, *bye* are ranks
+    that may have it.
+    """
     everybody = range(len(scores))
     barred = {(one, other) for one, others in met.items() for other in others}
     return Field(
@@ -39,7 +41,11 @@ def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> Fiel
             for rank in everybody
         ),
         may_meet=[
-            sum(1 << two for two in everybody if two != one and (one, two) not in barred and (two, one) not in barred)
+            sum(
+                1 << two
+                for two in everybody
+                if two != one and (one, two) not in barred and (two, one) not in barred
+            )
             for one in everybody
         ],
         is_odd_round=True,
@@ -51,7 +57,9 @@ A, B, C, D, E, F, G = range(7)
 
 
 def test_c04_3_pre2017_d4_the_printed_example() -> None:
-    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F; F can meet A only: A-F, B-C, D-E (4.25), not A-F, B-D, C-E (5.25)."""
+    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F; F can meet A only: A-F, B-C, D-E (4.25), not A-F,
+    B-D, C-E (5.25).
+    """
     field = field_of([30, 25, 25, 20, 15, 10], {F: {B, C, D, E}}, bye=set())
     lowest = Bracket(field, came_down=(), joined=(A, B, C), residents=(D, E, F), is_lowest=True)
     found = best_of_lowest(lowest)
@@ -60,7 +68,9 @@ def test_c04_3_pre2017_d4_the_printed_example() -> None:
 
 
 def test_c04_3_pre2017_d4_the_printed_example_with_a_seventh_player() -> None:
-    """G alone may have the bye: the bracket is heterogeneous, its S1 is paired first: A-F, B-D, C-E."""
+    """G alone may have the bye: the bracket is heterogeneous, its S1 is paired first: A-F, B-D,
+    C-E.
+    """
     field = field_of([30, 25, 25, 20, 15, 10, 5], {F: {B, C, D, E, G}}, bye={G})
     lowest = Bracket(field, came_down=(), joined=(A, B, C), residents=(D, E, F, G), is_lowest=True)
     found = best_of_lowest(lowest)
@@ -71,7 +81,9 @@ def test_c04_3_pre2017_d4_the_printed_example_with_a_seventh_player() -> None:
 
 EVENTS = [
     EventPlan(60, 11, system="dutch_pre2017"),
-    EventPlan(59, 20, byes=500, forfeits=500, late=1_000, withdrawals=1_000, system="dutch_pre2017"),
+    EventPlan(
+        59, 20, byes=500, forfeits=500, late=1_000, withdrawals=1_000, system="dutch_pre2017"
+    ),
     EventPlan(60, 30, prohibitions=5_000, draws=9_000, system="dutch_pre2017"),
 ]
 HARDEST = [
@@ -90,7 +102,9 @@ def counted(state: TournamentState, most: list[int]) -> Pairing:
 
 
 @pytest.mark.costly
-@pytest.mark.parametrize("plan", EVENTS, ids=lambda plan: f"{plan.players}-players-{plan.rounds}-rounds")
+@pytest.mark.parametrize(
+    "plan", EVENTS, ids=lambda plan: f"{plan.players}-players-{plan.rounds}-rounds"
+)
 def test_rounds_of_sixty_players_need_few_calls(plan: EventPlan) -> None:
     calls: list[int] = []
     generate(plan, Random(1), lambda state: counted(state, calls))
@@ -98,7 +112,9 @@ def test_rounds_of_sixty_players_need_few_calls(plan: EventPlan) -> None:
     assert max(calls) < MOST
 
 
-@pytest.mark.parametrize("state", HARDEST, ids=["crowded-colours", "crowded-club", "last-round-of-59"])
+@pytest.mark.parametrize(
+    "state", HARDEST, ids=["crowded-colours", "crowded-club", "last-round-of-59"]
+)
 def test_the_hardest_rounds_of_sixty_players_need_few_calls(state: TournamentState) -> None:
     calls: list[int] = []
     try:

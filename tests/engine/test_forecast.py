@@ -1,4 +1,6 @@
-"""The forecast: chances by the expected score, the rounds paired by the engine, and counts that add up."""
+"""The forecast: chances by the expected score, the rounds paired by the engine, and counts that add
+up.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def position(players: int, rounds: int, played: int, seed: int = 1, **plan: obje
     return Position(
         state=event.state,
         rounds=(RoundToCome(),) * (rounds - played),
-        playing_ratings={TPN(number): rating for number, rating in enumerate(event.ratings, start=1)},
+        playing_ratings={
+            TPN(number): rating for number, rating in enumerate(event.ratings, start=1)
+        },
         rules=Rules.of(),
     )
 
@@ -91,25 +95,35 @@ def test_c04_2_3_1_games_without_a_result_are_played_in_every_simulation() -> No
     white, black = next(
         (player.tpn, player.rounds[-1].opponent)
         for player in over.state.players
-        if player.rounds[-1].opponent and player.rounds[-1].colour and player.rounds[-1].colour.value == "w"
+        if player.rounds[-1].opponent
+        and player.rounds[-1].colour
+        and player.rounds[-1].colour.value == "w"
     )
     assert black is not None
 
     def unknown(player: Player) -> Player:
         if player.tpn not in (white, black):
             return player
-        return replace(player, rounds=(*player.rounds[:-1], replace(player.rounds[-1], result=Result.UNKNOWN)))
+        return replace(
+            player, rounds=(*player.rounds[:-1], replace(player.rounds[-1], result=Result.UNKNOWN))
+        )
 
-    still_open = replace(over.state, players=tuple(unknown(player) for player in over.state.players))
+    still_open = replace(
+        over.state, players=tuple(unknown(player) for player in over.state.players)
+    )
     even = dict.fromkeys(over.playing_ratings, 2000)
-    forecast = played(Forecast(replace(over, state=still_open, playing_ratings=even), Random(5)), 200)
+    forecast = played(
+        Forecast(replace(over, state=still_open, playing_ratings=even), Random(5)), 200
+    )
     before = {
         player.tpn: sum(10 for record in player.rounds[:-1] if record.result is Result.WIN)
         for player in over.state.players
     }
     for tpn in (white, black):
         assert len(forecast.points[tpn]) == 3, before
-        low, middle, high = (forecast.points[tpn][points] for points in sorted(forecast.points[tpn]))
+        low, middle, high = (
+            forecast.points[tpn][points] for points in sorted(forecast.points[tpn])
+        )
         assert low + middle + high == 200
         assert min(low, middle, high) > 30
     settled = next(tpn for tpn in forecast.points if tpn not in (white, black))
@@ -155,7 +169,9 @@ def test_c04_7_virtual_points_of_coming_rounds_change_their_pairings() -> None:
 
 
 def test_c04_5_both_games_of_a_match_are_played() -> None:
-    start = replace(position(8, 3, 0, system="double_swiss_2026"), rules=Rules.of(list(default_list(2))))
+    start = replace(
+        position(8, 3, 0, system="double_swiss_2026"), rules=Rules.of(list(default_list(2)))
+    )
     forecast = played(Forecast(start, Random(1)), 5)
     assert forecast.played == 5
     assert max(points for counts in forecast.points.values() for points in counts) > 30
@@ -178,7 +194,10 @@ def test_c04_5_0_an_open_second_game_is_played_with_the_colours_reversed() -> No
     while not forecast.is_done:
         forecast.advance()
     assert (forecast.played, forecast.unpairable) == (SIMULATIONS, 0)
-    assert (forecast.points[TPN(1)], forecast.points[TPN(2)]) == ({20: SIMULATIONS}, {0: SIMULATIONS})
+    assert (forecast.points[TPN(1)], forecast.points[TPN(2)]) == (
+        {20: SIMULATIONS},
+        {0: SIMULATIONS},
+    )
 
 
 def test_c04_3_1_9_3_a_round_without_a_legal_pairing_is_counted_apart() -> None:

@@ -29,28 +29,39 @@ SCORES = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
 
 
 def expected(difference: int) -> float:
-    """Return the expected score of the player who is *difference* points stronger, by the table [B.02 8.1.2]."""
+    """Return the expected score of the player who is *difference* points stronger, by the table
+    [B.02 8.1.2].
+    """
     better = 50 + bisect_left(EXPECTATION_STEPS, abs(difference))
     return (better if difference >= 0 else 100 - better) / 100
 
 
 def deviations(games: Iterable[tuple[int, float]], *, fewest: int) -> dict[int, float]:
-    """Return by band of 50 points how far the mean score is from the mean expected one; bands with few games do not
-    count.
+    """Return by band of 50 points how far the mean score is from the mean expected one; bands with
+    few games do not count.
     """
     bands: dict[int, list[float]] = defaultdict(list)
     for difference, score in games:
         bands[difference // BAND].append(score - expected(difference))
-    return {BAND * band: abs(sum(each) / len(each)) for band, each in bands.items() if len(each) >= fewest}
+    return {
+        BAND * band: abs(sum(each) / len(each))
+        for band, each in bands.items()
+        if len(each) >= fewest
+    }
 
 
 @pytest.mark.parametrize("draws", [0, 3_500, 6_000, WHOLE])
 def test_b_02_8_1_2_the_scores_of_every_band_are_those_of_the_table(draws: int) -> None:
     chance, plan = Random(11), EventPlan(2, 1, draws=draws, by_table=True)
     lots, ratings = _GameLots(chance), range(2_600, 1_000, -1)
-    boards = [(TPN(chance.randrange(1, 1_601)), TPN(chance.randrange(1, 1_601))) for _ in range(GAMES)]
+    boards = [
+        (TPN(chance.randrange(1, 1_601)), TPN(chance.randrange(1, 1_601))) for _ in range(GAMES)
+    ]
     games = [
-        (ratings[white - 1] - ratings[black - 1], SCORES[lots.game(plan, ratings, (white, black))[0]])
+        (
+            ratings[white - 1] - ratings[black - 1],
+            SCORES[lots.game(plan, ratings, (white, black))[0]],
+        )
         for white, black in boards
     ]
     found = deviations(games, fewest=1_000)
@@ -62,7 +73,11 @@ def games_of(event: GeneratedEvent) -> Iterable[tuple[int, float]]:
     """Yield the rating difference and the score of White in each ordinary game."""
     for player in event.state.players:
         for record in player.rounds:
-            if record.colour is Colour.WHITE and record.opponent is not None and record.result in SCORES:
+            if (
+                record.colour is Colour.WHITE
+                and record.opponent is not None
+                and record.result in SCORES
+            ):
                 difference = event.ratings[player.tpn - 1] - event.ratings[record.opponent - 1]
                 yield difference, SCORES[record.result]
 
@@ -122,7 +137,9 @@ def test_each_kind_of_bye_has_its_rate(rate: str, result: Result) -> None:
 def test_each_kind_of_forfeit_has_its_rate(rate: str, pair: tuple[Result, Result]) -> None:
     plan: dict[str, Any] = {rate: 2_000}
     lots = _GameLots(Random(3))
-    made = [lots.game(EventPlan(2, 1, **plan), (2000, 1900), (TPN(1), TPN(2))) for _ in range(4_000)]
+    made = [
+        lots.game(EventPlan(2, 1, **plan), (2000, 1900), (TPN(1), TPN(2))) for _ in range(4_000)
+    ]
     forfeits = [two for two in made if two[0] in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)]
     assert {*forfeits} == {pair}
     assert 0.18 < len(forfeits) / 4_000 < 0.22
@@ -130,16 +147,28 @@ def test_each_kind_of_forfeit_has_its_rate(rate: str, pair: tuple[Result, Result
 
 def test_unusual_results_have_their_rate() -> None:
     lots = _GameLots(Random(3))
-    made = [lots.game(EventPlan(2, 1, unusual=1_000), (2000, 1900), (TPN(1), TPN(2))) for _ in range(4_000)]
+    made = [
+        lots.game(EventPlan(2, 1, unusual=1_000), (2000, 1900), (TPN(1), TPN(2)))
+        for _ in range(4_000)
+    ]
     assert {two for two in made if two in UNUSUAL} == {*UNUSUAL}
     assert 0.08 < sum(two in UNUSUAL for two in made) / 4_000 < 0.12
 
 
 def test_ratings_are_those_given_or_within_bounds_or_a_gap_apart() -> None:
-    assert generate(EventPlan(3, 1, ratings=(1800, 2400, 2000)), Random(1)).ratings == (2400, 2000, 1800)
+    assert generate(EventPlan(3, 1, ratings=(1800, 2400, 2000)), Random(1)).ratings == (
+        2400,
+        2000,
+        1800,
+    )
     bounded = generate(EventPlan(200, 1, lowest=1500, highest=1600), Random(1)).ratings
     assert (min(bounded) >= 1500, max(bounded) <= 1600, len({*bounded}) > 60) == (True, True, True)
-    assert generate(EventPlan(4, 1, highest=2000, gap=50), Random(1)).ratings == (2000, 1950, 1900, 1850)
+    assert generate(EventPlan(4, 1, highest=2000, gap=50), Random(1)).ratings == (
+        2000,
+        1950,
+        1900,
+        1850,
+    )
 
 
 @pytest.mark.parametrize(
@@ -195,5 +224,7 @@ def test_what_is_given_stays_and_the_rest_fits_to_it(given: dict[str, Any]) -> N
         chance = Random(seed)
         plan = draw_plan(given, chance)
         assert {name: getattr(plan, name) for name in given} == given
-        small = generate(EventPlan(**{**{n: getattr(plan, n) for n in plan.__slots__}, "played": 0}), chance)
+        small = generate(
+            EventPlan(**{**{n: getattr(plan, n) for n in plan.__slots__}, "played": 0}), chance
+        )
         assert small.state.round_number == 1

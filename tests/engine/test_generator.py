@@ -1,4 +1,6 @@
-"""Generated tournaments are equal on every platform, follow the plan, and can be paired again from their reports."""
+"""Generated tournaments are equal on every platform, follow the plan, and can be paired again from
+their reports.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +75,9 @@ def records(generated: GeneratedEvent) -> list[RoundRecord]:
 
 
 def test_the_same_seed_gives_the_same_file_on_every_platform() -> None:
-    """The digests of this file when the test was written; a change of the file changes the tournament of every seed."""
+    """The digests of this file when the test was written; a change of the file changes the
+    tournament of every seed.
+    """
     plain = text_of(event(1, players=30, rounds=9), 1)
     busy = text_of(event(2, players=41, rounds=7, accelerated=True, **UNREST), 2)
     assert [hashlib.sha256(text.encode()).hexdigest()[:16] for text in (plain, busy)] == [
@@ -91,10 +95,13 @@ def test_rounds_played_do_not_depend_on_how_many_more_are() -> None:
     whole = event(5, players=20, rounds=6, **UNREST)
     part = event(5, players=20, rounds=6, played=4, **UNREST)
     assert part.state.round_number == 5
-    assert [player.rounds for player in part.state.players] == [player.rounds[:4] for player in whole.state.players]
+    assert [player.rounds for player in part.state.players] == [
+        player.rounds[:4] for player in whole.state.players
+    ]
 
 
-# -- every round pairs the same again ---------------------------------------------------------------
+# -- every round pairs the same again
+# ---------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: "-".join(kind) or "plain")
@@ -148,7 +155,8 @@ def test_every_round_is_paired_by_the_text(plan: EventPlan, seed: int) -> None:
             pair_literally(generated.state)
 
 
-# -- as the plan says ---------------------------------------------------------------------------------
+# -- as the plan says
+# ---------------------------------------------------------------------------------
 
 
 def share(generated: GeneratedEvent, *results: Result) -> int:
@@ -211,19 +219,32 @@ def test_prohibited_pairs_do_not_meet_while_prohibited() -> None:
 
 @pytest.mark.parametrize(
     "rounds, expected",
-    [(1, "w"), (5, "ww-h"), (6, "ww-h"), (7, "ww-hh"), (9, "www-hh"), (11, "www-hhh"), (15, "wwww-hhhh")],
+    [
+        (1, "w"),
+        (5, "ww-h"),
+        (6, "ww-h"),
+        (7, "ww-hh"),
+        (9, "www-hh"),
+        (11, "www-hhh"),
+        (15, "wwww-hhhh"),
+    ],
 )
 def test_c04_7_accelerated_rounds(rounds: int, expected: str) -> None:
     generated = event(1, players=20, rounds=rounds, played=0, accelerated=True)
     letters = {Points(10): "w", Points(5): "h"}
     spans = [
-        letters[record.points] * (record.last_round - record.first_round + 1) for record in generated.accelerations
+        letters[record.points] * (record.last_round - record.first_round + 1)
+        for record in generated.accelerations
     ]
     assert "-".join(spans) == expected
 
 
-@pytest.mark.parametrize("players, group", [(161, 82), (9, 6), (10, 6), (12, 6), (13, 8), (14, 8), (1, 1), (2, 2)])
-def test_c04_7_the_accelerated_group_is_the_upper_half_rounded_up_to_even(players: int, group: int) -> None:
+@pytest.mark.parametrize(
+    "players, group", [(161, 82), (9, 6), (10, 6), (12, 6), (13, 8), (14, 8), (1, 1), (2, 2)]
+)
+def test_c04_7_the_accelerated_group_is_the_upper_half_rounded_up_to_even(
+    players: int, group: int
+) -> None:
     generated = event(1, players=players, rounds=5, played=0, accelerated=True)
     assert {record.last_tpn for record in generated.accelerations} == {group}
     accelerated = [player.tpn for player in generated.state.players if player.virtual_points_in(1)]
@@ -238,7 +259,8 @@ def test_c04_7_late_entries_join_the_group_around_them() -> None:
     assert len([tpn for tpn in on_time if tpn <= last]) == 2 * ((len(on_time) + 3) // 4)
 
 
-# -- what cannot be -------------------------------------------------------------------------------------
+# -- what cannot be
+# -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,6 @@
-"""The literal reference itself: the golden positions, the examples of the text, and its shortcut."""
+"""The literal reference itself: the golden positions, the examples of the text, and its
+shortcut.
+"""
 
 import json
 from collections.abc import Iterable
@@ -20,13 +22,17 @@ from .position_json import Json, pairing_of
 
 def golden_cases(shared: Path) -> list[Json]:
     """Return the positions of the 2026 edition; without any, nothing would be proved."""
-    cases: list[Json] = json.loads((shared / "golden" / "dutch_2026.json").read_text(encoding="utf-8"))
+    cases: list[Json] = json.loads(
+        (shared / "golden" / "dutch_2026.json").read_text(encoding="utf-8")
+    )
     assert len(cases) > 0
     return cases
 
 
 def in_any_order(pairing: Pairing) -> tuple[Any, ...]:
-    """Return the pairs with their colours and the bye; the golden files list the pairs by White's number."""
+    """Return the pairs with their colours and the bye; the golden files list the pairs by White's
+    number.
+    """
     return sorted(pairing.pairs), pairing.bye
 
 
@@ -38,7 +44,10 @@ def test_every_golden_position_of_2026_has_its_expected_pairing(shared: Path) ->
 
 def test_the_checker_agrees_with_every_golden_position_of_2026(shared: Path) -> None:
     cases = golden_cases(shared)
-    findings = {case["id"]: check(state_from_json(case), pair_literally(state_from_json(case))) for case in cases}
+    findings = {
+        case["id"]: check(state_from_json(case), pair_literally(state_from_json(case)))
+        for case in cases
+    }
     assert findings == {case["id"]: () for case in cases}
 
 
@@ -52,7 +61,9 @@ ELEVEN = LiteralDutch(position(dict.fromkeys(range(1, 12), "")))
 
 def test_c04_3_4_2_2_transpositions_of_eleven_players() -> None:
     s1, s2 = exchanges_4_3(11, 5)[0]
-    found = [bsns(partner for _, partner in pairs) for pairs, _ in ELEVEN.transpositions_4_2(s1, s2)]
+    found = [
+        bsns(partner for _, partner in pairs) for pairs, _ in ELEVEN.transpositions_4_2(s1, s2)
+    ]
     assert (bsns(s1), len(found)) == ([1, 2, 3, 4, 5], 720)
     assert found == sorted(found)
     assert found[:3] == [[6, 7, 8, 9, 10], [6, 7, 8, 9, 11], [6, 7, 8, 10, 9]]
@@ -98,12 +109,17 @@ def test_c04_3_4_4_2_sets_of_pairable_mdps_by_their_smallest_differing_bsn() -> 
 def test_c04_3_4_4_1_a_limbo_has_the_scores_that_c7_asks_for() -> None:
     round_ = LiteralDutch(position({1: "F F", 2: "F F", 3: "F H", 4: "F H", 5: "Z Z"}))
     bracket = Bracket((0, 1, 2, 3), (4,), ())
-    assert [bsns(limbo) for _, limbo in round_.mdp_sets_4_4(bracket, (20, 15, 15))] == [[2, 3, 4], [1, 3, 4]]
+    assert [bsns(limbo) for _, limbo in round_.mdp_sets_4_4(bracket, (20, 15, 15))] == [
+        [2, 3, 4],
+        [1, 3, 4],
+    ]
 
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_c04_3_4_3_the_shortcut_leaves_out_only_repeated_candidates(players: int) -> None:
-    """The first appearance of every set of pairs is generated in the same order, without repetitions."""
+    """The first appearance of every set of pairs is generated in the same order, without
+    repetitions.
+    """
     round_ = LiteralDutch(position(dict.fromkeys(range(1, players + 1), "")))
     everybody = tuple(range(players))
     for pairs in range(players // 2 + 1):
@@ -111,7 +127,10 @@ def test_c04_3_4_3_the_shortcut_leaves_out_only_repeated_candidates(players: int
         for s1, s2 in exchanges_4_3(players, pairs):
             for found, _ in round_.transpositions_4_2(s1, s2, ordered=False):
                 first_seen.setdefault(frozenset(frozenset(pair) for pair in found))
-        short = [frozenset(frozenset(pair) for pair in found) for found, _ in round_.homogeneous_3_6(everybody, pairs)]
+        short = [
+            frozenset(frozenset(pair) for pair in found)
+            for found, _ in round_.homogeneous_3_6(everybody, pairs)
+        ]
         assert short == list(first_seen)
 
 
@@ -144,8 +163,15 @@ def test_c04_3_1_4_floats() -> None:
 
 
 def test_c04_3_1_4_3_an_allocated_bye_worth_nothing_is_a_downfloat() -> None:
-    state = position({1: "U", 2: "Z", 3: "H"}, points=PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=0))
-    assert [float_in_round(state, player, 1) for player in state.players] == [Float.DOWN, Float.NONE, Float.DOWN]
+    state = position(
+        {1: "U", 2: "Z", 3: "H"},
+        points=PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=0),
+    )
+    assert [float_in_round(state, player, 1) for player in state.players] == [
+        Float.DOWN,
+        Float.NONE,
+        Float.DOWN,
+    ]
 
 
 def test_c04_3_1_9_3_no_legal_pairing_is_reported() -> None:

@@ -7,13 +7,33 @@ import pytest
 
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.generator import EventPlan, generate
-from pairing.engine.model import TPN, Colour, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import SYSTEMS, games_a_round, pair
-from pairing.look_ahead import BLACK_RESULT, MOST_OPEN, SAMPLE, WHITE_RESULTS, LookAhead, OpenGame, all_ends
+from pairing.look_ahead import (
+    BLACK_RESULT,
+    MOST_OPEN,
+    SAMPLE,
+    WHITE_RESULTS,
+    LookAhead,
+    OpenGame,
+    all_ends,
+)
 
 
-def before_round(played: int, players: int = 24, seed: int = 5, system: str = "dutch_2026") -> TournamentState:
-    return generate(EventPlan(players=players, rounds=9, played=played, system=system), Random(seed)).state
+def before_round(
+    played: int, players: int = 24, seed: int = 5, system: str = "dutch_2026"
+) -> TournamentState:
+    return generate(
+        EventPlan(players=players, rounds=9, played=played, system=system), Random(seed)
+    ).state
 
 
 def games_of_last_round(state: TournamentState, number: int) -> list[OpenGame]:
@@ -39,12 +59,17 @@ def with_result(state: TournamentState, game: OpenGame, result: Result) -> Tourn
     """Return *state* with the result written into both players, not by the code under test."""
 
     def changed(player: Player) -> Player:
-        own = {game.white: result, game.black: BLACK_RESULT.get(result, Result.UNRATED_LOSS)}.get(player.tpn)
+        own = {game.white: result, game.black: BLACK_RESULT.get(result, Result.UNRATED_LOSS)}.get(
+            player.tpn
+        )
         if own is None:
             return player
         last = player.rounds[-1]
         record = RoundRecord(
-            last.opponent, last.colour, last.result if game.is_second else own, own if game.is_second else last.second
+            last.opponent,
+            last.colour,
+            last.result if game.is_second else own,
+            own if game.is_second else last.second,
         )
         return replace(player, rounds=(*player.rounds[:-1], record))
 
@@ -71,7 +96,9 @@ def test_every_end_is_paired_as_the_engine_pairs_it_alone(system: str) -> None:
     boards: dict[tuple[TPN, TPN], int] = {}
     for first in WHITE_RESULTS:
         for second in WHITE_RESULTS:
-            for board in pair(with_result(with_result(state, games[0], first), games[1], second)).pairs:
+            for board in pair(
+                with_result(with_result(state, games[0], first), games[1], second)
+            ).pairs:
                 boards[board] = boards.get(board, 0) + 1
     assert (outlook.possible, outlook.paired, outlook.is_complete) == (9, 9, True)
     assert outlook.boards == boards
@@ -143,8 +170,13 @@ def test_draws_are_paired_first() -> None:
 
 def test_c04_3_1_9_3_an_end_without_a_legal_pairing_is_counted() -> None:
     """Two players who have met cannot be paired again, however their game ends."""
-    game = (RoundRecord(TPN(2), Colour.WHITE, Result.DRAW), RoundRecord(TPN(1), Colour.BLACK, Result.DRAW))
-    state = TournamentState(2, 5, (Player(TPN(1), game[:1]), Player(TPN(2), game[1:])), points=PointSystem())
+    game = (
+        RoundRecord(TPN(2), Colour.WHITE, Result.DRAW),
+        RoundRecord(TPN(1), Colour.BLACK, Result.DRAW),
+    )
+    state = TournamentState(
+        2, 5, (Player(TPN(1), game[:1]), Player(TPN(2), game[1:])), points=PointSystem()
+    )
     with pytest.raises(NoLegalPairingError):
         pair(state)
     outlook = finished(state, [OpenGame(TPN(1), TPN(2))]).outlook()
@@ -175,14 +207,24 @@ def test_the_pairings_do_not_answer_for_another_state() -> None:
     state = before_round(4, seed=8)
     games = games_of_last_round(state, 3)
     ahead = LookAhead(state, games[:2], Random(1))
-    corrected = with_result(state, games[2], Result.LOSS if state_result(state, games[2]) is Result.WIN else Result.WIN)
+    corrected = with_result(
+        state, games[2], Result.LOSS if state_result(state, games[2]) is Result.WIN else Result.WIN
+    )
     assert ahead.known_in(corrected, games[:2]) is None
     assert ahead.known_in(state, games) is None
     assert ahead.known_in(replace(state, absent=state.absent | {games[0].white}), games[:2]) is None
     assert ahead.known_in(with_result(state, games[0], Result.UNRATED_WIN), games[1:2]) is None
     gone = {games[0].white, games[0].black}
-    assert ahead.known_in(replace(state, players=tuple(p for p in state.players if p.tpn not in gone)), []) is None
-    assert ahead.known_in(TournamentState(1, 9, tuple(Player(p.tpn) for p in state.players)), []) is None
+    assert (
+        ahead.known_in(
+            replace(state, players=tuple(p for p in state.players if p.tpn not in gone)), []
+        )
+        is None
+    )
+    assert (
+        ahead.known_in(TournamentState(1, 9, tuple(Player(p.tpn) for p in state.players)), [])
+        is None
+    )
 
 
 def state_result(state: TournamentState, game: OpenGame) -> Result:

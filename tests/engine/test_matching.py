@@ -90,7 +90,9 @@ def test_maximum_matching_is_as_large_as_any(graph: tuple[int, Edges]) -> None:
 
 
 @given(graphs(st.integers(1, 9)), st.integers(0, 511))
-def test_maximum_matching_of_a_part_begins_from_the_whole(graph: tuple[int, Edges], part: int) -> None:
+def test_maximum_matching_of_a_part_begins_from_the_whole(
+    graph: tuple[int, Edges], part: int
+) -> None:
     n, edges = graph
     rows = rows_of(n, edges)
     part &= (1 << n) - 1
@@ -102,7 +104,9 @@ def test_maximum_matching_of_a_part_begins_from_the_whole(graph: tuple[int, Edge
 
 
 @given(graphs(st.sampled_from([3, 5, 7, 9])))
-def test_missable_vertices_are_those_without_which_the_rest_is_perfect(graph: tuple[int, Edges]) -> None:
+def test_missable_vertices_are_those_without_which_the_rest_is_perfect(
+    graph: tuple[int, Edges],
+) -> None:
     n, edges = graph
     rows = rows_of(n, edges)
     everything = (1 << n) - 1
@@ -130,8 +134,13 @@ def test_a_matching_that_is_not_maximum_is_refused() -> None:
     assert (leave_out_lowest(path, 0b111, mate, 2, 0b111), mate) == (0, [FREE, 2, 1])
 
 
-@given(graphs(st.sampled_from([0, 2, 4, 6, 8, 10])), st.lists(st.integers(-50, 50), min_size=10, max_size=10))
-def test_minimum_cost_perfect_matching_costs_as_little_as_any(graph: tuple[int, Edges], guess: list[int]) -> None:
+@given(
+    graphs(st.sampled_from([0, 2, 4, 6, 8, 10])),
+    st.lists(st.integers(-50, 50), min_size=10, max_size=10),
+)
+def test_minimum_cost_perfect_matching_costs_as_little_as_any(
+    graph: tuple[int, Edges], guess: list[int]
+) -> None:
     n, edges = graph
     expected = brute_force_cost(frozenset(range(n)), edges)
     for duals in (None, guess[:n]):
@@ -149,7 +158,10 @@ def perfect_matchings(vertices: frozenset[int], edges: Edges) -> list[frozenset[
         return [frozenset()]
     u = min(vertices)
     return [
-        rest | {(u, v)} for v in vertices if (u, v) in edges for rest in perfect_matchings(vertices - {u, v}, edges)
+        rest | {(u, v)}
+        for v in vertices
+        if (u, v) in edges
+        for rest in perfect_matchings(vertices - {u, v}, edges)
     ]
 
 
@@ -165,7 +177,9 @@ def test_optimal_face_holds_every_matching_of_least_cost(graph: tuple[int, Edges
         return
     rows = found[1]
     kept = {(u, v): cost for u, row in enumerate(rows) for v, cost in row.items() if u < v}
-    optimal = {m for m in perfect_matchings(everybody, edges) if sum(edges[pair] for pair in m) == least}
+    optimal = {
+        m for m in perfect_matchings(everybody, edges) if sum(edges[pair] for pair in m) == least
+    }
     held = perfect_matchings(everybody, kept)
     assert {m for m in held if sum(edges[pair] for pair in m) == least} == optimal
     if not any(kept.values()):
@@ -178,7 +192,20 @@ def test_a_field_of_odd_size_has_no_perfect_matching() -> None:
 
 def test_blossoms_inside_blossoms_are_opened_again() -> None:
     """Two joined triangles and a pentagon, in which the cheap edges make nested odd cycles."""
-    cheap = [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5), (5, 6), (6, 7), (7, 8), (8, 9), (6, 9)]
+    cheap = [
+        (0, 1),
+        (1, 2),
+        (0, 2),
+        (2, 3),
+        (3, 4),
+        (4, 5),
+        (3, 5),
+        (5, 6),
+        (6, 7),
+        (7, 8),
+        (8, 9),
+        (6, 9),
+    ]
     edges = dict.fromkeys(combinations(range(10), 2), 50)
     edges.update({pair: 1 + index % 3 for index, pair in enumerate(cheap)})
     mate = minimum_cost_perfect_matching(costs_of(10, edges))
@@ -188,7 +215,9 @@ def test_blossoms_inside_blossoms_are_opened_again() -> None:
     assert cost == brute_force_cost(frozenset(range(10)), edges)
 
 
-def grown(costs: list[dict[int, int]], duals: list[int] | None, *, together: bool) -> Blossoms | None:
+def grown(
+    costs: list[dict[int, int]], duals: list[int] | None, *, together: bool
+) -> Blossoms | None:
     """Return the outcome of a search with all trees at once, or with one after another."""
     solver = Blossoms(costs, duals)
     free = [v for v, mate in enumerate(solver.mate) if mate == FREE]
@@ -199,10 +228,20 @@ def grown(costs: list[dict[int, int]], duals: list[int] | None, *, together: boo
 
 
 def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
-    """Return whether the duals prove the least cost: they are feasible and add up to the cost (doubled)."""
-    inside = [(frozenset(solver.vertices[blossom]), dual) for blossom, dual in solver.blossom_dual.items() if dual]
+    """Return whether the duals prove the least cost: they are feasible and add up to the cost
+    (doubled).
+    """
+    inside = [
+        (frozenset(solver.vertices[blossom]), dual)
+        for blossom, dual in solver.blossom_dual.items()
+        if dual
+    ]
     feasible = all(dual > 0 for _, dual in inside) and all(
-        2 * cost - solver.dual[u] - solver.dual[v] + 2 * sum(dual for held, dual in inside if {u, v} <= held) >= 0
+        2 * cost
+        - solver.dual[u]
+        - solver.dual[v]
+        + 2 * sum(dual for held, dual in inside if {u, v} <= held)
+        >= 0
         for u, row in enumerate(costs)
         for v, cost in row.items()
     )
@@ -212,11 +251,17 @@ def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
 
 @pytest.mark.parametrize("seed", range(400))
 def test_trees_grown_at_once_or_one_after_another_prove_their_matching(seed: int) -> None:
-    """In graphs too large for brute force, sparse and dense, with many ties or none, with and without a guess."""
+    """In graphs too large for brute force, sparse and dense, with many ties or none, with and
+    without a guess.
+    """
     random = Random(seed)
     n = random.choice([12, 20, 34, 50])
     density, most = random.choice([0.08, 0.15, 0.3, 0.8]), random.choice([0, 1, 3, 30, 10**30])
-    edges = {pair: random.randint(-most, most) for pair in combinations(range(n), 2) if random.random() < density}
+    edges = {
+        pair: random.randint(-most, most)
+        for pair in combinations(range(n), 2)
+        if random.random() < density
+    }
     costs = costs_of(n, edges)
     duals = [random.randint(-most, most) for _ in range(n)] if random.random() < 0.3 else None
     rows = rows_of(n, edges)

@@ -1,4 +1,6 @@
-"""Whether a round can be paired, and the players who can get the bye, against enumeration of all legal pairings."""
+"""Whether a round can be paired, and the players who can get the bye, against enumeration of all
+legal pairings.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,12 @@ from .positions import random_state, states
 IMPOSSIBLE = Pairability(can_pair=False, bye_candidates=())
 
 
-def legal_byes(state: TournamentState, left: Sequence[PlayerRecord], bye: PlayerRecord | None) -> Iterator[TPN | None]:
-    """Return the bye of every legal round-pairing of the players *left*, without [C5]; one result per round-pairing."""
+def legal_byes(
+    state: TournamentState, left: Sequence[PlayerRecord], bye: PlayerRecord | None
+) -> Iterator[TPN | None]:
+    """Return the bye of every legal round-pairing of the players *left*, without [C5]; one result
+    per round-pairing.
+    """
     if not left:
         yield None if bye is None else bye.tpn
         return
@@ -42,7 +48,9 @@ def enumerated(state: TournamentState) -> Pairability:
         return IMPOSSIBLE
     byes = sorted(tpn for tpn in found if tpn is not None)
     lowest = min((records[tpn].score for tpn in byes), default=0)
-    return Pairability(can_pair=True, bye_candidates=tuple(tpn for tpn in byes if records[tpn].score == lowest))
+    return Pairability(
+        can_pair=True, bye_candidates=tuple(tpn for tpn in byes if records[tpn].score == lowest)
+    )
 
 
 @pytest.mark.parametrize("chunk", first(range(5), 2))
@@ -68,7 +76,9 @@ def test_pairable_agrees_with_enumeration_in_positions_that_shrink(state: Tourna
 def test_the_pairing_gives_the_bye_to_one_of_the_candidates(players: int, rounds: int) -> None:
     for seed in range(6):
         for played in range(rounds):
-            plan = EventPlan(players, rounds, played=played, byes=500, forfeits=500, prohibitions=1_000)
+            plan = EventPlan(
+                players, rounds, played=played, byes=500, forfeits=500, prohibitions=1_000
+            )
             state = generate(plan, Random(seed)).state
             answer = pairable(state)
             assert answer.can_pair == legal_pairing_exists(state)
@@ -83,7 +93,9 @@ def test_the_pairing_gives_the_bye_to_one_of_the_candidates(players: int, rounds
 
 def test_c04_3_2_1_2_everybody_in_a_first_round_can_get_the_bye() -> None:
     odd = TournamentState(1, 9, tuple(Player(TPN(tpn)) for tpn in range(1, 302)))
-    assert pairable(odd) == Pairability(can_pair=True, bye_candidates=tuple(player.tpn for player in odd.players))
+    assert pairable(odd) == Pairability(
+        can_pair=True, bye_candidates=tuple(player.tpn for player in odd.players)
+    )
     even = TournamentState(1, 9, odd.players[:-1])
     assert pairable(even) == Pairability(can_pair=True, bye_candidates=())
 

@@ -1,4 +1,6 @@
-"""Every claim of a plain sentence is true: each is checked against the rounds of the players [C.04.1/2026 9]."""
+"""Every claim of a plain sentence is true: each is checked against the rounds of the players
+[C.04.1/2026 9].
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,11 @@ class Book:
 
     def wish(self, tpn: TPN) -> tuple[Colour | None, bool]:
         """Return the colour preference of 1.7, and whether it is strong or absolute."""
-        letters = [r.colour for r in self.players[tpn].rounds if r.is_played and r.opponent is not None and r.colour]
+        letters = [
+            r.colour
+            for r in self.players[tpn].rounds
+            if r.is_played and r.opponent is not None and r.colour
+        ]
         if not letters:
             return None, False
         ahead = sum(1 if letter is Colour.WHITE else -1 for letter in letters)
@@ -80,12 +86,17 @@ class Book:
             elif system == "dutch_2017":
                 if record.result is Result.FORFEIT_WIN:
                     return False
-            elif points.value(record.result) + (points.value(record.second) if record.second else 0) >= points.win:
+            elif (
+                points.value(record.result) + (points.value(record.second) if record.second else 0)
+                >= points.win
+            ):
                 return False
         return True
 
     def is_topscorer(self, tpn: TPN) -> bool:
-        return self.state.is_last_round and 2 * self.own(tpn) > self.state.points.win * (self.state.round_number - 1)
+        return self.state.is_last_round and 2 * self.own(tpn) > self.state.points.win * (
+            self.state.round_number - 1
+        )
 
 
 def check(plain: Plain, book: Book) -> None:
@@ -102,7 +113,13 @@ def check(plain: Plain, book: Book) -> None:
         assert plain.points["other"] == book.score(about) != book.score(me)
     if them is not None:
         assert book.opponent(me) == them
-    if code in ("first_round", "in_order", "only_two", "same_score", "instead.order") or code.startswith("instead."):
+    if code in (
+        "first_round",
+        "in_order",
+        "only_two",
+        "same_score",
+        "instead.order",
+    ) or code.startswith("instead."):
         assert them is not None
         assert book.score(me) == book.score(them)
     if code in ("first_round", "in_order"):
@@ -191,7 +208,11 @@ def all_plain(state: TournamentState, rng: Random) -> list[Plain]:
         found.append(plain_reason(facts, tpn, mine, first, obstacle))
         found += [one for one in (plain_colour(facts, tpn),) if one is not None]
         other = rng.choice([one for one in everybody if one != tpn])
-        found.append(plain_why_not(facts, tpn, other, obstacle_of(explainer.why_not(state, tpn, other), state)))
+        found.append(
+            plain_why_not(
+                facts, tpn, other, obstacle_of(explainer.why_not(state, tpn, other), state)
+            )
+        )
     return found
 
 
@@ -204,7 +225,11 @@ def test_c04_1_9_every_claim_is_true(system: str, examples: Examples) -> None:
     seen: Counter[str] = Counter()
     for seed in examples(range(400), 25):
         rng = Random(seed)
-        state = random_match_state(rng) if system == "double_swiss_2026" else random_state(rng, players=(5, 14))
+        state = (
+            random_match_state(rng)
+            if system == "double_swiss_2026"
+            else random_state(rng, players=(5, 14))
+        )
         state = replace(state, system=system)
         try:
             pair(state)
@@ -227,8 +252,13 @@ def test_c04_1_9_every_claim_is_true(system: str, examples: Examples) -> None:
 
 
 def test_c04_3_2_1_3_the_example_of_two_who_both_needed_black() -> None:
-    """Four winners of round 1 with White: the first candidate, 1-3, would give White to one of them again."""
-    state = position({1: "5w1", 2: "6b1", 3: "7w1", 4: "8b1", 5: "1b0", 6: "2w0", 7: "3b0", 8: "4w0"}, total_rounds=5)
+    """Four winners of round 1 with White: the first candidate, 1-3, would give White to one of them
+    again.
+    """
+    state = position(
+        {1: "5w1", 2: "6b1", 3: "7w1", 4: "8b1", 5: "1b0", 6: "2w0", 7: "3b0", 8: "4w0"},
+        total_rounds=5,
+    )
     assert {frozenset(two) for two in pair(state).pairs} >= {frozenset({1, 4}), frozenset({2, 3})}
     explainer = explainer_of(state)
     explained = explainer.explain(state, [TPN(1)])
@@ -259,7 +289,10 @@ def test_c04_3_1_2_round_one_pairs_the_halves_in_order() -> None:
 def test_every_code_has_a_sentence_with_the_same_facts_in_both_languages() -> None:
     assert ENGLISH.keys() == FRENCH.keys()
     for code, english in ENGLISH.items():
-        facts = [{name for _, name, _, _ in string.Formatter().parse(text) if name} for text in (english, FRENCH[code])]
+        facts = [
+            {name for _, name, _, _ in string.Formatter().parse(text) if name}
+            for text in (english, FRENCH[code])
+        ]
         assert facts[0] == facts[1], code
 
 

@@ -1,4 +1,6 @@
-"""Tournaments with known pairings: every round again, from the file alone (../shared/corpus/README.md)."""
+"""Tournaments with known pairings: every round again, from the file alone
+(../shared/corpus/README.md).
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,10 @@ def test_every_round_of_the_large_events_is_paired_the_same(path: Path) -> None:
 @pytest.mark.parametrize("path", shared_params("corpus/large_rounds_2026/*.trf"))
 def test_a_large_round_is_paired_the_same_board_by_board(path: Path) -> None:
     document = read(path.read_bytes())
-    assert pairing_text(pair(state_before_round(document, 5))) == path.with_suffix(".expected").read_text().strip()
+    assert (
+        pairing_text(pair(state_before_round(document, 5)))
+        == path.with_suffix(".expected").read_text().strip()
+    )
 
 
 @pytest.mark.parametrize("path", shared_params("corpus/no_legal_pairing/2026/*.trf"))

@@ -66,11 +66,16 @@ def test_c04_3_pre2017_the_text_step_by_step_gives_the_published_boards(number: 
 @pytest.mark.parametrize("number", DOWNFLOATS)
 def test_c04_3_pre2017_a4_b1_b_the_floats_are_the_published_arrows(number: int) -> None:
     field = Field.of(replace(state_before(number + 1), absent=frozenset()))
-    floats = {float_: sorted(p.tpn for p in field.players if p.last_float is float_) for float_ in Float}
+    floats = {
+        float_: sorted(p.tpn for p in field.players if p.last_float is float_) for float_ in Float
+    }
     assert (floats[Float.DOWN], floats[Float.UP]) == (DOWNFLOATS[number], UPFLOATS[number])
     if number < max(DOWNFLOATS):
         field = Field.of(state_before(number + 2))
-        floats = {float_: sorted(p.tpn for p in field.players if p.float_before_last is float_) for float_ in Float}
+        floats = {
+            float_: sorted(p.tpn for p in field.players if p.float_before_last is float_)
+            for float_ in Float
+        }
         assert (floats[Float.DOWN], floats[Float.UP]) == (DOWNFLOATS[number], UPFLOATS[number])
 
 
@@ -81,7 +86,9 @@ def brackets(number: int) -> list[tuple[list[int], list[int]]]:
     def tpns(ranks: tuple[int, ...]) -> list[int]:
         return [field.players[rank].tpn for rank in ranks]
 
-    return [(tpns(done.bracket.moved_down), tpns(done.bracket.residents)) for done in pair_field(field)]
+    return [
+        (tpns(done.bracket.moved_down), tpns(done.bracket.residents)) for done in pair_field(field)
+    ]
 
 
 def test_c04_3_pre2017_c1_players_without_opponent_move_down_at_once() -> None:
@@ -95,7 +102,9 @@ def test_c04_3_pre2017_c13_the_two_lowest_brackets_of_round_5_are_joined() -> No
 def bracket_of(number: int, moved_down: list[int], residents: list[int]) -> Bracket:
     field = Field.of(state_before(number))
     rank_of = {player.tpn: player.rank for player in field.players}
-    return Bracket(field, tuple(rank_of[tpn] for tpn in moved_down), tuple(rank_of[tpn] for tpn in residents))
+    return Bracket(
+        field, tuple(rank_of[tpn] for tpn in moved_down), tuple(rank_of[tpn] for tpn in residents)
+    )
 
 
 @pytest.mark.parametrize(
@@ -116,7 +125,13 @@ def bracket_of(number: int, moved_down: list[int], residents: list[int]) -> Brac
     ],
 )
 def test_c04_3_pre2017_a6_a8_the_numbers_are_those_of_the_example(
-    number: int, moved_down: list[int], residents: list[int], p0: int, m0: int, x1: int, z1: int | None
+    number: int,
+    moved_down: list[int],
+    residents: list[int],
+    p0: int,
+    m0: int,
+    x1: int,
+    z1: int | None,
 ) -> None:
     bracket = bracket_of(number, moved_down, residents)
     assert (bracket.p0, bracket.m0, bracket.x1) == (p0, m0, x1)

@@ -1,6 +1,8 @@
-"""The 2017 edition: golden positions, and tournaments with known pairings (../shared/golden, ../shared/corpus).
+"""The 2017 edition: golden positions, and tournaments with known pairings (../shared/golden,
+../shared/corpus).
 
-The witness is bbpPairings 5.0.1. Where it differs from us, the table below gives the reason (docs/rules).
+The witness is bbpPairings 5.0.1. Where it differs from us, the table below gives the reason
+(docs/rules).
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ EVERY = 348 / 60
 EDITION_2017 = 4
 """The column of EXPECTED.tsv with the answer by the 2017 text."""
 NOT_READ = {
-    # bbpPairings 5.0.1 is older than records 250 and 260; the copies with XXA and XXP have the same content.
+    # bbpPairings 5.0.1 is older than records 250 and 260; the copies with XXA and XXP have the same
+    # content.
     "acceleration__float-history-only__trf26.trf": "acceleration__float-history-only.trf",
     "acceleration__mid-tournament-brackets__trf26.trf": "acceleration__mid-tournament-brackets.trf",
     "forbidden_pairs__only-legal-pairing__trf26.trf": "forbidden_pairs__only-legal-pairing.trf",
@@ -42,7 +45,9 @@ def answer_2017(name: str) -> frozenset[tuple[int, int]]:
     return next(read_boards(row[EDITION_2017]) for row in expected_rows() if row[0] == name)
 
 
-@pytest.mark.parametrize("case", params(golden_cases(), lambda case: f"{case['id']}-{case['article']}"))
+@pytest.mark.parametrize(
+    "case", params(golden_cases(), lambda case: f"{case['id']}-{case['article']}")
+)
 def test_c04_3_2017_each_article_decides_its_position(case: dict[str, Any]) -> None:
     expected = case["expected"]
     pairs = frozenset((white, black) for white, black in expected["pairs"])
@@ -65,9 +70,15 @@ def test_c04_3_2017_each_report_is_paired_by_the_text(row: list[str]) -> None:
 def test_c04_3_2017_the_editions_disagree_on_purpose(path: Path) -> None:
     document = read(path.read_bytes())
     number = next_round(document)
-    answers = {system: boards(pair(state_before_round(document, number, system=system))) for system in EDITIONS}
+    answers = {
+        system: boards(pair(state_before_round(document, number, system=system)))
+        for system in EDITIONS
+    }
     row = next(row for row in expected_rows() if row[0] == path.name)
-    assert answers == {"dutch_2026": read_boards(row[2]), "dutch_2017": read_boards(row[EDITION_2017])}
+    assert answers == {
+        "dutch_2026": read_boards(row[2]),
+        "dutch_2017": read_boards(row[EDITION_2017]),
+    }
     assert answers["dutch_2026"] != answers["dutch_2017"]
 
 

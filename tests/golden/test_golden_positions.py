@@ -1,7 +1,7 @@
 """The golden positions of the 2026 texts, in JSON and in reports (../shared/golden/README.md).
 
-Where two engines agree, we agree with them. Where they differ, the table below names the engine that follows the text,
-and the reason (docs/rules).
+Where two engines agree, we agree with them. Where they differ, the table below names the engine
+that follows the text, and the reason (docs/rules).
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ DISPUTED = {
     "fe1_disputes__seed7073463-r8-p9.trf": Witness.GACRUX,
     "fe1_disputes__seed735265-r7-p10.trf": Witness.GACRUX,
     "fe1_disputes__seed8848759-r9-p10.trf": Witness.GACRUX,
-    # gacrux ignores XXA and XXP; the __trf26 copies have the same content in 250 and 260, and there they agree.
+    # gacrux ignores XXA and XXP; the __trf26 copies have the same content in 250 and 260, and there
+    # they agree.
     "acceleration__float-history-only.trf": Witness.BBPPAIRINGS,
     "acceleration__mid-tournament-brackets.trf": Witness.BBPPAIRINGS,
     "forbidden_pairs__only-legal-pairing.trf": Witness.BBPPAIRINGS,
 }
 EVERYBODY_HAS_A_BYE = {
-    # Every player has a bye in the last round of the file, so it is over (gacrux: nobody to pair); bbpPairings pairs
-    # the next.
+    # Every player has a bye in the last round of the file, so it is over (gacrux: nobody to pair);
+    # bbpPairings pairs the next.
     "open_questions__c6-vs-completion-6.trf",
     "open_questions__c6-vs-completion-8.trf",
     "rounds_played__trailing-round-complete.trf",
@@ -67,7 +68,9 @@ def params(cases: list[Any], name: Any) -> list[Any]:
 
 
 def boards(pairing: Pairing) -> Boards:
-    return frozenset(pairing.pairs) | ({(pairing.bye, 0)} if pairing.bye is not None else frozenset())
+    return frozenset(pairing.pairs) | (
+        {(pairing.bye, 0)} if pairing.bye is not None else frozenset()
+    )
 
 
 def read_boards(cell: str) -> Boards:
@@ -76,7 +79,9 @@ def read_boards(cell: str) -> Boards:
     return frozenset((int(white), int(black)) for white, black in pairs)
 
 
-@pytest.mark.parametrize("case", params(json_cases(), lambda case: f"{case['id']}-{case['article']}"))
+@pytest.mark.parametrize(
+    "case", params(json_cases(), lambda case: f"{case['id']}-{case['article']}")
+)
 def test_each_article_decides_its_position(case: dict[str, Any]) -> None:
     expected = case["expected"]
     pairs = frozenset((white, black) for white, black in expected["pairs"])
@@ -96,8 +101,12 @@ def test_each_report_is_paired_by_the_text(row: list[str]) -> None:
     witness = DISPUTED.get(name, Witness.BBPPAIRINGS)
     agreed = row[5] == "bbp6==gacrux"
     assert agreed != (name in DISPUTED or name in EVERYBODY_HAS_A_BYE)
-    assert boards(pair(state_before_round(document, round_number))) == read_boards(row[witness.value])
+    assert boards(pair(state_before_round(document, round_number))) == read_boards(
+        row[witness.value]
+    )
 
 
 def test_every_exception_names_an_existing_file(shared: Path) -> None:
-    assert {*DISPUTED, *EVERYBODY_HAS_A_BYE} <= {path.name for path in (shared / "golden").iterdir()}
+    assert {*DISPUTED, *EVERYBODY_HAS_A_BYE} <= {
+        path.name for path in (shared / "golden").iterdir()
+    }

@@ -89,7 +89,9 @@ class Books:
         return found
 
     def faults(self) -> list[str]:
-        """Return the contradictions between tables and record, and anything incomplete; empty if there are none."""
+        """Return the contradictions between tables and record, and anything incomplete; empty if
+        there are none.
+        """
         faults = []
         if [row[0] for row in self.record] != list(range(1, len(self.record) + 1)):
             faults.append("the record is not numbered 1, 2, 3, …")
@@ -98,40 +100,58 @@ class Books:
         changes = self.changes()
         for place, (result, version, seats) in self.games.items():
             rows = changes.get(place, [])
-            if [change.before for change in rows] != ["", *(change.after for change in rows)][: len(rows)]:
+            if [change.before for change in rows] != ["", *(change.after for change in rows)][
+                : len(rows)
+            ]:
                 faults.append(f"{place}: the record of its results does not hang together: {rows}")
             if (rows[-1].after if rows else "", len(rows)) != (result, version):
-                faults.append(f"{place}: {result!r} in version {version}, but the record has {rows}")
+                faults.append(
+                    f"{place}: {result!r} in version {version}, but the record has {rows}"
+                )
             if seats != 2:
                 faults.append(f"{place}: {seats} seats")
         return faults + self._faults_of_rounds()
 
     def _faults_of_rounds(self) -> list[str]:
         faults = []
-        last = {number: STATE_AFTER[action] for _, action, _, number, *_ in self.record if action in STATE_AFTER}
+        last = {
+            number: STATE_AFTER[action]
+            for _, action, _, number, *_ in self.record
+            if action in STATE_AFTER
+        }
         boards = Counter(number for number, _ in self.games)
         for number, (state, seats) in self.rounds.items():
             if state != last.get(number, "planned"):
-                faults.append(f"round {number} is {state!r}, but the record says {last.get(number, 'planned')!r}")
+                faults.append(
+                    f"round {number} is {state!r}, but the record says "
+                    f"{last.get(number, 'planned')!r}"
+                )
             whole = (0, 0) if state == "planned" else (self.entries // 2, self.entries)
             if (boards[number], seats) != whole:
-                faults.append(f"round {number} is {state}: {boards[number]} boards and {seats} seats, not {whole}")
+                faults.append(
+                    f"round {number} is {state}: {boards[number]} boards and {seats} seats, not {whole}"
+                )
         return faults
 
 
 def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
-    """Return the results of round *number* that were confirmed but are not in the record with the confirmed version."""
+    """Return the results of round *number* that were confirmed but are not in the record with the
+    confirmed version.
+    """
     changes = books.changes()
     return [
         sent
         for sent in diary
         if sent.was_taken
-        and [change.after for change in changes[number, sent.board]][sent.body["version"] - 1 :][:1] != [sent.result]
+        and [change.after for change in changes[number, sent.board]][sent.body["version"] - 1 :][:1]
+        != [sent.result]
     ]
 
 
 def unseen(books: Books, number: int, diary: Sequence[Sent]) -> list[tuple[int, Change]]:
-    """Return (board, row) for results of round *number* in the record that nobody sent with the replaced version."""
+    """Return (board, row) for results of round *number* in the record that nobody sent with the
+    replaced version.
+    """
     known = {(sent.by, sent.board, sent.result, sent.replaced) for sent in diary}
     return [
         (board, change)

@@ -15,7 +15,9 @@ from .server import Site
 
 
 @pytest.fixture(scope="session")
-def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+def database(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[object]:
     if request.config.getoption("--db") == "postgres":
         found: PostgresDatabase | SqliteDatabase = PostgresDatabase()
     else:
@@ -25,8 +27,11 @@ def database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
 
 
 @pytest.fixture(scope="session")
-def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the data folder of a site with an event of 60 players, five arbiters, round 1 published.
+def prepared(
+    database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory
+) -> Path:
+    """Return the data folder of a site with an event of 60 players, five arbiters, round 1
+    published.
 
     Its database is ``prepared``.
     """
@@ -37,8 +42,12 @@ def prepared(database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pyte
     return folder
 
 
-def copied(database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, name: str) -> Site:
-    """Return a site in *folder* on a copy of the prepared database, with the key that signs its record."""
+def copied(
+    database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, name: str
+) -> Site:
+    """Return a site in *folder* on a copy of the prepared database, with the key that signs its
+    record.
+    """
     shutil.copy(prepared / "signing-key", folder)
     return Site(folder, database.copy(name, "prepared"))
 
@@ -48,7 +57,10 @@ SLUG = "under-load"
 
 @pytest.fixture
 def site(
-    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path: Path, request: pytest.FixtureRequest
+    database: SqliteDatabase | PostgresDatabase,
+    prepared: Path,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Site]:
     """Yield the running server on a copy of the prepared database."""
     name = f"site_{abs(hash(request.node.nodeid))}"
@@ -60,7 +72,9 @@ def site(
 
 @pytest.fixture(scope="module")
 def served(
-    database: SqliteDatabase | PostgresDatabase, prepared: Path, tmp_path_factory: pytest.TempPathFactory
+    database: SqliteDatabase | PostgresDatabase,
+    prepared: Path,
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Site]:
     """Yield one running server for the tests of a module, which all leave it running."""
     site = copied(database, prepared, tmp_path_factory.mktemp("served"), "served")
@@ -71,7 +85,9 @@ def served(
 
 @pytest.fixture
 def operators(site: Site) -> Iterator[list[Operator]]:
-    """Yield the five arbiters of the event, each logged in with a separate connection; the first is the chief."""
+    """Yield the five arbiters of the event, each logged in with a separate connection; the first is
+    the chief.
+    """
     five = [Operator(site.port, f"arbiter-{place}", PASSWORD) for place in range(1, 6)]
     yield five
     for operator in five:

@@ -1,4 +1,6 @@
-"""Databases that are killed in tests: an SQLite file, and a PostgreSQL server of our own that keeps committed data."""
+"""Databases that are killed in tests: an SQLite file, and a PostgreSQL server of our own that keeps
+committed data.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,10 @@ from tests.plugins.postgres import Server
 
 
 class SqliteDatabase:
-    """A file beside the site's data. It has no process, so it stops with the process that has it open."""
+    """A file beside the site's data.
+
+    It has no process, so it stops with the process that has it open.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -23,7 +28,9 @@ class SqliteDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """Return the address of a new database *name* with all data of *of*, which must not be open."""
+        """Return the address of a new database *name* with all data of *of*, which must not be
+        open.
+        """
         shutil.copy(self._file(of), self._file(name))
         return self.url(name)
 
@@ -53,16 +60,20 @@ class PostgresDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """Return the address of a new database *name* with all data of *of*, which must not be open."""
-        # Do not use the strategy wal_log: it copies sequences with numbers reserved ahead in the log, but the copy's
-        # log does not contain the reservation. After a crash soon afterwards, the copy would use those numbers a second
-        # time.
+        """Return the address of a new database *name* with all data of *of*, which must not be
+        open.
+        """
+        # Do not use the strategy wal_log: it copies sequences with numbers reserved ahead in the
+        # log, but the copy's log does not contain the reservation. After a crash soon afterwards,
+        # the copy would use those numbers a second time.
         self._order(f'CREATE DATABASE "{name}" TEMPLATE "{of}" STRATEGY file_copy')
         return self.url(name)
 
     def cut_connections(self, name: str) -> None:
         """Close all connections to *name*, even in the middle of a query."""
-        self._order(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")  # noqa: S608
+        self._order(
+            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"  # noqa: S608
+        )
 
     def drop(self, name: str) -> None:
         """Remove the database *name*, if it is there, and close its connections."""

@@ -25,7 +25,9 @@ class Lost(Exception):  # noqa: N818
 
 
 class Answer(NamedTuple):
-    """``location``: where the answer leads, as a redirect or by the header for htmx; empty if nowhere."""
+    """``location``: where the answer leads, as a redirect or by the header for htmx; empty if
+    nowhere.
+    """
 
     status: int
     text: str
@@ -73,7 +75,9 @@ class Operator:
 
     def log_in(self) -> None:
         self.request("GET", LOG_IN)
-        answer = self.request("POST", LOG_IN, {"username": self.name, "password": self._password, **self._token()})
+        answer = self.request(
+            "POST", LOG_IN, {"username": self.name, "password": self._password, **self._token()}
+        )
         assert answer.status == 302, answer
 
     def close(self) -> None:
@@ -94,10 +98,15 @@ class Operator:
         versions = dict(re.findall(r'name="(seen_version)" value="(\d+)"', form))
         return self.request("POST", path, versions | self._token())
 
-    def request(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
+    def request(
+        self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
+    ) -> Answer:
         """Return the answer to one request over the open connection; raise :class:`Lost`."""
         body = urlencode(form) if form is not None else None
-        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), **headers}
+        sent = {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            **headers,
+        }
         if body is not None:
             sent["Content-Type"] = "application/x-www-form-urlencoded"
         if time.monotonic() - self._last > KEPT_OPEN:
@@ -116,24 +125,33 @@ class Operator:
         if response.status >= 500:
             raise Lost(f"{response.status} {path}")
         return Answer(
-            response.status, text, response.headers.get("Location") or response.headers.get("HX-Redirect", "")
+            response.status,
+            text,
+            response.headers.get("Location") or response.headers.get("HX-Redirect", ""),
         )
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
-        """Return the boards as the page of the round passes them to its script: board → its data attributes."""
+        """Return the boards as the page of the round passes them to its script: board → its data
+        attributes.
+        """
         found = boards_of(self.request("GET", f"/t/{slug}/rounds/{number}/").text)
         assert found, "the page has no boards"
         return found
 
     def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:
-        """Send a result until the server has answered, as ``static/js/outbox.js`` does; update *board*.
+        """Send a result until the server has answered, as ``static/js/outbox.js`` does; update
+        *board*.
 
         *on_loss* is called after every lost answer, and may wait for the server.
         """
         while True:
             begin = time.monotonic()
             form = {"result": result, "seen_version": board["version"]}
-            token = {"X-CSRFToken": self.cookies["csrftoken"], "HX-Request": "true", "Accept": "application/json"}
+            token = {
+                "X-CSRFToken": self.cookies["csrftoken"],
+                "HX-Request": "true",
+                "Accept": "application/json",
+            }
             try:
                 answer = self.request("POST", board["url"], form, **token)
             except Lost:
@@ -145,9 +163,18 @@ class Operator:
             board["version"] = str(body["version"])
             return sent
 
-    def _note(self, board: dict[str, str], result: str, status: int | None, body: dict[str, Any], begin: float) -> Sent:
+    def _note(
+        self,
+        board: dict[str, str],
+        result: str,
+        status: int | None,
+        body: dict[str, Any],
+        begin: float,
+    ) -> Sent:
         seconds = time.monotonic() - begin
-        sent = Sent(self.name, int(board["board"]), result, int(board["version"]), status, body, seconds)
+        sent = Sent(
+            self.name, int(board["board"]), result, int(board["version"]), status, body, seconds
+        )
         self.diary.append(sent)
         return sent
 
@@ -157,7 +184,9 @@ def boards_of(page: str) -> dict[int, dict[str, str]]:
     rows = re.findall(r"<tr id=\"board-[^>]*>", page)
     found = [dict(re.findall(r'data-([a-z-]+)="([^"]*)"', row)) for row in rows]
     return {
-        int(row["board"]): {name: html.unescape(text) for name, text in row.items()} for row in found if "board" in row
+        int(row["board"]): {name: html.unescape(text) for name, text in row.items()}
+        for row in found
+        if "board" in row
     }
 
 

@@ -19,7 +19,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", type=int, default=60)
     parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--played", type=int, default=0, help="rounds with published results; the next is published")
+    parser.add_argument(
+        "--played", type=int, default=0, help="rounds with published results; the next is published"
+    )
     parser.add_argument("--arbiters", type=int, default=5)
     parser.add_argument("--name", default="Under Load")
     parser.add_argument("--hours-ago", type=int, default=0, help="when everything was done")
@@ -29,8 +31,17 @@ def main() -> None:
     print(make(options.players, options.rounds, options.played, options.arbiters, *at))
 
 
-def make(players: int, rounds: int, played: int, arbiters: int, name: str = "Under Load", hours_ago: int = 0) -> str:
-    """Return the slug of a new event of *players* with *played* finished rounds, and the next one published."""
+def make(
+    players: int,
+    rounds: int,
+    played: int,
+    arbiters: int,
+    name: str = "Under Load",
+    hours_ago: int = 0,
+) -> str:
+    """Return the slug of a new event of *players* with *played* finished rounds, and the next one
+    published.
+    """
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
     from django.utils import timezone
@@ -52,15 +63,22 @@ def make(players: int, rounds: int, played: int, arbiters: int, name: str = "Und
     chance = random.Random(players)
     password = make_password(PASSWORD)  # slow by design: once is enough
     staff = [
-        User.objects.get_or_create(username=f"arbiter-{number}", defaults={"password": password, "is_staff": True})[0]
+        User.objects.get_or_create(
+            username=f"arbiter-{number}", defaults={"password": password, "is_staff": True}
+        )[0]
         for number in range(1, arbiters + 1)
     ]
     chief = staff[0]
     event = tournament_create(actor=chief, now=now(), name=name, total_rounds=rounds)
     for deputy in staff[1:]:
-        account_appoint(tournament_id=event.pk, username=deputy.username, role="deputy", actor=chief, now=now())
+        account_appoint(
+            tournament_id=event.pk, username=deputy.username, role="deputy", actor=chief, now=now()
+        )
     lines = ["Name,Rating,Federation"]
-    lines += [f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA' for n in range(1, players + 1)]
+    lines += [
+        f'"Surname{n:03}, Given Name",{chance.randint(1400, 2500)},FRA'
+        for n in range(1, players + 1)
+    ]
     rows = read_list("\n".join(lines)).rows
     entries_import(tournament_id=event.pk, actor=chief, now=now(), rows=rows)
     numbers_assign(tournament_id=event.pk, actor=chief, now=now())

@@ -33,7 +33,9 @@ class Site:
     """One installation: its files are in *folder*, its tables in the database at *database_url*."""
 
     def __init__(self, folder: Path, database_url: str) -> None:
-        kept = {name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)}
+        kept = {
+            name: text for name, text in os.environ.items() if not NOT_PASSED_ON.fullmatch(name)
+        }
         self.environment: Mapping[str, str] = {
             **kept,
             "SWISS_DATA_DIR": str(folder),
@@ -59,7 +61,8 @@ class Site:
     def _collect_static(self) -> None:
         """Collect the static files if they have changed since the last time, as ``./run`` does.
 
-        All processes that run tests of this checkout share the folder ``staticfiles``: one collects, the others wait.
+        All processes that run tests of this checkout share the folder ``staticfiles``: one
+        collects, the others wait.
         """
         folder = ROOT / "staticfiles"
         folder.mkdir(exist_ok=True)
@@ -71,9 +74,15 @@ class Site:
             os.close(lock)
 
     def python(self, *arguments: str) -> str:
-        """Return the output of Python with *arguments* in the environment of the site; raise an error if it fails."""
+        """Return the output of Python with *arguments* in the environment of the site; raise an
+        error if it fails.
+        """
         done = subprocess.run(
-            [sys.executable, *arguments], cwd=self.program, env=self.environment, capture_output=True, text=True
+            [sys.executable, *arguments],
+            cwd=self.program,
+            env=self.environment,
+            capture_output=True,
+            text=True,
         )
         if done.returncode:
             message = f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}"
@@ -86,7 +95,10 @@ class Site:
 
     def launch(self) -> None:
         """Begin to serve, without waiting for the first answer."""
-        command = [part.format(address=f"{HOST}:{self.port}") for part in self.command or self.own_command()]
+        command = [
+            part.format(address=f"{HOST}:{self.port}")
+            for part in self.command or self.own_command()
+        ]
         with self.log.open("ab") as log:
             # A separate process group, so that kill() reaches the workers too.
             self.process = subprocess.Popen(
@@ -127,7 +139,9 @@ class Site:
     def workers(self) -> list[int]:
         """Return the processes that answer requests, the oldest first."""
         assert self.process is not None
-        done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
+        done = subprocess.run(
+            ["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True
+        )
         return [int(pid) for pid in done.stdout.split()]
 
     def processes(self) -> list[int]:
@@ -153,7 +167,9 @@ def is_healthy(port: int) -> bool:
 
 
 def answers(site: Site, path: str, number: int) -> list[int]:
-    """Return the statuses of *number* requests one after the other; 0 for a request without an answer."""
+    """Return the statuses of *number* requests one after the other; 0 for a request without an
+    answer.
+    """
     found = []
     for _ in range(number):
         connection = HTTPConnection(HOST, site.port, timeout=PATIENCE)

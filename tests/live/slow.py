@@ -16,14 +16,18 @@ PAUSE = 3.0  # Seconds between two pieces.
 
 
 class SlowClients:
-    """Simultaneous connections that each send or read a piece every :data:`PAUSE` seconds; use it with ``with``.
+    """Simultaneous connections that each send or read a piece every :data:`PAUSE` seconds; use it
+    with ``with``.
 
-    *number* is the number of connections. ``headers``: one more header line each time, without end. ``body``: a form of
-    10,000 characters, one at a time. ``reading``: whole requests for *path* one after the other, whose answers are read
-    a kilobyte at a time. ``idle``: one request for *path* each, whose connection stays open.
+    *number* is the number of connections. ``headers``: one more header line each time, without end.
+    ``body``: a form of 10,000 characters, one at a time. ``reading``: whole requests for *path* one
+    after the other, whose answers are read a kilobyte at a time. ``idle``: one request for *path*
+    each, whose connection stays open.
     """
 
-    def __init__(self, port: int, number: int, kind: Kind, *, path: str = "/accounts/login/") -> None:
+    def __init__(
+        self, port: int, number: int, kind: Kind, *, path: str = "/accounts/login/"
+    ) -> None:
         self.port, self.number, self.kind, self.path = port, number, kind, path
         self.reconnected = 0
         self._open: list[socket.socket] = []
@@ -35,7 +39,12 @@ class SlowClients:
         self._thread.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._over.set()
         self._thread.join()
         for connection in self._open:
@@ -56,8 +65,14 @@ class SlowClients:
                 return f"GET {self.path} HTTP/1.1\r\nHost: {HOST}\r\n".encode()
             case "body":
                 # With a cookie Django looks for the token in the form, so it has to read the form.
-                form = f"Cookie: csrftoken={32 * 'a'}\r\nContent-Type: application/x-www-form-urlencoded"
-                return f"POST {self.path} HTTP/1.1\r\nHost: {HOST}\r\n{form}\r\nContent-Length: 10000\r\n\r\na".encode()
+                form = (
+                    f"Cookie: csrftoken={32 * 'a'}\r\nContent-Type: "
+                    f"application/x-www-form-urlencoded"
+                )
+                return (
+                    f"POST {self.path} HTTP/1.1\r\nHost: {HOST}\r\n{form}\r\nContent-Length: "
+                    f"10000\r\n\r\na".encode()
+                )
             case "reading":
                 return f"GET {self.path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode() * 5
             case "idle":

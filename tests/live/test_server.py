@@ -1,4 +1,6 @@
-"""The server as ``./run`` starts it: slow visitors do not delay others, and processes that die are replaced."""
+"""The server as ``./run`` starts it: slow visitors do not delay others, and processes that die are
+replaced.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ def test_a_process_that_dies_is_replaced(served: Site) -> None:
     served.kill_a_worker()
     assert answers(served, f"/t/{SLUG}/", REQUESTS) == [200] * REQUESTS
     # The first process notices a moment later: until then the dead one is in the list.
-    served.wait_until(lambda: before[0] not in served.workers() and len(served.workers()) == len(before))
+    served.wait_until(
+        lambda: before[0] not in served.workers() and len(served.workers()) == len(before)
+    )
 
 
 @pytest.mark.costly

@@ -1,9 +1,10 @@
-"""Empty all tables between transactional tests, including the record and the published lists, which the database
-protects.
+"""Empty all tables between transactional tests, including the record and the published lists, which
+the database protects.
 
-This module makes the only exception: it removes the protection while it empties the tables. It deletes rows, which is
-many times faster than Django's flush: PostgreSQL would make a new file for each table and index, and Django would write
-all content types and permissions again. The migrations wrote those, and they stay.
+This module makes the only exception: it removes the protection while it empties the tables. It
+deletes rows, which is many times faster than Django's flush: PostgreSQL would make a new file for
+each table and index, and Django would write all content types and permissions again. The migrations
+wrote those, and they stay.
 """
 
 from collections.abc import Iterator
@@ -21,11 +22,14 @@ TABLES = ("tournaments_decision", "tournaments_publishedlist", "tournaments_dele
 
 @contextmanager
 def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Remove the triggers on the protected tables inside the ``with`` block, and restore them afterwards."""
+    """Remove the triggers on the protected tables inside the ``with`` block, and restore them
+    afterwards.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute(
-                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s, %s)", TABLES
+                "SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (%s, %s, %s)",
+                TABLES,
             )
             triggers = cursor.fetchall()
             for name, _ in triggers:
@@ -36,8 +40,8 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
                 for _, sql in triggers:
                     cursor.execute(sql)
         else:
-            # Rows written in this transaction may still have unchecked foreign keys, and a table with such rows cannot
-            # be altered.
+            # Rows written in this transaction may still have unchecked foreign keys, and a table
+            # with such rows cannot be altered.
             connection.check_constraints()
             for table in TABLES:
                 cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
@@ -50,11 +54,17 @@ def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
 
 
 def empty_tables(connection: BaseDatabaseWrapper) -> None:
-    """Delete every row that the migrations did not write. New rows get the keys after those of the deleted ones."""
-    tables = [name for name in connection.introspection.django_table_names() if name not in OF_MIGRATIONS]
+    """Delete every row that the migrations did not write.
+
+    New rows get the keys after those of the deleted ones.
+    """
+    tables = [
+        name for name in connection.introspection.django_table_names() if name not in OF_MIGRATIONS
+    ]
     with (
         guard_lifted(connection),
-        connection.constraint_checks_disabled(),  # on SQLite; PostgreSQL checks at the end of the transaction
+        # On SQLite; PostgreSQL checks at the end of the transaction
+        connection.constraint_checks_disabled(),
         transaction.atomic(using=connection.alias),
         connection.cursor() as cursor,
     ):

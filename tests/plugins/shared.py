@@ -1,8 +1,8 @@
 """Find the material beside the checkout: rule texts, goldens and corpora in ``../shared``.
 
-It is not part of the repository. If it is absent, a test that reads it is skipped, and the run reports this in a line
-of its own. A folder of that name without :data:`MARKS` is somebody's own, and counts as absent. With
-``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
+It is not part of the repository. If it is absent, a test that reads it is skipped, and the run
+reports this in a line of its own. A folder of that name without :data:`MARKS` is somebody's own,
+and counts as absent. With ``SWISS_REQUIRE_SHARED=1`` (CI) an absent folder stops the run instead.
 
 A test uses the fixture ``shared`` (the folder), or is parametrised over its files::
 
@@ -38,10 +38,11 @@ def shared() -> Path:
 
 
 def shared_params(pattern: str) -> list[object]:
-    """Return one parameter per file of ``../shared`` that *pattern* matches, sorted by name, with its path as test id.
+    """Return one parameter per file of ``../shared`` that *pattern* matches, sorted by name, with
+    its path as test id.
 
-    If the folder is absent, return one parameter that skips. If it exists and no file matches, raise an error, because
-    a test over no files would pass without checking anything.
+    If the folder is absent, return one parameter that skips. If it exists and no file matches,
+    raise an error, because a test over no files would pass without checking anything.
     """
     if not HAS_SHARED:
         return [pytest.param(SHARED / pattern, id="absent", marks=pytest.mark.skip(reason=REASON))]
@@ -54,7 +55,10 @@ def shared_params(pattern: str) -> list[object]:
 
 def pytest_configure() -> None:
     if os.environ.get("SWISS_REQUIRE_SHARED") == "1" and not HAS_SHARED:
-        message = "SWISS_REQUIRE_SHARED=1, but there is no folder ../shared with test data beside this checkout."
+        message = (
+            "SWISS_REQUIRE_SHARED=1, but there is no folder ../shared with test data beside "
+            "this checkout."
+        )
         raise pytest.UsageError(message)
 
 

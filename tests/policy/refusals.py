@@ -1,4 +1,6 @@
-"""What every refusal has in common: a sentence in both languages, the article if a rule decided, nothing saved."""
+"""What every refusal has in common: a sentence in both languages, the article if a rule decided,
+nothing saved.
+"""
 
 from __future__ import annotations
 
@@ -22,10 +24,11 @@ HTMX: Final = {"HX-Request": "true"}
 
 
 def refused(action: Callable[[], object], expected: str) -> None:
-    """Check that a service refuses *action*: ``code article``, ``code`` alone, or :data:`NOT_THEIRS`.
+    """Check that a service refuses *action*: ``code article``, ``code`` alone, or
+    :data:`NOT_THEIRS`.
 
-    The sentence is not empty, French differs from English, a rule's refusal ends with its article, and no row of any
-    table has changed.
+    The sentence is not empty, French differs from English, a rule's refusal ends with its article,
+    and no row of any table has changed.
     """
     before = all_rows()
     sentences = {}
@@ -34,7 +37,11 @@ def refused(action: Callable[[], object], expected: str) -> None:
             with pytest.raises((PermissionDenied, ServiceError)) as caught:
                 action()
             error, sentences[language] = caught.value, str(caught.value)
-        found = f"{error.code} {error.article}".strip() if isinstance(error, ServiceError) else NOT_THEIRS
+        found = (
+            f"{error.code} {error.article}".strip()
+            if isinstance(error, ServiceError)
+            else NOT_THEIRS
+        )
         if isinstance(error, RuleRefused) and error.article:
             assert sentences[language].endswith(f"({error.article})")
         assert found == expected, f"{found} instead of {expected}"
@@ -56,26 +63,40 @@ def words_of(page: str) -> str:
 
 
 def without_views(rows: Rows) -> Rows:
-    """Return *rows* without the notes of who opened a draft, which the page after a refusal shows again."""
+    """Return *rows* without the notes of who opened a draft, which the page after a refusal shows
+    again.
+    """
     return {table: lines for table, lines in rows.items() if table != DraftView._meta.db_table}
 
 
 def page_refuses(
-    client: Client, url: str, form: Mapping[str, object], status: int, article: str = "", says: str = ""
+    client: Client,
+    url: str,
+    form: Mapping[str, object],
+    status: int,
+    article: str = "",
+    says: str = "",
 ) -> None:
-    """Check that a form posted to *url* is refused, in both languages, as a plain page and with htmx.
+    """Check that a form posted to *url* is refused, in both languages, as a plain page and with
+    htmx.
 
-    The English page contains *says*, both pages contain *article*, and no row of any table has changed.
+    The English page contains *says*, both pages contain *article*, and no row of any table has
+    changed.
     """
     before = all_rows()
     for headers in ({}, HTMX):
         pages = {}
         for language in ("en", "fr"):
             response = client.post(url, form, headers={"Accept-Language": language, **headers})
-            assert response.status_code == status, (response.status_code, words_of(response.content.decode()))
+            assert response.status_code == status, (
+                response.status_code,
+                words_of(response.content.decode()),
+            )
             if "HX-Redirect" in response.headers:
                 # htmx is sent to the new state, where the sentence is shown.
-                response = client.get(response.headers["HX-Redirect"], headers={"Accept-Language": language})
+                response = client.get(
+                    response.headers["HX-Redirect"], headers={"Accept-Language": language}
+                )
             pages[language] = words_of(response.content.decode())
             assert len(pages[language].split()) > 3
             assert article in pages[language]

@@ -1,4 +1,6 @@
-"""C.04.2 2.3, 2.4: once round 4 was paired, corrected data change no number; newcomers get the one of their rating."""
+"""C.04.2 2.3, 2.4: once round 4 was paired, corrected data change no number; newcomers get the one
+of their rating.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from pairing.rounds.corrections import Report, rating_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from tests.policy.refusals import refused
 from tests.tournaments.entries.test_waiting import enter, form_of
-from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tournaments.core.actions import open_action
 from tournaments.desk.undo import action_undo
 from tournaments.entries.cells import ImportRow
@@ -51,7 +60,9 @@ def names(tournament: Tournament) -> list[str]:
 
 @pytest.fixture(params=["published", "discarded"])
 def four_rounds(request: pytest.FixtureRequest, chief_arbiter: User, deputy: User) -> Tournament:
-    """Three rounds of eight are played, and round 4 was paired: published, or a draft that was discarded."""
+    """Three rounds of eight are played, and round 4 was paired: published, or a draft that was
+    discarded.
+    """
     tournament = make_ready(chief_arbiter)
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
     if request.param == "published":
@@ -75,7 +86,10 @@ def test_c04_2_2_4_newcomers_get_the_number_of_their_rating_after_round_4_too(
     url = reverse("entry-add", args=[tournament.slug])
     page = {"name": "By page, Bea", "fide_rating": "2998", "arrived": "on"}
     assert as_deputy.post(url, page).status_code == 302
-    rows = [ImportRow(1, "Of a file, Weak", fide_rating=2001), ImportRow(2, "Of a file, Strong", fide_rating=2997)]
+    rows = [
+        ImportRow(1, "Of a file, Weak", fide_rating=2001),
+        ImportRow(2, "Of a file, Strong", fide_rating=2997),
+    ]
     entries_import(tournament_id=pk, rows=rows, **by(deputy))
     newer = read_list("Name;Elo\nOf a newer list, Eva;2995\n")
     list_import(tournament_id=pk, reading=newer, choice=Choice(), **by(deputy))
@@ -99,15 +113,27 @@ def test_c04_2_2_4_newcomers_get_the_number_of_their_rating_after_round_4_too(
 
 
 @pytest.mark.costly
-def test_c04_2_2_3_no_other_action_moves_a_number(four_rounds: Tournament, chief_arbiter: User, deputy: User) -> None:
-    """``tests/tournaments/events`` has the test that nobody moves to another section once round 1 was paired."""
+def test_c04_2_2_3_no_other_action_moves_a_number(
+    four_rounds: Tournament, chief_arbiter: User, deputy: User
+) -> None:
+    """``tests/tournaments/events`` has the test that nobody moves to another section once round 1
+    was paired.
+    """
     tournament, pk = four_rounds, four_rounds.pk
     late = entry_add(tournament_id=pk, name="Latecomer, Lars", fide_rating=2999, **by(deputy))
     before = dict(tournament.entries.values_list("pk", "tpn"))
     added = Decision.objects.filter(tournament=pk).latest("sequence").sequence
-    refused(lambda: action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
-    refused(lambda: entry_remove(entry_id=late.pk, reason=WHY, **by(chief_arbiter)), "entry.event_begun C.04.2 3.2")
-    refused(lambda: numbers_assign(tournament_id=pk, **by(chief_arbiter)), "numbers.frozen C.04.2 2.3")
+    refused(
+        lambda: action_undo(tournament_id=pk, sequence=added, **by(chief_arbiter)),
+        "entry.event_begun C.04.2 3.2",
+    )
+    refused(
+        lambda: entry_remove(entry_id=late.pk, reason=WHY, **by(chief_arbiter)),
+        "entry.event_begun C.04.2 3.2",
+    )
+    refused(
+        lambda: numbers_assign(tournament_id=pk, **by(chief_arbiter)), "numbers.frozen C.04.2 2.3"
+    )
     refused(lambda: tournament_update(tournament_id=pk, rating_method="NRO", reason=WHY, **by(chief_arbiter)),
             "tournament.begun C.04.2 2.1")  # fmt: skip
     eighth = entry_of(tournament, 8)

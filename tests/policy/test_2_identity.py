@@ -1,4 +1,6 @@
-"""C.04.2 2.3: after round 1 was paired nobody becomes another player without a reason that the record keeps."""
+"""C.04.2 2.3: after round 1 was paired nobody becomes another player without a reason that the
+record keeps.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,13 @@ def begun(chief_arbiter: User) -> Tournament:
     "field, value", [("name", "Other, Person"), ("fide_id", 471100), ("birth_date", "1999/01/02")]
 )  # fmt: skip
 def test_c04_2_2_3_nobody_becomes_another_player_without_a_reason(
-    field: str, value: object, begun: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client, client: Client
+    field: str,
+    value: object,
+    begun: Tournament,
+    deputy: User,
+    chief_arbiter: User,
+    as_deputy: Client,
+    client: Client,
 ) -> None:
     entry = entry_of(begun, 5)
     name = entry.name
@@ -46,7 +54,13 @@ def test_c04_2_2_3_nobody_becomes_another_player_without_a_reason(
             refused(lambda: entry_update(**change, **by(actor)), "entry.reason_missing")  # noqa: B023
     url = reverse("entry-edit", args=[begun.slug, entry.pk])
     form = opened(as_deputy, url) | {field: str(value).replace("/", "-")}
-    page_refuses(as_deputy, url, form, 422, says="enter a reason for the change of name, FIDE ID or date of birth")
+    page_refuses(
+        as_deputy,
+        url,
+        form,
+        422,
+        says="enter a reason for the change of name, FIDE ID or date of birth",
+    )
     saved = as_deputy.post(url, form | {"reason": WHY}, follow=True)
     assert f"{value if field == 'name' else name} is saved." in words_of(saved.content.decode())
     line = begun.decisions.latest("sequence")
@@ -60,7 +74,9 @@ def test_c04_2_2_3_nobody_becomes_another_player_without_a_reason(
         assert f"Name: {name} → Other, Person" in report
 
 
-def test_c04_2_2_3_an_imported_list_changes_no_identity_after_round_1(begun: Tournament, deputy: User) -> None:
+def test_c04_2_2_3_an_imported_list_changes_no_identity_after_round_1(
+    begun: Tournament, deputy: User
+) -> None:
     entry = entry_of(begun, 5)
     newer = read_list(f"Name;Fide ID;Born;Club\n{entry.name};471100;1999-01-02;Mate\n")
     list_import(tournament_id=begun.pk, reading=newer, choice=Choice(), **by(deputy))
@@ -70,5 +86,7 @@ def test_c04_2_2_3_an_imported_list_changes_no_identity_after_round_1(begun: Tou
 
 def test_c04_2_2_3_before_round_1_no_reason_is_needed(chief_arbiter: User, deputy: User) -> None:
     ready = make_ready(chief_arbiter)
-    entry_update(entry_id=entry_of(ready, 5).pk, name="Other, Person", birth_date="1999/01/02", **by(deputy))
+    entry_update(
+        entry_id=entry_of(ready, 5).pk, name="Other, Person", birth_date="1999/01/02", **by(deputy)
+    )
     assert ready.decisions.latest("sequence").reason == ""

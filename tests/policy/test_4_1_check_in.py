@@ -23,7 +23,9 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 
 
 def check_in(tournament: Tournament, actor: User, *, but: tuple[int, ...]) -> list[int]:
-    """Open the check-in, mark everybody but the numbers *but*, close it; return the missing entries."""
+    """Open the check-in, mark everybody but the numbers *but*, close it; return the missing
+    entries.
+    """
     check_in_open(tournament_id=tournament.pk, **by(actor))
     for entry in tournament.entries.exclude(tpn__in=but):
         entry_check_in(entry_id=entry.pk, checked_in=True, **by(actor))
@@ -66,10 +68,20 @@ def test_c04_2_4_1_the_chief_arbiter_decides_otherwise(
     consequence: str, ready: Tournament, deputy: User, as_deputy: Client
 ) -> None:
     missing = check_in(ready, deputy, but=(3,))
-    given: dict[str, Any] = {"tournament_id": ready.pk, "seen": missing, "confirmed": True, **by(deputy)}
+    given: dict[str, Any] = {
+        "tournament_id": ready.pk,
+        "seen": missing,
+        "confirmed": True,
+        **by(deputy),
+    }
     code = "check_in.chief_arbiter_decides C.04.2 4.1"
     refused(lambda: check_in_settle(**given, consequence=consequence), code)
-    form = {"consequence": consequence, "missing": missing, "confirmed": "yes", "reason": "so they say"}
+    form = {
+        "consequence": consequence,
+        "missing": missing,
+        "confirmed": "yes",
+        "reason": "so they say",
+    }
     page_refuses(as_deputy, reverse("check-in-settle", args=[ready.slug]), form, 409, "C.04.2 4.1")
 
 

@@ -1,4 +1,6 @@
-"""C.04.2 4 and 4.2: announced times and the printed Chief Arbiter are not rewritten after the fact."""
+"""C.04.2 4 and 4.2: announced times and the printed Chief Arbiter are not rewritten after the
+fact.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 def late(chief_arbiter: User, deputy: User) -> Tournament:
     """The pairings of round 1 were published 29 minutes after the announced start."""
     tournament = make_ready(chief_arbiter, rounds=2)
-    round_schedule(round_id=round_of(tournament, 1).pk, starts_at=START, results_due_at=None, **by(deputy))
+    round_schedule(
+        round_id=round_of(tournament, 1).pk, starts_at=START, results_due_at=None, **by(deputy)
+    )
     pair_and_publish(tournament, 1, chief_arbiter)
     tournament.refresh_from_db()
     return tournament
@@ -41,19 +45,38 @@ def late(chief_arbiter: User, deputy: User) -> Tournament:
 @pytest.mark.costly
 @pytest.mark.parametrize("starts_at", [None, NOW])
 def test_c04_2_4_2_announced_times_of_a_published_round_are_the_chief_arbiters(
-    starts_at: Any, late: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client, as_chief: Client
+    starts_at: Any,
+    late: Tournament,
+    deputy: User,
+    chief_arbiter: User,
+    as_deputy: Client,
+    as_chief: Client,
 ) -> None:
     given: dict[str, Any] = {
         "round_id": round_of(late, 1).pk, "starts_at": starts_at, "results_due_at": None, "reason": WHY
     }  # fmt: skip
-    refused(lambda: round_schedule(**given, **by(deputy)), "schedule.chief_arbiter_changes C.04.2 4.2")
-    refused(lambda: round_schedule(**(given | {"reason": "."}), **by(chief_arbiter)), "schedule.reason_missing")
+    refused(
+        lambda: round_schedule(**given, **by(deputy)), "schedule.chief_arbiter_changes C.04.2 4.2"
+    )
+    refused(
+        lambda: round_schedule(**(given | {"reason": "."}), **by(chief_arbiter)),
+        "schedule.reason_missing",
+    )
     url = reverse("schedule", args=[late.slug])
     time = "" if starts_at is None else "2026-11-21T10:00"
     form = opened(as_deputy, url) | {"round-1-starts_at": time, "reason": WHY}
-    page_refuses(as_deputy, url, form, 409, "C.04.2 4.2", "only the Chief Arbiter can change its announced times")
+    page_refuses(
+        as_deputy,
+        url,
+        form,
+        409,
+        "C.04.2 4.2",
+        "only the Chief Arbiter can change its announced times",
+    )
     form = opened(as_chief, url) | {"round-1-starts_at": time}
-    page_refuses(as_chief, url, form, 422, says="enter a reason for the change of its announced times")
+    page_refuses(
+        as_chief, url, form, 422, says="enter a reason for the change of its announced times"
+    )
     assert as_chief.post(url, form | {"reason": WHY}).status_code == 302
     report = words_of(as_chief.get(reverse("event-report", args=[late.slug])).content.decode())
     assert "No times were announced" not in report
@@ -63,10 +86,14 @@ def test_c04_2_4_2_announced_times_of_a_published_round_are_the_chief_arbiters(
     assert "Play begins: 21 Nov 2026, 08:31 →" in record
 
 
-def test_c04_2_4_2_a_deputy_announces_the_rounds_to_come(late: Tournament, deputy: User, as_deputy: Client) -> None:
+def test_c04_2_4_2_a_deputy_announces_the_rounds_to_come(
+    late: Tournament, deputy: User, as_deputy: Client
+) -> None:
     url = reverse("schedule", args=[late.slug])
     form = opened(as_deputy, url) | {"round-2-starts_at": "2026-11-21T15:00"}
-    form = {name: value for name, value in form.items() if not name.startswith("round-1")}  # a browser locks them
+    form = {
+        name: value for name, value in form.items() if not name.startswith("round-1")
+    }  # a browser locks them
     lines = late.decisions.count()
     assert as_deputy.post(url, form).status_code == 302
     assert late.decisions.count() == lines + 1
@@ -81,10 +108,15 @@ def test_c04_2_4_the_printed_chief_arbiter_is_the_one_appointed(
     pk = late.pk
     assert late.chief_arbiter == "Clara Chief"
     wrong: dict[str, Any] = {"tournament_id": pk, "chief_arbiter": "Dan Deputy", "reason": WHY}
-    refused(lambda: tournament_update(**wrong, **by(deputy)), "tournament.chief_arbiter_declares C.04.2 4")
+    refused(
+        lambda: tournament_update(**wrong, **by(deputy)),
+        "tournament.chief_arbiter_declares C.04.2 4",
+    )
     url = reverse("tournament-edit", args=[late.slug])
     form = opened(as_deputy, url) | {"chief_arbiter": "Dan Deputy"}
-    page_refuses(as_deputy, url, form, 422, "C.04.2 4", "Only the Chief Arbiter can change “Chief arbiter”")
+    page_refuses(
+        as_deputy, url, form, 422, "C.04.2 4", "Only the Chief Arbiter can change “Chief arbiter”"
+    )
     tournament_update(tournament_id=pk, chief_arbiter="IA Clara Chief", **by(chief_arbiter))
     new = Appointment.objects.get(tournament=pk, person=deputy, until=None)
     chief_hand_over(appointment_id=new.pk, **by(chief_arbiter))
@@ -97,8 +129,13 @@ def test_c04_2_4_the_printed_chief_arbiter_is_the_one_appointed(
 
 
 def test_c04_2_4_a_copy_names_its_own_chief_arbiter(chief_arbiter: User, deputy: User) -> None:
-    made = tournament_create(name="Own", total_rounds=3, chief_arbiter="IA C. Chief", **by(chief_arbiter))
+    made = tournament_create(
+        name="Own", total_rounds=3, chief_arbiter="IA C. Chief", **by(chief_arbiter)
+    )
     assert made.chief_arbiter == "IA C. Chief"
     copy: dict[str, Any] = {"source_id": made.pk, "first_day": None}
-    assert tournament_duplicate(name="Second", **copy, **by(chief_arbiter)).chief_arbiter == "IA C. Chief"
+    assert (
+        tournament_duplicate(name="Second", **copy, **by(chief_arbiter)).chief_arbiter
+        == "IA C. Chief"
+    )
     assert tournament_duplicate(name="Third", **copy, **by(deputy)).chief_arbiter == "Dan Deputy"

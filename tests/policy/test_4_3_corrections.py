@@ -143,7 +143,9 @@ class TestReports:
         report = Report(minute(reported), WHY)
         given: dict[str, Any] = {"report": report, **by(deputy, 450)}
         game = board(third, 1)
-        refused(lambda: result_correct(game_id=game.pk, result="01", **given), f"{code} C.04.2 4.3.1")
+        refused(
+            lambda: result_correct(game_id=game.pk, result="01", **given), f"{code} C.04.2 4.3.1"
+        )
         refused(lambda: colours_correct(game_id=game.pk, **given), f"{code} C.04.2 4.3.2")
 
     def test_c04_2_4_3_1_an_older_result_counts_for_the_rating_report_only(
@@ -164,25 +166,36 @@ class TestReports:
     def test_c04_2_4_3_no_time_of_the_report_lets_a_result_or_colours_of_an_old_round_count_again(
         self, reported: int, third: Tournament, chief_arbiter: User
     ) -> None:
-        """Round 2 is over: a mistake in round 1 changes neither standings nor pairings, whatever its date."""
+        """Round 2 is over: a mistake in round 1 changes neither standings nor pairings, whatever
+        its date.
+        """
         first, other = (board(third, 1, n) for n in (1, 2))
         places = set(Seat.objects.filter(game=other).values_list("entry_id", "colour"))
         version = Tournament.objects.get(pk=third.pk).pairing_version
         given: dict[str, Any] = {"report": Report(minute(reported), WHY), **by(chief_arbiter, 470)}
-        made = [result_correct(game_id=first.pk, result="01", **given), colours_correct(game_id=other.pk, **given)]
+        made = [
+            result_correct(game_id=first.pk, result="01", **given),
+            colours_correct(game_id=other.pk, **given),
+        ]
         assert [(one.effect, one.waiting) for one in made] == [("rating_only", False)] * 2
         assert board(third, 1).result == "10"
         assert set(Seat.objects.filter(game=other).values_list("entry_id", "colour")) == places
         assert Tournament.objects.get(pk=third.pk).pairing_version == version
         back = f", reported {470 - reported} minutes before its entry"
-        assert [text for text in trf_export(third, public=True).splitlines() if "### Correction" in text] == [
+        assert [
+            text for text in trf_export(third, public=True).splitlines() if "### Correction" in text
+        ] == [
             f"### Correction @ Round 1: board 1, result 10 -> 01, C.04.2 4.3.1, rating report only{back}",
             f"### Correction @ Round 1: board 2, colours reversed, C.04.2 4.3.2, rating report only{back}",
         ]
 
-    def test_c04_2_4_3_a_report_dated_back_keeps_both_times(self, third: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_3_a_report_dated_back_keeps_both_times(
+        self, third: Tournament, chief_arbiter: User
+    ) -> None:
         report = Report(minute(110), WHY)
-        result_correct(game_id=board(third, 1).pk, result="01", report=report, **by(chief_arbiter, 450))
+        result_correct(
+            game_id=board(third, 1).pk, result="01", report=report, **by(chief_arbiter, 450)
+        )
         line = third.decisions.latest("sequence")
         kept = [line.after[name] for name in ("reported", "entered", "backdated")]
         assert kept == [minute(110).isoformat(), minute(450).isoformat(), True]
@@ -197,13 +210,19 @@ class TestReports:
         late = Report(minute(60), WHY)
         chosen = Report(minute(60), WHY, chosen=CorrectionEffect.NEXT_ROUND)
         article = "C.04.2 4.3.1"
-        refused(lambda: result_correct(**given, report=late, **by(deputy, 60)), f"correction.choice_needed {article}")
+        refused(
+            lambda: result_correct(**given, report=late, **by(deputy, 60)),
+            f"correction.choice_needed {article}",
+        )
         refused(
             lambda: result_correct(**given, report=chosen, **by(deputy, 60)),
             f"correction.chief_arbiter_decides {article}",
         )
         nothing = Report(minute(60), ".", chosen=CorrectionEffect.NEXT_ROUND)
-        refused(lambda: result_correct(**given, report=nothing, **by(chief_arbiter, 60)), "correction.reason_missing")
+        refused(
+            lambda: result_correct(**given, report=nothing, **by(chief_arbiter, 60)),
+            "correction.reason_missing",
+        )
 
     def test_c04_2_4_3_3_a_rating_is_edited_by_a_correction_only(
         self, third: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
@@ -213,8 +232,15 @@ class TestReports:
         for actor in (deputy, chief_arbiter):
             edited: dict[str, Any] = {**given, **by(actor, 450)}
             refused(lambda: entry_update(**edited), "rating.results_published C.04.2 4.3.3")  # noqa: B023
-        back: dict[str, Any] = {"entry_id": entry.pk, "ratings": {"fide_rating": 2999}, **by(deputy, 450)}
-        refused(lambda: rating_correct(**back, report=Report(minute(1), WHY)), "correction.backdated C.04.2 4.3.3")
+        back: dict[str, Any] = {
+            "entry_id": entry.pk,
+            "ratings": {"fide_rating": 2999},
+            **by(deputy, 450),
+        }
+        refused(
+            lambda: rating_correct(**back, report=Report(minute(1), WHY)),
+            "correction.backdated C.04.2 4.3.3",
+        )
         seen = {"fide_rating": 1, "national_rating": None}
         refused(
             lambda: rating_correct(**back, report=Report(minute(449), WHY), seen=seen),
@@ -222,17 +248,28 @@ class TestReports:
         )
 
     @pytest.mark.costly
-    def test_c04_2_4_3_the_page_accepts_no_forged_time(self, third: Tournament, as_deputy: Client) -> None:
+    def test_c04_2_4_3_the_page_accepts_no_forged_time(
+        self, third: Tournament, as_deputy: Client
+    ) -> None:
         now = timezone.now()
         for number, (published, ended) in {1: (9, 8), 2: (7, 1)}.items():
             Round.objects.filter(tournament=third, number=number).update(
-                published_at=now - timedelta(hours=published), results_published_at=now - timedelta(hours=ended)
+                published_at=now - timedelta(hours=published),
+                results_published_at=now - timedelta(hours=ended),
             )
         url = reverse("round-correct", args=[third.slug, 1]) + "?kind=result&board=1"
-        early = timezone.localtime(now - timedelta(hours=8, minutes=-5)).strftime("%Y-%m-%dT%H:%M:%S")
+        early = timezone.localtime(now - timedelta(hours=8, minutes=-5)).strftime(
+            "%Y-%m-%dT%H:%M:%S"
+        )
         form = {"result": "01", "reason": WHY, "version": board(third, 1).version, "save": "yes"}
         page_refuses(as_deputy, url, form | {"reported_at": early}, 409, "C.04.2 4.3.1")
-        page_refuses(as_deputy, url, form | {"reported_at": early, "effect": "next_round"}, 409, "C.04.2 4.3.1")
+        page_refuses(
+            as_deputy,
+            url,
+            form | {"reported_at": early, "effect": "next_round"},
+            409,
+            "C.04.2 4.3.1",
+        )
         for missing in ("", "yesterday"):
             assert as_deputy.post(url, form | {"reported_at": missing}).status_code == 422
         assert not Correction.objects.filter(tournament=third).exists()
@@ -247,7 +284,9 @@ class TestReports:
             "article": "Laws 12.9", "reason": WHY, "seen": 0, **by(deputy),
         }  # fmt: skip
         refused(lambda: points_adjust(**given), NOT_THEIRS)
-        assert as_deputy.post(reverse("points", args=[tournament.slug]), {"points": "1"}).status_code in (403, 422)
+        assert as_deputy.post(
+            reverse("points", args=[tournament.slug]), {"points": "1"}
+        ).status_code in (403, 422)
 
 
 class TestDeadline:

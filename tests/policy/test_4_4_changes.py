@@ -1,4 +1,6 @@
-"""C.04.2 4.4: published pairings change in five situations, no further than needed, by the Chief Arbiter alone."""
+"""C.04.2 4.4: published pairings change in five situations, no further than needed, by the Chief
+Arbiter alone.
+"""
 
 from __future__ import annotations
 
@@ -52,8 +54,15 @@ def pairings(tournament: Tournament, text: str, **letters: str) -> Pairings:
     )
 
 
-def change(tournament: Tournament, number: int, situation: Situation, to: Pairings, **more: Any) -> object:
-    given: dict[str, Any] = {"consents": (), "witness": "Wilma Witness", "reason": WHY, "now": NOW} | more
+def change(
+    tournament: Tournament, number: int, situation: Situation, to: Pairings, **more: Any
+) -> object:
+    given: dict[str, Any] = {
+        "consents": (),
+        "witness": "Wilma Witness",
+        "reason": WHY,
+        "now": NOW,
+    } | more
     row = round_of(tournament, number)
     return round_change(round_id=row.pk, situation=situation, pairings=to, **given)
 
@@ -79,7 +88,9 @@ def repeated(meeting_again: Round, chief_arbiter: User) -> Tournament:
 @pytest.fixture
 @cached
 def clause(chief_arbiter: User) -> Tournament:
-    """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is published."""
+    """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is
+    published.
+    """
     tournament = make_ready(chief_arbiter, players=7, change_clause="7.3")
     play_rounds(tournament, [1], chief_arbiter)
     pair_and_publish(tournament, 2, chief_arbiter)
@@ -89,7 +100,9 @@ def clause(chief_arbiter: User) -> Tournament:
 
 def as_text(tournament: Tournament, **other: str) -> str:
     """Return round 2, with other pairs for the boards of the White players named: ``w5="5-3"``."""
-    return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
+    return " ".join(
+        other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2)
+    )
 
 
 @pytest.mark.parametrize("situation", [each for each in Situation if each.value.startswith("4.4.")])
@@ -99,7 +112,11 @@ def test_c04_2_4_4_a_deputy_changes_no_published_pairings(
     to = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
     refused(lambda: change(repeated, 2, situation, to, actor=deputy), NOT_THEIRS)
     url = reverse("round-change", args=[repeated.slug, 2]) + f"?situation={situation.value}&b=1&b=2"
-    seats = {f"{side}-{n}": pk for n, pair in to.boards.items() for side, pk in zip("wb", pair, strict=True)}
+    seats = {
+        f"{side}-{n}": pk
+        for n, pair in to.boards.items()
+        for side, pk in zip("wb", pair, strict=True)
+    }
     form = {**seats, "left": "Z", "reason": WHY, "save": "yes", "version": repeated.version}
     page_refuses(as_deputy, url, form, 403, says="Only the Chief Arbiter")
 
@@ -118,7 +135,9 @@ def test_c04_1_2_players_who_have_met_are_published_by_the_chief_arbiter_after_t
     page_refuses(as_deputy, reverse("round-publish", args=[tournament.slug, 2]), form, 409, article)
 
 
-def test_c04_2_4_4_nothing_else_touches_a_published_round(published_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_nothing_else_touches_a_published_round(
+    published_round: Round, chief_arbiter: User
+) -> None:
     """Neither discarding, nor pairing again, nor arranging the draft that it was."""
     row, tournament = published_round, published_round.tournament
     published = "round.already_published C.04.2 4.4"
@@ -126,18 +145,28 @@ def test_c04_2_4_4_nothing_else_touches_a_published_round(published_round: Round
     refused(lambda: round_pair(round_id=row.pk, **by(chief_arbiter)), published)
     refused(lambda: round_publish(round_id=row.pk, **by(chief_arbiter)), published)
     to = pairings(tournament, "1-2 3-4 5-6 7-8")
-    refused(lambda: round_arrange(round_id=row.pk, pairings=to, reason=WHY, **by(chief_arbiter)), published)
+    refused(
+        lambda: round_arrange(round_id=row.pk, pairings=to, reason=WHY, **by(chief_arbiter)),
+        published,
+    )
 
 
-def test_c04_2_4_4_1_one_repeated_pair_opens_no_other_boards(repeated: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_4_1_one_repeated_pair_opens_no_other_boards(
+    repeated: Tournament, chief_arbiter: User
+) -> None:
     wide = pairings(repeated, as_text(repeated, w5="5-3", w2="8-1", w7="2-7"))
     given: dict[str, Any] = {"situation": Situation.ALREADY_MET, "to": wide, "actor": chief_arbiter}
     for further in ("", " . "):
-        refused(lambda: change(repeated, 2, **given, further=further), "change.not_minimal C.04.2 4.4.1")  # noqa: B023
+        refused(
+            lambda: change(repeated, 2, **given, further=further),  # noqa: B023
+            "change.not_minimal C.04.2 4.4.1",
+        )
     narrow = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
     given |= {"to": narrow}
     refused(lambda: change(repeated, 2, **given, reason="."), "change.reason_missing")
-    refused(lambda: change(repeated, 2, **given, seen_version=repeated.version - 1), "change.moved_on")
+    refused(
+        lambda: change(repeated, 2, **given, seen_version=repeated.version - 1), "change.moved_on"
+    )
     numbers = {white: str(n) for n, (white, _, _) in enumerate(boards(repeated, 2), start=1)}
     change(repeated, 2, **given)
     line = repeated.decisions.latest("sequence")
@@ -149,10 +178,19 @@ def test_c04_2_4_4_1_games_in_progress_are_stopped_only_with_a_confirmation(
 ) -> None:
     row, start = round_of(repeated, 2), NOW + timedelta(minutes=10)
     round_schedule(
-        round_id=row.pk, starts_at=start, results_due_at=None, reason="the hall opened late", **by(chief_arbiter)
+        round_id=row.pk,
+        starts_at=start,
+        results_due_at=None,
+        reason="the hall opened late",
+        **by(chief_arbiter),
     )
     narrow = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
-    given: dict[str, Any] = {"situation": Situation.ALREADY_MET, "to": narrow, "actor": chief_arbiter, "now": start}
+    given: dict[str, Any] = {
+        "situation": Situation.ALREADY_MET,
+        "to": narrow,
+        "actor": chief_arbiter,
+        "now": start,
+    }
     refused(lambda: change(repeated, 2, **given), "change.confirm_start C.04.2 4.4.1")
     change(repeated, 2, **given, started=True)
     assert repeated.decisions.latest("sequence").after["started"]
@@ -168,17 +206,25 @@ def test_c04_2_4_4_2_no_regulation_sends_players_home_or_gives_a_second_bye(
     given: dict[str, Any] = {"situation": Situation.REGULATIONS, "actor": chief_arbiter}
     refused(lambda: change(clause, 2, **given, to=moved), "change.sent_home C.04.2 4.4")
     with_7 = next(f"{w}-{b}" for w, b, _ in boards(clause, 2) if 7 in (w, b))
-    side = as_text(clause).replace(with_7, "-".join(str(holder) if n == "7" else n for n in with_7.split("-")))
+    side = as_text(clause).replace(
+        with_7, "-".join(str(holder) if n == "7" else n for n in with_7.split("-"))
+    )
     second = pairings(clause, side, U="7")
     refused(lambda: change(clause, 2, **given, to=second), "change.second_bye C.04.1 4")
 
 
-def test_c04_2_4_4_2_no_board_changes_two_hours_after_the_start(clause: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_4_2_no_board_changes_two_hours_after_the_start(
+    clause: Tournament, chief_arbiter: User
+) -> None:
     (white, black, _), *_ = boards(clause, 2)
     (holder,) = byes(clause, 2)
     row, start = round_of(clause, 2), NOW + timedelta(minutes=10)
     round_schedule(
-        round_id=row.pk, starts_at=start, results_due_at=None, reason="the hall opened late", **by(chief_arbiter)
+        round_id=row.pk,
+        starts_at=start,
+        results_due_at=None,
+        reason="the hall opened late",
+        **by(chief_arbiter),
     )
     to = pairings(clause, as_text(clause, **{f"w{white}": f"{black}-{white}"}), U=str(holder))
     given: dict[str, Any] = {"situation": Situation.REGULATIONS, "to": to, "actor": chief_arbiter}
@@ -194,7 +240,12 @@ def test_c04_2_4_4_2_a_clause_is_not_written_when_it_is_needed(
     given: dict[str, Any] = {"situation": Situation.REGULATIONS, "to": to, "actor": chief_arbiter}
     refused(lambda: change(tournament, 1, **given), "change.no_clause C.04.2 4.4.2")
     for actor in (deputy, chief_arbiter):
-        write: dict[str, Any] = {"tournament_id": tournament.pk, "change_clause": "7.3", "reason": WHY, **by(actor)}
+        write: dict[str, Any] = {
+            "tournament_id": tournament.pk,
+            "change_clause": "7.3",
+            "reason": WHY,
+            **by(actor),
+        }
         refused(lambda: tournament_update(**write), "tournament.begun C.04.2 4.4.2")  # noqa: B023
 
 
@@ -230,7 +281,13 @@ def test_c04_2_4_4_5_top_boards_are_named_before_the_last_draft(
     named: dict[str, Any] = {"tournament_id": tournament.pk, "top_boards": 50}
     code = "tournament.chief_arbiter_declares C.04.2 4.4.5"
     refused(lambda: tournament_update(**named, reason=WHY, **by(deputy)), code)
-    page_refuses(as_deputy, url, opened(as_deputy, url) | {"top_boards": "50", "reason": WHY}, 422, "C.04.2 4.4.5")
+    page_refuses(
+        as_deputy,
+        url,
+        opened(as_deputy, url) | {"top_boards": "50", "reason": WHY},
+        422,
+        "C.04.2 4.4.5",
+    )
     for reason in ("", ".", " - "):
         empty: dict[str, Any] = {**named, "reason": reason, **by(chief_arbiter)}
         refused(lambda: tournament_update(**empty), "tournament.top_boards_reason")  # noqa: B023
@@ -242,7 +299,9 @@ def test_c04_2_4_4_5_top_boards_are_named_before_the_last_draft(
 
 @pytest.mark.costly
 def test_c04_3_pre2017_f7_a_rating_by_one_point_opens_no_boards(chief_arbiter: User) -> None:
-    """The correction of the last seed does not change the engine's pairing, so no board may change."""
+    """The correction of the last seed does not change the engine's pairing, so no board may
+    change.
+    """
     tournament = make_ready(chief_arbiter, system="dutch_pre2017")
     play_rounds(tournament, [1], chief_arbiter)
     pair_and_publish(tournament, 2, chief_arbiter)

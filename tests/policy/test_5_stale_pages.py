@@ -1,4 +1,6 @@
-"""Every form sends what its page showed; a refusal names the changes since then, their users, and the new state."""
+"""Every form sends what its page showed; a refusal names the changes since then, their users, and
+the new state.
+"""
 
 from __future__ import annotations
 
@@ -47,12 +49,17 @@ def test_c04_2_4_2_an_outdated_page_says_what_changed_and_who_changed_it(
 ) -> None:
     tournament = published_round.tournament
     enter_results(tournament, 1, deputy)
-    page, publish = (reverse(name, args=[tournament.slug, 1]) for name in ("round", "results-publish"))
+    page, publish = (
+        reverse(name, args=[tournament.slug, 1]) for name in ("round", "results-publish")
+    )
     stale = fields(as_deputy, page, publish)
     assert stale.keys() == {"seen_version", "seen_line"}
     game = Game.objects.get(round=published_round, board=2)
     result_record(game_id=game.pk, result="==", seen_version=game.version, **by(chief_arbiter))
-    for language, message in (("en", "Clara Chief: result entered board 2"), ("fr", "Clara Chief : résultat saisi")):
+    for language, message in (
+        ("en", "Clara Chief: result entered board 2"),
+        ("fr", "Clara Chief : résultat saisi"),
+    ):
         answer = as_deputy.post(publish, stale, headers={"Accept-Language": language})
         words = words_of(answer.content.decode())
         assert answer.status_code == 409
@@ -81,7 +88,10 @@ def test_c04_2_2_3_numbers_are_assigned_as_they_were_shown(
         page_refuses(as_deputy, url, stale, 409)
     assert "entry changed" in words_of(as_deputy.post(url, shown).content.decode())
     given: dict[str, Any] = {"tournament_id": ready.pk, **by(deputy)}
-    refused(lambda: numbers_assign(**given, seen_version=int(shown["seen_version"])), "numbers.moved_meanwhile")
+    refused(
+        lambda: numbers_assign(**given, seen_version=int(shown["seen_version"])),
+        "numbers.moved_meanwhile",
+    )
     assert as_deputy.post(url, fields(as_deputy, url, url)).status_code == 302
     assert entry_of(ready, 1).fide_rating == 2999
 
@@ -102,9 +112,18 @@ def test_c04_2_4_4_the_new_draft_is_shown_with_its_author(
 
 PLAYERS: dict[str, tuple[Any, str]] = {
     "withdrawal": (lambda entry, who: entry_withdraw(entry_id=entry.pk, **who), "withdrawal"),
-    "return": (lambda entry, who: entry_return(entry_id=entry.pk, reason="was ill", **who), "return of a player"),
-    "bye": (lambda entry, who: bye_request(entry_id=entry.pk, round_number=2, kind="Z", **who), "bye granted"),
-    "entry": (lambda entry, who: entry_add(tournament_id=entry.tournament_id, name="Late, Lena", **who), "entry added"),
+    "return": (
+        lambda entry, who: entry_return(entry_id=entry.pk, reason="was ill", **who),
+        "return of a player",
+    ),
+    "bye": (
+        lambda entry, who: bye_request(entry_id=entry.pk, round_number=2, kind="Z", **who),
+        "bye granted",
+    ),
+    "entry": (
+        lambda entry, who: entry_add(tournament_id=entry.tournament_id, name="Late, Lena", **who),
+        "entry added",
+    ),
 }
 
 
@@ -118,7 +137,10 @@ def test_c04_2_3_2_nobody_pairs_without_the_players_that_changed_meanwhile(
     entry = entry_of(tournament, 5)
     if what == "return":
         entry_withdraw(entry_id=entry.pk, **by(chief_arbiter))
-    desk, pair = reverse("desk", args=[tournament.slug]), reverse("round-pair", args=[tournament.slug, 2])
+    desk, pair = (
+        reverse("desk", args=[tournament.slug]),
+        reverse("round-pair", args=[tournament.slug, 2]),
+    )
     stale = fields(as_deputy, desk, pair)
     change, found = PLAYERS[what]
     change(entry, by(chief_arbiter))
@@ -137,7 +159,10 @@ def test_c04_2_4_3_1_a_result_that_comes_in_does_not_refuse_the_pairing(
     played_round: Round, chief_arbiter: User, as_deputy: Client
 ) -> None:
     tournament = played_round.tournament
-    desk, pair = reverse("desk", args=[tournament.slug]), reverse("round-pair", args=[tournament.slug, 2])
+    desk, pair = (
+        reverse("desk", args=[tournament.slug]),
+        reverse("round-pair", args=[tournament.slug, 2]),
+    )
     stale = fields(as_deputy, desk, pair)
     game = Game.objects.get(round=played_round, board=2)
     report = Report(NOW, "both players say so")
@@ -162,7 +187,10 @@ def test_c04_2_4_4_a_second_publication_names_the_first(
     draft_round: Round, chief_arbiter: User, as_deputy: Client
 ) -> None:
     tournament = draft_round.tournament
-    given = {**page_versions(tournament, 1), "seen_line": str(tournament.decisions.latest("sequence").sequence)}
+    given = {
+        **page_versions(tournament, 1),
+        "seen_line": str(tournament.decisions.latest("sequence").sequence),
+    }
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     answer = as_deputy.post(reverse("round-publish", args=[tournament.slug, 1]), given)
     assert answer.status_code == 409

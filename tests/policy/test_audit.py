@@ -17,7 +17,9 @@ DUTY: Final = "arbiter's duty outside the program"
 LINE: Final = r"^\| (\d[^|]*) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$"
 ASSERTS: Final = re.compile(r"\bassert\b|\brefused\(|\bpage_refuses\(|\braises\(|\bassert_\w+\(")
 ELSEWHERE: Final[frozenset[str]] = frozenset({"C.04.2 1.2.1", "C.04.2 1.2.2"})
-"""Rows about other systems, whose tests are named after the article on the report, or after none."""
+"""Rows about other systems, whose tests are named after the article on the report, or after
+none.
+"""
 STATUSES: Final = {"enforced", "recorded", DUTY}
 
 
@@ -35,9 +37,19 @@ ROWS: Final = rows()
 
 def test_every_article_has_a_row() -> None:
     named = {re.split(r",", article)[0] for article, *_ in ROWS}
-    named |= {f"C.04.2 {number}" for article, *_ in ROWS for number in re.findall(r", (4\.4\.\d)", article)}
-    articles = [f"{chapter} {article}" for chapter, numbers in ARTICLES.items() for article in numbers]
-    assert [each for each in articles if not any(name == each or name.startswith(f"{each}.") for name in named)] == []
+    named |= {
+        f"C.04.2 {number}"
+        for article, *_ in ROWS
+        for number in re.findall(r", (4\.4\.\d)", article)
+    }
+    articles = [
+        f"{chapter} {article}" for chapter, numbers in ARTICLES.items() for article in numbers
+    ]
+    assert [
+        each
+        for each in articles
+        if not any(name == each or name.startswith(f"{each}.") for name in named)
+    ] == []
     assert len({article for article, *_ in ROWS}) == len(ROWS)
 
 
@@ -56,8 +68,12 @@ def test_the_evidence_exists(row: tuple[str, str, str, str]) -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[article for article, *_ in ROWS])
-def test_the_evidence_is_about_the_article_and_asserts_something(row: tuple[str, str, str, str]) -> None:
-    """A row that names test functions has one with its article, or with the article above it, in its name."""
+def test_the_evidence_is_about_the_article_and_asserts_something(
+    row: tuple[str, str, str, str],
+) -> None:
+    """A row that names test functions has one with its article, or with the article above it, in
+    its name.
+    """
     article, _, _, evidence = row
     names = [name for name in re.findall(r"`([^`]+)`", evidence) if name.startswith("test_")]
     assert [name for name in names if not ASSERTS.search(sources()[name])] == []
@@ -65,7 +81,9 @@ def test_the_evidence_is_about_the_article_and_asserts_something(row: tuple[str,
     chapter = article.split()[0].lower().replace(".", "_").replace("c_", "c")
     wanted = {f"{chapter}_{number.replace('.', '_')}" for number in numbers}
     wanted |= {each.rpartition("_")[0] for each in wanted if each.count("_") > 3}
-    assert not names or row[0] in ELSEWHERE or any(each in name for each in wanted for name in names), wanted
+    assert (
+        not names or row[0] in ELSEWHERE or any(each in name for each in wanted for name in names)
+    ), wanted
 
 
 def test_what_the_audit_calls_enforced_is_not_outside_in_the_index() -> None:

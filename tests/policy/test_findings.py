@@ -1,4 +1,6 @@
-"""Which tests prove that each evasion found in the review of powers and finality (P1 to P19) is closed."""
+"""Which tests prove that each evasion found in the review of powers and finality (P1 to P19) is
+closed.
+"""
 
 from __future__ import annotations
 
@@ -145,11 +147,15 @@ def sources() -> dict[str, str]:
 
 @cache
 def all_tests() -> frozenset[str]:
-    """Return the names of all tests; three modules ask for them, one of them for each of its rows."""
+    """Return the names of all tests; three modules ask for them, one of them for each of its
+    rows.
+    """
     return frozenset(
         name
         for path in TESTS.rglob("test_*.py")
-        for name in re.findall(r"^ *def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for name in re.findall(
+            r"^ *def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
     )
 
 
@@ -160,4 +166,6 @@ def test_every_finding_is_proved_by_a_test() -> None:
 
 def test_every_named_test_exists() -> None:
     there = all_tests()
-    assert {number: sorted({*names} - there) for number, names in PROVED_BY.items() if {*names} - there} == {}
+    assert {
+        number: sorted({*names} - there) for number, names in PROVED_BY.items() if {*names} - there
+    } == {}

@@ -57,7 +57,9 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 @pytest.fixture
 def administrator(published_round: Round) -> User:
     """A site administrator without an appointment."""
-    return User.objects.create_user("root", password="root-secret", is_staff=True, is_superuser=True)
+    return User.objects.create_user(
+        "root", password="root-secret", is_staff=True, is_superuser=True
+    )
 
 
 def test_c04_2_4_decisions_are_reserved_for_the_chief_arbiter() -> None:
@@ -100,8 +102,13 @@ def test_c04_2_4_a_deputy_of_one_event_has_no_power_in_another(
     game, entry = theirs.rounds.get(number=1).games.earliest("board"), theirs.entries.earliest("pk")
     before = all_rows()
     forged = {"result": "10", "seen_version": "0"}
-    assert as_deputy.post(reverse("game-result", args=[theirs.slug, game.pk]), forged).status_code == 403
-    assert as_deputy.post(reverse("game-result", args=[ours.slug, game.pk]), forged).status_code == 404
+    assert (
+        as_deputy.post(reverse("game-result", args=[theirs.slug, game.pk]), forged).status_code
+        == 403
+    )
+    assert (
+        as_deputy.post(reverse("game-result", args=[ours.slug, game.pk]), forged).status_code == 404
+    )
     for action in ("entry-withdraw", "entry-remove", "bye-request", "entry-return"):
         form = {"from_round": "2", "round_number": "2", "kind": "Z", "reason": "so they say"}
         assert as_deputy.post(reverse(action, args=[ours.slug, entry.pk]), form).status_code == 404
@@ -115,10 +122,14 @@ def test_c04_2_4_a_deputy_appoints_and_removes_nobody(
     tournament = published_round.tournament
     given = {"tournament_id": tournament.pk, "username": stranger.username, "role": "deputy"}
     refused(lambda: account_appoint(**given, **by(deputy)), NOT_THEIRS)
-    chief, own_role = (own(Appointment).get(tournament=tournament, person=who) for who in (chief_arbiter, deputy))
+    chief, own_role = (
+        own(Appointment).get(tournament=tournament, person=who) for who in (chief_arbiter, deputy)
+    )
     refused(lambda: person_remove(appointment_id=chief.pk, **by(deputy)), NOT_THEIRS)
     refused(lambda: chief_hand_over(appointment_id=own_role.pk, **by(deputy)), NOT_THEIRS)
-    page_refuses(as_deputy, reverse("person-hand-over", args=[tournament.slug, own_role.pk]), {}, 403)
+    page_refuses(
+        as_deputy, reverse("person-hand-over", args=[tournament.slug, own_role.pk]), {}, 403
+    )
     form = {"username": stranger.username, "role": "deputy"}
     page_refuses(as_deputy, reverse("people", args=[tournament.slug]), form, 403)
 
@@ -130,16 +141,27 @@ def test_c04_2_4_the_chief_arbiter_hands_over_and_decides_no_longer(
     chief_hand_over(appointment_id=role.pk, **by(chief_arbiter))
     newest = list(ready.decisions.order_by("-sequence").values_list("action", flat=True)[:2])
     assert newest == ["tournament.updated", "chief.handed_over"]
-    roles = own(Appointment).filter(tournament=ready, until=None).values_list("person__username", "role")
+    roles = (
+        own(Appointment)
+        .filter(tournament=ready, until=None)
+        .values_list("person__username", "role")
+    )
     assert dict(roles) == {"chief": Role.DEPUTY, "deputy": Role.CHIEF}
     refused(lambda: chief_hand_over(appointment_id=role.pk, **by(chief_arbiter)), NOT_THEIRS)
 
 
-def test_c04_2_4_a_role_that_ended_has_no_power(published_round: Round, deputy: User, as_deputy: Client) -> None:
+def test_c04_2_4_a_role_that_ended_has_no_power(
+    published_round: Round, deputy: User, as_deputy: Client
+) -> None:
     tournament = published_round.tournament
-    Appointment.objects.filter(tournament=tournament, person=deputy).update(until=NOW + timedelta(minutes=1))
+    Appointment.objects.filter(tournament=tournament, person=deputy).update(
+        until=NOW + timedelta(minutes=1)
+    )
     form = page_versions(tournament, 1)
-    assert as_deputy.post(reverse("results-publish", args=[tournament.slug, 1]), form).status_code == 403
+    assert (
+        as_deputy.post(reverse("results-publish", args=[tournament.slug, 1]), form).status_code
+        == 403
+    )
 
 
 def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
@@ -147,7 +169,12 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
 ) -> None:
     tournament = published_round.tournament
     given: dict[str, Any] = {"tournament_id": tournament.pk}
-    protest: dict[str, Any] = {"by": "Pia Player", "at": NOW, "subject": "The clock was wrong", "seen": 0}
+    protest: dict[str, Any] = {
+        "by": "Pia Player",
+        "at": NOW,
+        "subject": "The clock was wrong",
+        "seen": 0,
+    }
     protest_lodge(**given, **protest, **by(deputy))
     ruling = {**given, "number": 1, "ruling": "The game goes on", "article": "Laws 6.10.2"}
     refused(lambda: protest_decide(**ruling, **by(deputy)), NOT_THEIRS)
@@ -157,11 +184,19 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
 
 @pytest.mark.costly
 def test_c04_2_4_the_api_changes_nothing(published_round: Round, as_deputy: Client) -> None:
-    """The REST interface answers questions only: every method that writes is refused at every address."""
+    """The REST interface answers questions only: every method that writes is refused at every
+    address.
+    """
     tournament = published_round.tournament
     before = all_rows()
     start = f"/api/v1/tournaments/{tournament.slug}/"
-    for address_ in (start, f"{start}rounds/", f"{start}rounds/1/", f"{start}standings/", f"{start}players/"):
+    for address_ in (
+        start,
+        f"{start}rounds/",
+        f"{start}rounds/1/",
+        f"{start}standings/",
+        f"{start}players/",
+    ):
         found = as_deputy.get(address_).status_code
         for method in (as_deputy.post, as_deputy.put, as_deputy.patch, as_deputy.delete):
             answer = method(address_, {"state": "draft"}, content_type="application/json")

@@ -64,16 +64,25 @@ def test_record_a_chain_computed_again_is_found(played_round: Round) -> None:
     with guard_lifted(connection):
         decision.after = {**decision.after, "result": "=="}
         previous = decision.previous_hash
-        for row in [decision, *tournament.decisions.filter(sequence__gt=decision.sequence).order_by("sequence")]:
+        for row in [
+            decision,
+            *tournament.decisions.filter(sequence__gt=decision.sequence).order_by("sequence"),
+        ]:
             row.previous_hash = previous
             row.hash = previous = record.fingerprint(row)
-            Decision.objects.filter(pk=row.pk).update(after=row.after, previous_hash=row.previous_hash, hash=row.hash)
+            Decision.objects.filter(pk=row.pk).update(
+                after=row.after, previous_hash=row.previous_hash, hash=row.hash
+            )
     Game.objects.filter(round=played_round, board=1).update(result="==")
     assert (record.verify(tournament), differences(tournament)) == ([], [])
-    assert f"#{decision.sequence}: its signature does not fit its fingerprint." in verified(tournament)
+    assert f"#{decision.sequence}: its signature does not fit its fingerprint." in verified(
+        tournament
+    )
 
 
-def test_record_everybody_can_compute_the_fingerprints_again(played_round: Round, client: Client) -> None:
+def test_record_everybody_can_compute_the_fingerprints_again(
+    played_round: Round, client: Client
+) -> None:
     """The file for visitors has before, after and reason of every published line."""
     tournament = played_round.tournament
     lines = exported(tournament, runs=False)
@@ -86,7 +95,9 @@ def test_record_everybody_can_compute_the_fingerprints_again(played_round: Round
 
 
 @pytest.mark.costly
-def test_record_a_discarded_draft_is_kept_with_its_boards(ready: Tournament, deputy: User, chief_arbiter: User) -> None:
+def test_record_a_discarded_draft_is_kept_with_its_boards(
+    ready: Tournament, deputy: User, chief_arbiter: User
+) -> None:
     """A discarded draft stays with all its boards and the name of the user who read it."""
     row = round_of(ready, 1)
     round_pair(round_id=row.pk, actor=deputy, now=NOW)
@@ -94,13 +105,18 @@ def test_record_a_discarded_draft_is_kept_with_its_boards(ready: Tournament, dep
     round_unpair(round_id=row.pk, actor=deputy, now=NOW)
     play_rounds(ready, [1], chief_arbiter)
     draft, discarded = (
-        ready.decisions.filter(action=action).earliest("sequence") for action in ("round.paired", "round.discarded")
+        ready.decisions.filter(action=action).earliest("sequence")
+        for action in ("round.paired", "round.discarded")
     )
     assert (draft.after["pairs"], draft.actor, discarded.actor) == (pairs, deputy, deputy)
 
 
-def test_record_corrected_standings_say_so(played_round: Round, chief_arbiter: User, client: Client) -> None:
-    """The pairings and results as published remain in their lines; the list says which line changed it."""
+def test_record_corrected_standings_say_so(
+    played_round: Round, chief_arbiter: User, client: Client
+) -> None:
+    """The pairings and results as published remain in their lines; the list says which line changed
+    it.
+    """
     tournament = played_round.tournament
     game = Game.objects.get(round=played_round, board=1)
     printed = tournament.decisions.get(action="results.published")

@@ -1,4 +1,6 @@
-"""The record proves the tables: whoever changes what people see, past the program, is found by ``verify_record``."""
+"""The record proves the tables: whoever changes what people see, past the program, is found by
+``verify_record``.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(chief_arbiter: User, stranger: User) -> Tournament:
-    """Round 1 over with a correction, round 2 being played; a deputy whose role has ended; a deadline that ran."""
+    """Round 1 over with a correction, round 2 being played; a deputy whose role has ended; a
+    deadline that ran.
+    """
     tournament = make_ready(chief_arbiter, acceleration="baku", rounds=9, correction_minutes=30)
     chief = {"actor": chief_arbiter, "now": NOW}
     round_schedule(round_id=round_of(tournament, 1).pk, starts_at=NOW, results_due_at=NOW, **chief)
-    given = {"tournament_id": tournament.pk, "username": stranger.username, "role": "deputy", **chief}
+    given = {
+        "tournament_id": tournament.pk,
+        "username": stranger.username,
+        "role": "deputy",
+        **chief,
+    }
     person_remove(appointment_id=account_appoint(**given).pk, **chief)
     play_rounds(tournament, [1], chief_arbiter)
     game = Game.objects.get(round=round_of(tournament, 1), board=1)
@@ -83,7 +92,9 @@ def earlier(event: Tournament) -> None:
 
 
 @pytest.mark.parametrize("change", [back_again, chief_exchanged, reader, earlier])
-def test_c04_2_4_appointments_are_compared(event: Tournament, change: Callable[[Tournament], None]) -> None:
+def test_c04_2_4_appointments_are_compared(
+    event: Tournament, change: Callable[[Tournament], None]
+) -> None:
     assert verified(event) == ""
     change(event)
     assert verified(event).startswith("Appointment of account ")
@@ -126,7 +137,10 @@ def test_c04_2_4_3_the_missing_lists_of_the_last_correction_are_found(event: Tou
     with guard_lifted(connection):
         removed, _ = rows.delete()
     Tournament.objects.filter(pk=event.pk).update(lists=event.lists - removed)
-    assert verified(event) == f"#{line.sequence}, crosstable changed by this line: the list is missing."
+    assert (
+        verified(event)
+        == f"#{line.sequence}, crosstable changed by this line: the list is missing."
+    )
 
 
 def test_c04_2_4_2_an_altered_list_is_reported_whatever_it_says(event: Tournament) -> None:
@@ -154,14 +168,18 @@ def place_elsewhere(event: Tournament) -> None:
 
 
 def game_elsewhere(event: Tournament) -> None:
-    Game.objects.filter(round__tournament=event, round__number=1, board=2).update(round=round_of(event, 2))
+    Game.objects.filter(round__tournament=event, round__number=1, board=2).update(
+        round=round_of(event, 2)
+    )
 
 
 def correction_elsewhere(event: Tournament) -> None:
     Correction.objects.filter(tournament=event).update(game=game_of_another_tournament(event))
 
 
-@pytest.mark.parametrize("change", [second_game, place_elsewhere, game_elsewhere, correction_elsewhere])
+@pytest.mark.parametrize(
+    "change", [second_game, place_elsewhere, game_elsewhere, correction_elsewhere]
+)
 def test_c04_2_4_rows_that_refer_to_another_game_or_round_are_found(
     event: Tournament, change: Callable[[Tournament], None]
 ) -> None:
@@ -173,13 +191,17 @@ def test_c04_2_4_rows_that_refer_to_another_game_or_round_are_found(
 # Roles
 
 
-def test_c04_2_4_a_line_of_somebody_without_a_role_is_found_in_the_tables_and_in_the_file(event: Tournament) -> None:
+def test_c04_2_4_a_line_of_somebody_without_a_role_is_found_in_the_tables_and_in_the_file(
+    event: Tournament,
+) -> None:
     """Boss makes himself the Chief Arbiter by SQL, acts, and puts the row back."""
     boss = User.objects.create_user("boss", is_staff=True)
     there = Appointment.objects.filter(tournament=event, role="chief")
     chief = there.get().person
     there.update(person=boss)
-    round_schedule(round_id=round_of(event, 2).pk, starts_at=LATER, results_due_at=None, actor=boss, now=NOW)
+    round_schedule(
+        round_id=round_of(event, 2).pk, starts_at=LATER, results_due_at=None, actor=boss, now=NOW
+    )
     there.update(person=chief)
     event.refresh_from_db()
     expected = f"#{event.version}: boss held no role in the tournament."
@@ -192,16 +214,33 @@ def test_c04_2_4_a_line_of_somebody_without_a_role_is_found_in_the_tables_and_in
 
 def test_c04_2_4_a_line_after_the_end_of_a_role_is_found(event: Tournament, stranger: User) -> None:
     back_again(event)
-    round_schedule(round_id=round_of(event, 2).pk, starts_at=LATER, results_due_at=None, actor=stranger, now=NOW)
+    round_schedule(
+        round_id=round_of(event, 2).pk,
+        starts_at=LATER,
+        results_due_at=None,
+        actor=stranger,
+        now=NOW,
+    )
     assert "stranger held no role in the tournament." in verified(event)
 
 
 def test_c04_2_4_a_line_that_the_role_does_not_allow_is_found(
     event: Tournament, stranger: User, chief_arbiter: User
 ) -> None:
-    given = {"tournament_id": event.pk, "username": stranger.username, "actor": chief_arbiter, "now": timezone.now()}
+    given = {
+        "tournament_id": event.pk,
+        "username": stranger.username,
+        "actor": chief_arbiter,
+        "now": timezone.now(),
+    }
     made = account_appoint(role="result_desk", **given)
     Appointment.objects.filter(pk=made.pk).update(role="deputy")
-    round_schedule(round_id=round_of(event, 2).pk, starts_at=LATER, results_due_at=None, actor=stranger, now=NOW)
+    round_schedule(
+        round_id=round_of(event, 2).pk,
+        starts_at=LATER,
+        results_due_at=None,
+        actor=stranger,
+        now=NOW,
+    )
     Appointment.objects.filter(pk=made.pk).update(role="result_desk")
     assert "the role of stranger (result_desk) does not allow it." in verified(event)

@@ -19,7 +19,9 @@ NAMES: Final = ("Abara", "Blomqvist", "Czerny", "Dumont")
 
 
 class UnsignedLine(NamedTuple):
-    """An action: its code, its data before and after, its round, its reason, and the account that did it."""
+    """An action: its code, its data before and after, its round, its reason, and the account that
+    did it.
+    """
 
     action: str
     before: Mapping[str, Any] = {}
@@ -68,13 +70,17 @@ EVENT: Final = (
     UnsignedLine("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, 1),
     UnsignedLine("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "10"}, 1),
     UnsignedLine("result.recorded", {"board": 2, "result": ""}, {"board": 2, "result": "=="}, 1),
-    UnsignedLine("results.published", {"state": "pairings_published"}, {"state": "results_published"}, 1),
+    UnsignedLine(
+        "results.published", {"state": "pairings_published"}, {"state": "results_published"}, 1
+    ),
 )
 """Lines 1 to 11: round 1 is over."""
 
 
 def lines_of(unsigned: Sequence[UnsignedLine], *, hidden: bool = True) -> list[Line]:
-    """Return the lines *unsigned*, chained and signed, as they are exported; or not *hidden*, as stored."""
+    """Return the lines *unsigned*, chained and signed, as they are exported; or not *hidden*, as
+    stored.
+    """
     lines: list[Line] = []
     for sequence, each in enumerate(unsigned, start=1):
         line = Line(
@@ -90,7 +96,9 @@ def lines_of(unsigned: Sequence[UnsignedLine], *, hidden: bool = True) -> list[L
 
 def file_of(lines: Sequence[Line], **changes: Any) -> list[bytes]:
     """Return the file with *lines*; *changes* are those of its header."""
-    header = Header("Autumn Open", IDENTITY, "dutch_2026", "c04_2_2026", "0.1.0", (PUBLIC,), len(lines), True)
+    header = Header(
+        "Autumn Open", IDENTITY, "dutch_2026", "c04_2_2026", "0.1.0", (PUBLIC,), len(lines), True
+    )
     header = replace(header, **changes)
     last = lines[-1].hash if lines else EMPTY
     seal = Seal(last, PUBLIC, signatures.sign(PRIVATE, sealed(header, last)))

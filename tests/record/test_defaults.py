@@ -1,4 +1,6 @@
-"""What an old line does not name is its default: settings, players, desk, prizes, sections and corrections."""
+"""What an old line does not name is its default: settings, players, desk, prizes, sections and
+corrections.
+"""
 
 from __future__ import annotations
 
@@ -34,25 +36,39 @@ def test_a_setting_that_the_first_line_does_not_name_is_its_default() -> None:
     assert state_after(EVENT[0], changed).settings["max_byes"] == 2
 
 
-@pytest.mark.parametrize("name", sorted({**defaults.PLAYER}.keys() - {"tpn", "first_round", "name"}))
+@pytest.mark.parametrize(
+    "name", sorted({**defaults.PLAYER}.keys() - {"tpn", "first_round", "name"})
+)
 def test_a_value_that_the_line_of_a_player_does_not_name_is_its_default(name: str) -> None:
     old = EVENT[1]._replace(after=without(EVENT[1].after, name))
     state = state_after(EVENT[0], old)
     assert state.players[10][name] == defaults.PLAYER[name]
-    changed = UnsignedLine("entry.updated", {"entry": 10, name: defaults.PLAYER[name]}, {"entry": 10, name: "new"})
+    changed = UnsignedLine(
+        "entry.updated", {"entry": 10, name: defaults.PLAYER[name]}, {"entry": 10, name: "new"}
+    )
     assert state_after(EVENT[0], old, changed).players[10][name] == "new"
     assert state_after(EVENT[0], old, UnsignedLine("entry.removed", old.after)).players == {}
-    forged = UnsignedLine("entry.updated", {"entry": 10, name: "another"}, {"entry": 10, name: "new"})
+    forged = UnsignedLine(
+        "entry.updated", {"entry": 10, name: "another"}, {"entry": 10, name: "new"}
+    )
     found = replay(lines_of((EVENT[0], old, forged), hidden=False))[1]
     assert found is not None
     assert found.message.startswith(f"before it, {name} was ")
 
 
 def test_no_first_line_begins_with_a_value_that_has_an_action_of_its_own() -> None:
-    forged = [EVENT[0]._replace(after={**EVENT[0].after, "final_at": "2026-11-21", "expelled": [10], "listed": True})]
+    forged = [
+        EVENT[0]._replace(
+            after={**EVENT[0].after, "final_at": "2026-11-21", "expelled": [10], "listed": True}
+        )
+    ]
     forged += [EVENT[1]._replace(after={**EVENT[1].after, "withdrawn_from": 2, "answer": "skip"})]
     state = state_after(*forged)
-    assert (state.settings["final_at"], state.settings["expelled"], state.settings["listed"]) == (None, [], False)
+    assert (state.settings["final_at"], state.settings["expelled"], state.settings["listed"]) == (
+        None,
+        [],
+        False,
+    )
     assert (state.players[10]["withdrawn_from"], state.players[10]["answer"]) == (None, "")
 
 

@@ -11,15 +11,30 @@ SIX: Final = (*NAMES, "Eriksen", "Fischer")
 
 
 def event(
-    *paired: UnsignedLine, settings: dict[str, Any] | None = None, then: tuple[UnsignedLine, ...] = ()
+    *paired: UnsignedLine,
+    settings: dict[str, Any] | None = None,
+    then: tuple[UnsignedLine, ...] = (),
 ) -> tuple[UnsignedLine, ...]:
     """Return six numbered players, *then*, and the rounds *paired*."""
-    players = [{**entry(1), "entry": 10 * n, "name": name, "rating": 2000 - n} for n, name in enumerate(SIX, start=1)]
+    players = [
+        {**entry(1), "entry": 10 * n, "name": name, "rating": 2000 - n}
+        for n, name in enumerate(SIX, start=1)
+    ]
     numbers = {str(each["entry"]): n for n, each in enumerate(players, start=1)}
     names = {str(n): name for n, name in enumerate(SIX, start=1)}
-    numbered = UnsignedLine("numbers.assigned", {"tpn": dict.fromkeys(numbers)}, {"tpn": numbers, "names": names})
-    created = UnsignedLine("tournament.created", {}, {**SETTINGS, "total_rounds": 5, **(settings or {})})
-    return (created, *(UnsignedLine("entry.added", {}, each) for each in players), numbered, *then, *paired)
+    numbered = UnsignedLine(
+        "numbers.assigned", {"tpn": dict.fromkeys(numbers)}, {"tpn": numbers, "names": names}
+    )
+    created = UnsignedLine(
+        "tournament.created", {}, {**SETTINGS, "total_rounds": 5, **(settings or {})}
+    )
+    return (
+        created,
+        *(UnsignedLine("entry.added", {}, each) for each in players),
+        numbered,
+        *then,
+        *paired,
+    )
 
 
 def paired(
@@ -39,12 +54,24 @@ def paired(
 
 def over(number: int, *results: str) -> tuple[UnsignedLine, ...]:
     return (
-        UnsignedLine("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, number),
+        UnsignedLine(
+            "pairings.published", {"state": "draft"}, {"state": "pairings_published"}, number
+        ),
         *(
-            UnsignedLine("result.recorded", {"board": board, "result": ""}, {"board": board, "result": result}, number)
+            UnsignedLine(
+                "result.recorded",
+                {"board": board, "result": ""},
+                {"board": board, "result": result},
+                number,
+            )
             for board, result in enumerate(results, start=1)
         ),
-        UnsignedLine("results.published", {"state": "pairings_published"}, {"state": "results_published"}, number),
+        UnsignedLine(
+            "results.published",
+            {"state": "pairings_published"},
+            {"state": "results_published"},
+            number,
+        ),
     )
 
 
@@ -73,7 +100,9 @@ def test_c04_1_3_the_allocated_bye_is_compared_too() -> None:
 
 def test_c04_2_3_3_absent_players_are_left_out_and_others_are_not() -> None:
     bye = UnsignedLine("bye.requested", {"value": None}, {"entry": 60, "value": "H"}, 1)
-    gone = UnsignedLine("entry.withdrawn", {"value": None}, {"entry": 50, "tpn": 5, "name": "Eriksen", "value": 1})
+    gone = UnsignedLine(
+        "entry.withdrawn", {"value": None}, {"entry": 50, "tpn": 5, "name": "Eriksen", "value": 1}
+    )
     lines = event(paired([1, 3], [4, 2], not_paired=(5, 6)), then=(bye, gone))
     assert compared(*lines) == (1, [])
     lines = event(paired([1, 3], [4, 2], not_paired=(5, 6)), then=(bye,))
@@ -91,7 +120,9 @@ def test_the_second_round_is_paired_from_the_results_and_the_byes_of_the_first()
 
 
 def test_c04_2_2_4_a_late_entry_is_paired_without_an_earlier_round() -> None:
-    late = UnsignedLine("entry.added", {}, {**entry(1), "entry": 70, "name": "Gray", "tpn": 7, "first_round": 2})
+    late = UnsignedLine(
+        "entry.added", {}, {**entry(1), "entry": 70, "name": "Gray", "tpn": 7, "first_round": 2}
+    )
     first = (FIRST, *over(1, "10", "10", "10"), late)
     second = paired([3, 1], [4, 5], [2, 7], number=2, bye=6)
     assert compared(*event(*first, second)) == (2, [])
@@ -102,13 +133,21 @@ def test_c04_2_2_4_a_late_entry_is_paired_without_an_earlier_round() -> None:
 def test_c04_2_1_5_a_round_that_nobody_can_pair_differs() -> None:
     """A prohibition that ended before the round does not count."""
     pairs = [[10, number] for number in (20, 30, 40, 50, 60)]
-    for last, differences in (((), [OTHER.replace("9", "10")]), ((1,), [OTHER.replace("9", "10")]), ((0,), [])):
-        prohibited = UnsignedLine("prohibited_pairs.set", {"pairs": []}, {"pairs": [[*pair, *last] for pair in pairs]})
+    for last, differences in (
+        ((), [OTHER.replace("9", "10")]),
+        ((1,), [OTHER.replace("9", "10")]),
+        ((0,), []),
+    ):
+        prohibited = UnsignedLine(
+            "prohibited_pairs.set", {"pairs": []}, {"pairs": [[*pair, *last] for pair in pairs]}
+        )
         assert compared(*event(FIRST, then=(prohibited,))) == (1, differences), last
 
 
 def test_scores_with_point_adjustments_are_not_compared() -> None:
-    adjusted = UnsignedLine("points.adjusted", {}, {"entry": 10, "name": "Abara", "points": -5}, 1, "a decision")
+    adjusted = UnsignedLine(
+        "points.adjusted", {}, {"entry": 10, "name": "Abara", "points": -5}, 1, "a decision"
+    )
     second = paired([2, 1], [4, 3], [6, 5], number=2)
     assert compared(*event(FIRST, *over(1, "10", "10", "10"), adjusted, second)) == (1, [])
 
@@ -130,7 +169,9 @@ def test_c04_7_an_accelerated_round_is_paired_with_the_virtual_points_of_group_a
 
 def test_c04_7_an_accelerated_round_of_a_file_is_not_compared() -> None:
     """A report file does not say who is in group A."""
-    players = [{**entry(1), "entry": 10 * n, "name": name, "tpn": n} for n, name in enumerate(SIX, start=1)]
+    players = [
+        {**entry(1), "entry": 10 * n, "name": name, "tpn": n} for n, name in enumerate(SIX, start=1)
+    ]
     file = {
         "settings": {**SETTINGS, **BAKU, "initial_colour": "w"}, "entries": players,
         "expelled_from": {}, "national_federations": {},

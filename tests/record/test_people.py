@@ -16,7 +16,9 @@ FEE: Final = UnsignedLine("fee.set", {"fee": 0}, {"fee": 1})
 
 
 def appointed(person: int, role: str) -> UnsignedLine:
-    return UnsignedLine("person.appointed", {}, {"person": person, "role": role, "name": "somebody"})
+    return UnsignedLine(
+        "person.appointed", {}, {"person": person, "role": role, "name": "somebody"}
+    )
 
 
 def removed(person: int, role: str) -> UnsignedLine:
@@ -30,17 +32,23 @@ def handed(before: int, after: int, **more: object) -> UnsignedLine:
 
 HELPERS: Final = (EVENT[0], appointed(DEPUTY, "deputy"), appointed(READER, "reader"))
 BY_CONSOLE: Final = handed(CHIEF, NOBODY, reason=BY_THE_CONSOLE, by=NOBODY)
-PRINTED: Final = UnsignedLine("tournament.updated", {"chief_arbiter": ""}, {"chief_arbiter": "Nora"}, by=NOBODY)
+PRINTED: Final = UnsignedLine(
+    "tournament.updated", {"chief_arbiter": ""}, {"chief_arbiter": "Nora"}, by=NOBODY
+)
 
 
 def refused(*lines: UnsignedLine) -> str:
-    """Return what is wrong with the lines *lines* after the appointment of a deputy and a reader."""
+    """Return what is wrong with the lines *lines* after the appointment of a deputy and a
+    reader.
+    """
     _, fault = people_of(lines_of([*HELPERS, *lines]))
     return fault.message if fault else ""
 
 
 def roles(*lines: UnsignedLine) -> list[tuple[object, str, bool]]:
-    """Return account, role, and whether it is still held, after the lines *lines*, which are right."""
+    """Return account, role, and whether it is still held, after the lines *lines*, which are
+    right.
+    """
     held, fault = people_of(lines_of([*HELPERS, *lines], hidden=False))
     assert fault is None
     return [(each.person, each.role, each.until is None) for each in held]
@@ -48,7 +56,10 @@ def roles(*lines: UnsignedLine) -> list[tuple[object, str, bool]]:
 
 def test_roles_begin_with_the_lines_about_them() -> None:
     held, fault = people_of(lines_of(HELPERS, hidden=False))
-    assert (held, fault) == ([Held(CHIEF, "chief", AT), Held(DEPUTY, "deputy", AT), Held(READER, "reader", AT)], None)
+    assert (held, fault) == (
+        [Held(CHIEF, "chief", AT), Held(DEPUTY, "deputy", AT), Held(READER, "reader", AT)],
+        None,
+    )
     assert roles(removed(READER, "reader"))[2] == (READER, "reader", False)
 
 
@@ -95,7 +106,10 @@ def test_the_console_makes_somebody_without_a_role_the_chief_arbiter() -> None:
     assert refused(PRINTED) == not_in_the_tournament
     assert refused(by_console, PRINTED, PRINTED) == not_in_the_tournament
     assert refused(by_console, PRINTED._replace(by=8)) == not_in_the_tournament
-    assert refused(by_console, PRINTED._replace(after={"chief_arbiter": "Nora", "name": "x"})) == not_in_the_tournament
+    assert (
+        refused(by_console, PRINTED._replace(after={"chief_arbiter": "Nora", "name": "x"}))
+        == not_in_the_tournament
+    )
     assert refused(handed(CHIEF, DEPUTY, reason="I am ill", by=NOBODY)) == not_in_the_tournament
 
 
@@ -103,7 +117,10 @@ def test_the_server_deletes_personal_data_of_all_by_a_setting_and_of_nobody_else
     lines = UnsignedLine("data.deleted", {}, {"entry": None, "days": 30, "fide_ids": []}, by=NOBODY)
     assert refused(lines) == ""
     for other in ({"entry": None, "days": None}, {"entry": 10, "days": 30}):
-        assert refused(lines._replace(after={**lines.after, **other})) == "Clara Chief held no role in the tournament."
+        assert (
+            refused(lines._replace(after={**lines.after, **other}))
+            == "Clara Chief held no role in the tournament."
+        )
 
 
 def test_site_administrators_need_no_role_for_their_own_actions() -> None:
@@ -111,7 +128,9 @@ def test_site_administrators_need_no_role_for_their_own_actions() -> None:
 
 
 FINAL: Final = UnsignedLine("standings.made_final")
-UNDONE: Final = UnsignedLine("action.undone", {"fee": 1}, {"fee": 0, "undone": 4, "action": "fee.set"})
+UNDONE: Final = UnsignedLine(
+    "action.undone", {"fee": 1}, {"fee": 0, "undone": 4, "action": "fee.set"}
+)
 
 
 @pytest.mark.parametrize(
@@ -130,14 +149,19 @@ UNDONE: Final = UnsignedLine("action.undone", {"fee": 1}, {"fee": 0, "undone": 4
         ((appointed(4, "chief"),), "it gives the role “chief”."),
         ((removed(4, "deputy"),), "the person does not have this role."),
         ((removed(DEPUTY, "reader"),), "the person does not have this role."),
-        ((removed(DEPUTY, "deputy"), FEE._replace(by=DEPUTY)), "Clara Chief held no role in the tournament."),
+        (
+            (removed(DEPUTY, "deputy"), FEE._replace(by=DEPUTY)),
+            "Clara Chief held no role in the tournament.",
+        ),
         ((handed(DEPUTY, READER),), "the person before was not the Chief Arbiter."),
         ((handed(CHIEF, CHIEF),), "the new Chief Arbiter had no other role."),
         ((handed(CHIEF, 4),), "the new Chief Arbiter had no other role."),
         ((UnsignedLine("person.appointed"),), UNREADABLE),
     ],
 )
-def test_a_line_without_the_power_for_it_is_named(lines: tuple[UnsignedLine, ...], wanted: str) -> None:
+def test_a_line_without_the_power_for_it_is_named(
+    lines: tuple[UnsignedLine, ...], wanted: str
+) -> None:
     assert refused(*lines) == wanted
 
 

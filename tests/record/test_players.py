@@ -14,7 +14,9 @@ NUMBERED: Final = EVENT[:6]
 DRAFTED: Final = EVENT[:7]
 ERIKSEN: Final = {**entry(1), "entry": 50, "name": "Eriksen", "tpn": 2}
 WITH_ERIKSEN: Final = UnsignedLine("entry.added", {}, ERIKSEN)
-PAIRS: Final = UnsignedLine("prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 50], [10, 20, 2]]})
+PAIRS: Final = UnsignedLine(
+    "prohibited_pairs.set", {"pairs": []}, {"pairs": [[10, 50], [10, 20, 2]]}
+)
 NO_DATA: Final = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}
 PHONE: Final = {"entry": 50, "name": "Eriksen", **NO_DATA, "phone": "0612"}
 DESK: Final = UnsignedLine("desk_data.changed", {"entry": 50, **NO_DATA}, PHONE)
@@ -36,9 +38,14 @@ def bye(number: int, value: str | None, before: str | None = None, who: int = 10
     return UnsignedLine(action, {"value": before}, {"entry": who, "value": value}, number)
 
 
-def gone(action: str, before: int | None, value: int | None, number: int | None = None, **more: Any) -> UnsignedLine:
+def gone(
+    action: str, before: int | None, value: int | None, number: int | None = None, **more: Any
+) -> UnsignedLine:
     return UnsignedLine(
-        action, {"value": before, **more}, {"entry": 10, "tpn": 1, "name": "Abara", "value": value}, number
+        action,
+        {"value": before, **more},
+        {"entry": 10, "tpn": 1, "name": "Abara", "value": value},
+        number,
     )
 
 
@@ -73,25 +80,34 @@ def test_c04_2_2_4_a_late_entry_gets_the_bye_of_the_missed_rounds() -> None:
     late = UnsignedLine("entry.added", {}, {**ERIKSEN, "tpn": 5, "first_round": 2})
     assert state_after(created, *EVENT[1:], late).rounds[1].byes == {50: "H"}
     assert state_after(*EVENT, late).rounds[1].byes == {}
-    drafted = state_after(*EVENT[:6], late, ROUND._replace(after={**ROUND.after, "not_paired": [5]}))
+    drafted = state_after(
+        *EVENT[:6], late, ROUND._replace(after={**ROUND.after, "not_paired": [5]})
+    )
     assert drafted.rounds[1].byes == {50: "Z"}
 
 
 def test_c04_2_3_6_a_fixed_table_counts_in_a_draft() -> None:
-    fixed = UnsignedLine("entry.updated", {"entry": 10, "fixed_table": None}, {"entry": 10, "fixed_table": 7})
+    fixed = UnsignedLine(
+        "entry.updated", {"entry": 10, "fixed_table": None}, {"entry": 10, "fixed_table": 7}
+    )
     assert state_after(*DRAFTED, fixed).rounds[1].tables == {1: 7, 2: 1}
     assert state_after(*EVENT[:8], fixed).rounds[1].tables == {}
 
 
 def test_a_player_who_is_marked_as_present_needs_no_answer_any_more() -> None:
-    there = UnsignedLine("entry.updated", {"entry": 10, "checked_in": False}, {"entry": 10, "checked_in": True})
+    there = UnsignedLine(
+        "entry.updated", {"entry": 10, "checked_in": False}, {"entry": 10, "checked_in": True}
+    )
     assert state_after(*NUMBERED, answer("skip"), there, hidden=False).players[10]["answer"] == ""
 
 
 def test_everybody_has_one_number() -> None:
     numbered = EVENT[5]
     without = {"tpn": {"10": 1, "20": 2, "30": 3}, "names": numbered.after["names"]}
-    assert fault(*EVENT[:5], numbered._replace(after=without)) == "it does not number every player once."
+    assert (
+        fault(*EVENT[:5], numbered._replace(after=without))
+        == "it does not number every player once."
+    )
 
 
 # Withdrawals and absences
@@ -103,22 +119,33 @@ def test_c04_2_3_2_an_expulsion_and_a_return() -> None:
     assert state_after(*EVENT, expelled).settings["expelled"] == [10]
     state = state_after(*EVENT, expelled, back)
     assert (state.settings["expelled"], state.players[10]["withdrawn_from"]) == ([], None)
-    assert fault(*EVENT, expelled, gone("entry.expelled", 2, 2)) == "the player was expelled before."
+    assert (
+        fault(*EVENT, expelled, gone("entry.expelled", 2, 2)) == "the player was expelled before."
+    )
     said_wrongly = "it says wrongly whether the player was expelled."
     assert fault(*EVENT, expelled, gone("entry.returned", 2, None)) == said_wrongly
     assert fault(*EVENT, gone("entry.withdrawn", None, 2), back) == said_wrongly
 
 
 BY_RULE: Final = gone("absence.withdrawn", None, 2, 1)
-EXPLAINED: Final = UnsignedLine("absence.explained", {}, {"entry": 10, "name": "Abara", "explanation": "the train"}, 1)
+EXPLAINED: Final = UnsignedLine(
+    "absence.explained", {}, {"entry": 10, "name": "Abara", "explanation": "the train"}, 1
+)
 
 
 def test_c04_2_3_3_an_explanation_ends_a_withdrawal_by_the_rules_and_no_other() -> None:
     assert state_after(*EVENT, BY_RULE).players[10]["withdrawn_from"] == 2
     assert state_after(*EVENT, BY_RULE, EXPLAINED).players[10]["withdrawn_from"] is None
     returned, again = gone("entry.returned", 2, None), gone("entry.withdrawn", None, 1)
-    assert state_after(*EVENT, BY_RULE, returned, again, EXPLAINED).players[10]["withdrawn_from"] == 1
-    assert state_after(*EVENT, gone("entry.withdrawn", None, 2), EXPLAINED).players[10]["withdrawn_from"] == 2
+    assert (
+        state_after(*EVENT, BY_RULE, returned, again, EXPLAINED).players[10]["withdrawn_from"] == 1
+    )
+    assert (
+        state_after(*EVENT, gone("entry.withdrawn", None, 2), EXPLAINED).players[10][
+            "withdrawn_from"
+        ]
+        == 2
+    )
     lifted = gone("absence.lifted", 2, None, 1)
     state = state_after(*EVENT, BY_RULE, lifted, gone("entry.withdrawn", None, 2), EXPLAINED)
     assert (state.by_rule, state.players[10]["withdrawn_from"]) == ({}, 2)
@@ -134,7 +161,14 @@ def deleted(who: int | None, *fide_ids: int) -> UnsignedLine:
 CORRECTED: Final = UnsignedLine(
     "result.corrected",
     {"board": 1, "result": "10"},
-    {"board": 1, "result": "==", "effect": "rating_only", "waiting": False, "reported": AT, "entered": AT},
+    {
+        "board": 1,
+        "result": "==",
+        "effect": "rating_only",
+        "waiting": False,
+        "reported": AT,
+        "entered": AT,
+    },
     1,
     "both say so",
 )
@@ -148,13 +182,19 @@ def test_deleted_data_are_gone_of_one_player_or_of_all() -> None:
         DESK,
     )
     state = state_after(*before, deleted(50, 50), hidden=False)
-    assert (state.players[50]["birth_date"], state.players[50]["fide_id"], state.desk) == ("", None, {})
+    assert (state.players[50]["birth_date"], state.players[50]["fide_id"], state.desk) == (
+        "",
+        None,
+        {},
+    )
     assert state.players[10]["birth_date"] == "1987/06/05"
     assert state.corrections[0].reason == "both say so"
     state = state_after(*before, deleted(None), hidden=False)
     assert {values["birth_date"] for values in state.players.values()} == {""}
     assert (state.players[50]["fide_id"], state.desk, state.corrections[0].reason) == (7, {}, "")
-    assert state_after(*before, deleted(50)).corrections[0].reason == ""  # as deleted: only its hash is known
+    assert (
+        state_after(*before, deleted(50)).corrections[0].reason == ""
+    )  # as deleted: only its hash is known
     removed = UnsignedLine("entry.removed", {"entry": 50, "name": "Eriksen"}, {})
     assert fault(*before, removed, deleted(50)) == ""
     assert fault(*before, removed, deleted(50, 50)) == "there is no entry 50."
@@ -177,7 +217,9 @@ def ticked(there: bool, who: int = 10, **more: Any) -> UnsignedLine:
     return UnsignedLine(action, {"value": not there, **more}, {"entry": who, "value": there})
 
 
-def answer(now: str, before: str = "", who: int = 10, name: str = "Abara", number: int = 1) -> UnsignedLine:
+def answer(
+    now: str, before: str = "", who: int = 10, name: str = "Abara", number: int = 1
+) -> UnsignedLine:
     about = {"entry": who, "name": name}
     return UnsignedLine(
         "check_in.answered",
@@ -186,7 +228,9 @@ def answer(now: str, before: str = "", who: int = 10, name: str = "Abara", numbe
     )
 
 
-def settled(consequence: str, number: int = 1, who: int = 10, before: dict[str, int] | None = None) -> UnsignedLine:
+def settled(
+    consequence: str, number: int = 1, who: int = 10, before: dict[str, int] | None = None
+) -> UnsignedLine:
     missing = [{"entry": who, "name": "Abara"}]
     after = {"for_round": number, "consequence": consequence, "missing": missing}
     return UnsignedLine("check_in.settled", {"withdrawn_from": before or {}}, after)
@@ -205,7 +249,9 @@ def test_c04_2_4_1_marks_are_set_and_removed_in_turn() -> None:
     assert (state.players[10]["checked_in"], state.players[10]["answer"]) == (True, "")
     assert state_after(*NUMBERED, ticked(True), ticked(False)).players[10]["checked_in"] is False
     assert fault(*NUMBERED, ticked(True), ticked(True)) == "the player was already marked so."
-    assert fault(*NUMBERED, answer("coming"), ticked(True)).startswith("before it, the answer about the player was")
+    assert fault(*NUMBERED, answer("coming"), ticked(True)).startswith(
+        "before it, the answer about the player was"
+    )
 
 
 def test_c04_2_4_1_a_check_in_for_another_round_begins_without_marks() -> None:
@@ -233,8 +279,14 @@ def test_c04_2_4_1_missing_players_are_paired_withdrawn_or_get_a_bye() -> None:
         ((settled("X"),), "“X” is no bye."),
         ((settled("Z", number=3),), "there is no round 3."),
         ((settled("Z", before={"10": 2}),), "before it, the list of withdrawals was"),
-        ((answer("skip"), answer("coming")), "before it, the answer about the player was “skip” and not nothing."),
-        ((answer("skip", name="Blomqvist"),), "before it, the name was “Abara” and not “Blomqvist”."),
+        (
+            (answer("skip"), answer("coming")),
+            "before it, the answer about the player was “skip” and not nothing.",
+        ),
+        (
+            (answer("skip", name="Blomqvist"),),
+            "before it, the name was “Abara” and not “Blomqvist”.",
+        ),
         ((answer("perhaps"),), "it has an unknown answer."),
         ((ticked(True), answer("skip")), "entry 10 was not missing."),
         ((answer("skip", number=3),), "there is no round 3."),
@@ -248,7 +300,11 @@ def test_c04_2_4_1_a_forged_decision_about_missing_players_is_found(
 
 def test_c04_2_4_1_nobody_is_missing_in_a_published_round() -> None:
     published = EVENT[:8]
-    assert fault(*published, settled("Z")) == fault(*published, answer("skip")) == "its round is published."
+    assert (
+        fault(*published, settled("Z"))
+        == fault(*published, answer("skip"))
+        == "its round is published."
+    )
 
 
 # The check-in desk
@@ -259,10 +315,16 @@ def test_phone_numbers_and_money_change_from_what_they_were() -> None:
     assert state_after(*there, hidden=False).desk == {50: {**NO_DATA, "phone": "0612"}}
     assert fault(*there, DESK, hidden=False) == "before it, phone was “0612” and not nothing."
     named = DESK._replace(after={**PHONE, "name": "Abara"})
-    assert fault(*NUMBERED, WITH_ERIKSEN, named) == "before it, the name was “Eriksen” and not “Abara”."
+    assert (
+        fault(*NUMBERED, WITH_ERIKSEN, named)
+        == "before it, the name was “Eriksen” and not “Abara”."
+    )
 
 
 def test_the_entry_fee_changes_from_what_it_was() -> None:
     fee = UnsignedLine("fee.set", {"fee": 0}, {"fee": 1500})
     assert state_after(*NUMBERED, fee, hidden=False).fee == 1500
-    assert fault(*NUMBERED, fee, fee, hidden=False) == "before it, the entry fee was “1500” and not “0”."
+    assert (
+        fault(*NUMBERED, fee, fee, hidden=False)
+        == "before it, the entry fee was “1500” and not “0”."
+    )

@@ -1,4 +1,6 @@
-"""Private values: hashes in an exported record, and the hashes that are left once the values are deleted."""
+"""Private values: hashes in an exported record, and the hashes that are left once the values are
+deleted.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,13 @@ def test_the_fide_id_is_private_where_it_leads_to_a_whole_name() -> None:
 
 def test_an_undo_hides_what_the_undone_action_hides() -> None:
     after = {"undone": 4, "action": "person.appointed", "name": "Nora"}
-    assert is_hidden(hide(stored(UnsignedLine("action.undone", {}, after)), SALT, SALT).after["name"])
+    assert is_hidden(
+        hide(stored(UnsignedLine("action.undone", {}, after)), SALT, SALT).after["name"]
+    )
     assert (
-        hide(stored(UnsignedLine("action.undone", {}, {**after, "action": "fee.set"})), SALT, SALT).after["name"]
+        hide(
+            stored(UnsignedLine("action.undone", {}, {**after, "action": "fee.set"})), SALT, SALT
+        ).after["name"]
         == "Nora"
     )
 
@@ -61,8 +67,18 @@ def test_deleted_values_leave_their_hashes_and_the_fingerprint_stays_the_same() 
     line = stored(ALL_KINDS)
     gone = delete(line, SALT)
     one, other = gone.after["entries"]
-    assert (one["full_name"], one["fide_id"], one["birth_date"], one["checked_in"]) == ("", 0, "", False)
-    assert (other["fide_id"], one["name"], gone.after["source"], gone.reason) == (7, "Abara", "list.csv", "")
+    assert (one["full_name"], one["fide_id"], one["birth_date"], one["checked_in"]) == (
+        "",
+        0,
+        "",
+        False,
+    )
+    assert (other["fide_id"], one["name"], gone.after["source"], gone.reason) == (
+        7,
+        "Abara",
+        "list.csv",
+        "",
+    )
     assert ("reason",) in gone.hashes
     again = with_hashes(emptied(line, gone), gone.hashes)
     account = hide(line, SALT, SALT).account
@@ -73,7 +89,11 @@ def test_deleted_values_leave_their_hashes_and_the_fingerprint_stays_the_same() 
 def test_a_missing_value_stays_missing_and_a_public_reason_stays() -> None:
     lines = UnsignedLine("chief.handed_over", {"phone": None}, {"person": 2}, None, "I am ill")
     gone = delete(stored(lines), SALT)
-    assert (gone.before, gone.reason, list(gone.hashes)) == ({"phone": None}, "I am ill", [("before", "phone")])
+    assert (gone.before, gone.reason, list(gone.hashes)) == (
+        {"phone": None},
+        "I am ill",
+        [("before", "phone")],
+    )
     assert with_hashes(stored(lines), {}).reason == "I am ill"
 
 
@@ -87,7 +107,9 @@ def test_a_missing_value_stays_missing_and_a_public_reason_stays() -> None:
         ({"entries": "0612"}, True),
     ],
 )
-def test_a_value_that_came_back_after_its_deletion_is_found(after: dict[str, Any], found: bool) -> None:
+def test_a_value_that_came_back_after_its_deletion_is_found(
+    after: dict[str, Any], found: bool
+) -> None:
     hashes = {("after", "entries", "0", "phone"): "ab" * 32}
     assert has_values(stored(UnsignedLine("entries.imported", {}, after)), hashes) is found
 
@@ -97,7 +119,10 @@ def test_a_value_that_came_back_after_its_deletion_is_found(after: dict[str, Any
     [
         (ALL_KINDS._replace(reason=""), True),
         (
-            ALL_KINDS._replace(after={"entries": [{**entry(1), "birth_date": HASH, "checked_in": False}]}, reason=""),
+            ALL_KINDS._replace(
+                after={"entries": [{**entry(1), "birth_date": HASH, "checked_in": False}]},
+                reason="",
+            ),
             False,
         ),
         (UnsignedLine("fee.set", {"fee": 0}, {"fee": 0}, None, "the sponsor pays"), True),
@@ -124,6 +149,8 @@ def test_a_line_has_personal_data_or_none(lines: UnsignedLine, found: bool) -> N
         (1, 2, False),
     ],
 )
-def test_values_are_compared_as_far_as_they_are_known(one: object, other: object, equal: bool) -> None:
+def test_values_are_compared_as_far_as_they_are_known(
+    one: object, other: object, equal: bool
+) -> None:
     assert same(one, other) is equal
     assert same(other, one) is equal

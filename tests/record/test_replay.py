@@ -26,7 +26,9 @@ def found(*lines: UnsignedLine, after: int = len(EVENT)) -> str:
 def test_a_consistent_record_gives_its_state() -> None:
     state, fault = replay(lines_of(EVENT))
     assert fault is None
-    assert [(n, board.white, board.black, board.results) for n, board in state.rounds[1].boards.items()] == [
+    assert [
+        (n, board.white, board.black, board.results) for n, board in state.rounds[1].boards.items()
+    ] == [
         (1, 10, 30, ["10"]),
         (2, 40, 20, ["=="]),
     ]
@@ -64,22 +66,36 @@ WRONG: dict[str, tuple[int, UnsignedLine]] = {
     "#6: entry 10 exists already.": (5, UnsignedLine("entry.added", {}, entry(1))),
     "#6: before it, fide_rating was “1999” and not “2100”.": (
         5,
-        UnsignedLine("entry.updated", {"entry": 10, "fide_rating": 2100}, {"entry": 10, "fide_rating": 2200}),
+        UnsignedLine(
+            "entry.updated", {"entry": 10, "fide_rating": 2100}, {"entry": 10, "fide_rating": 2200}
+        ),
     ),
     "#6: there is no entry 70.": (
         5,
-        UnsignedLine("entry.withdrawn", {"value": None}, {"entry": 70, "tpn": None, "name": "Nobody", "value": 2}),
+        UnsignedLine(
+            "entry.withdrawn",
+            {"value": None},
+            {"entry": 70, "tpn": None, "name": "Nobody", "value": 2},
+        ),
     ),
     "#12: before it, the withdrawal was nothing and not “1”.": (
         11,
-        UnsignedLine("entry.withdrawn", {"value": 1}, {"entry": 10, "tpn": 1, "name": "Abara", "value": 2}),
+        UnsignedLine(
+            "entry.withdrawn", {"value": 1}, {"entry": 10, "tpn": 1, "name": "Abara", "value": 2}
+        ),
     ),
     "#12: its round is published.": (
         11,
         UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 1),
     ),
-    "#12: “X” is no bye.": (11, UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "X"}, 2)),
-    "#12: there is no round 3.": (11, UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 3)),
+    "#12: “X” is no bye.": (
+        11,
+        UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "X"}, 2),
+    ),
+    "#12: there is no round 3.": (
+        11,
+        UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "value": "H"}, 3),
+    ),
     "#7: its boards and its pairing numbers differ.": (
         6,
         ROUND._replace(after={**ROUND.after, "boards": [[10, 40], [30, 20]]}),
@@ -90,25 +106,44 @@ WRONG: dict[str, tuple[int, UnsignedLine]] = {
     ),
     "#7: a player has two places in its round.": (
         6,
-        ROUND._replace(after={**ROUND.after, "boards": [[10, 30], [10, 20]], "pairs": [[1, 3], [1, 2]]}),
+        ROUND._replace(
+            after={**ROUND.after, "boards": [[10, 30], [10, 20]], "pairs": [[1, 3], [1, 2]]}
+        ),
     ),
-    "#7: its round is no draft.": (6, UnsignedLine("pairings.published", {"state": "planned"}, OVER, 1)),
+    "#7: its round is no draft.": (
+        6,
+        UnsignedLine("pairings.published", {"state": "planned"}, OVER, 1),
+    ),
     "#9: there is no board 3 in its round.": (
         8,
-        UnsignedLine("result.recorded", {"board": 3, "result": ""}, {"board": 3, "result": "10"}, 1),
+        UnsignedLine(
+            "result.recorded", {"board": 3, "result": ""}, {"board": 3, "result": "10"}, 1
+        ),
     ),
     "#9: “11” is no result.": (
         8,
-        UnsignedLine("result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "11"}, 1),
+        UnsignedLine(
+            "result.recorded", {"board": 1, "result": ""}, {"board": 1, "result": "11"}, 1
+        ),
     ),
     "#9: before it, the result of board 1 was nothing and not “01”.": (
         8,
-        UnsignedLine("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1),
+        UnsignedLine(
+            "result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1
+        ),
     ),
-    "#9: a board has no result.": (8, UnsignedLine("results.published", {"state": "pairings_published"}, OVER, 1)),
+    "#9: a board has no result.": (
+        8,
+        UnsignedLine("results.published", {"state": "pairings_published"}, OVER, 1),
+    ),
     "#12: before it, the result of board 1 was “10” and not “01”.": (
         11,
-        UnsignedLine("result.corrected", {"board": 1, "result": "01"}, {"board": 1, "result": "==", **NOT_IN_TIME}, 1),
+        UnsignedLine(
+            "result.corrected",
+            {"board": 1, "result": "01"},
+            {"board": 1, "result": "==", **NOT_IN_TIME},
+            1,
+        ),
     ),
     "#12: before it, the white of board 1 was “10” and not “30”.": (
         11,
@@ -140,7 +175,10 @@ WRONG: dict[str, tuple[int, UnsignedLine]] = {
     "#12: “results.published” cannot be undone.": (
         11,
         UnsignedLine(
-            "action.undone", OVER, {"state": "pairings_published", "undone": 11, "action": "results.published"}, 1
+            "action.undone",
+            OVER,
+            {"state": "pairings_published", "undone": 11, "action": "results.published"},
+            1,
         ),
     ),
 }
@@ -161,9 +199,15 @@ def test_an_honest_undo_of_an_older_line_is_read_once_and_in_time() -> None:
     assert (fault, state.rounds[1].boards[1].results) == (None, [""])
     assert found(UNDONE, first, after=10) == ""
     assert found(first, first, after=10) == "#12: line #9 was undone before."
-    late = [replace(line, at=LATER) if line.sequence == 11 else line for line in lines_of([*EVENT[:10], first])]
+    late = [
+        replace(line, at=LATER) if line.sequence == 11 else line
+        for line in lines_of([*EVENT[:10], first])
+    ]
     assert str(replay(late)[1]) == "#11: it undoes line #9 too late."
-    last = [replace(line, at=LATER) if line.sequence == 11 else line for line in lines_of([*EVENT[:10], UNDONE])]
+    last = [
+        replace(line, at=LATER) if line.sequence == 11 else line
+        for line in lines_of([*EVENT[:10], UNDONE])
+    ]
     assert replay(last)[1] is None
 
 
@@ -172,11 +216,14 @@ def test_c04_2_4_3_a_correction_that_waits_counts_with_the_next_pairings() -> No
     lines = [
         UnsignedLine("result.corrected", {"board": 1, "result": "10"}, waiting, 1, "both say so"),
         ROUND._replace(
-            after={**ROUND.after, "pairs": [[2, 1], [3, 4]], "boards": [[20, 10], [30, 40]]}, round_number=2
+            after={**ROUND.after, "pairs": [[2, 1], [3, 4]], "boards": [[20, 10], [30, 40]]},
+            round_number=2,
         ),
         UnsignedLine("pairings.published", {"state": "draft"}, {"state": "pairings_published"}, 2),
     ]
-    applied = UnsignedLine("correction.applied", {"board": 1, "result": "10"}, {"board": 1, "result": "01"}, 1)
+    applied = UnsignedLine(
+        "correction.applied", {"board": 1, "result": "10"}, {"board": 1, "result": "01"}, 1
+    )
     state, fault = replay(lines_of([*EVENT, *lines]))
     assert (fault, state.rounds[1].boards[1].results) == (None, ["10"])
     state, fault = replay(lines_of([*EVENT, *lines, applied]))

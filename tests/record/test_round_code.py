@@ -18,7 +18,11 @@ def codes(draw: st.DrawFn) -> RoundCode:
     first = draw(st.integers(1, 5_000))
     boards = draw(st.lists(st.tuples(NUMBERS, NUMBERS), max_size=round_code.MOST_BOARDS))
     parts = draw(st.integers(1, round_code.MOST_CODES))
-    moved = draw(st.lists(st.sampled_from(range(len(boards))), unique=True, max_size=5)) if boards else []
+    moved = (
+        draw(st.lists(st.sampled_from(range(len(boards))), unique=True, max_size=5))
+        if boards
+        else []
+    )
     return RoundCode(
         event=draw(st.text("0123456789abcdef", min_size=4, max_size=4)),
         round_number=draw(st.integers(1, 99)),
@@ -62,7 +66,19 @@ def test_other_bytes_are_refused_or_are_a_code(content: bytes) -> None:
 
 
 def test_what_is_cut_off_or_too_large_is_refused() -> None:
-    code = RoundCode("00ff", 7, 1, 1_790_000_000, 5, 1, 2, 1, ((1, 300), (2, 299)), ((17, "U"), (4, "Z")), ((2, 9),))
+    code = RoundCode(
+        "00ff",
+        7,
+        1,
+        1_790_000_000,
+        5,
+        1,
+        2,
+        1,
+        ((1, 300), (2, 299)),
+        ((17, "U"), (4, "Z")),
+        ((2, 9),),
+    )
     packed = round_code.pack(code)
     for wrong in (packed[:-1], packed + b"\0", b"\xf0" + packed[1:], b""):
         with pytest.raises(ValueError, match="code"):
@@ -70,7 +86,11 @@ def test_what_is_cut_off_or_too_large_is_refused() -> None:
     for wrong_digits in ("", "12a", "²", "99999999999999999", "1"):
         with pytest.raises(ValueError, match=r"."):
             round_code.from_digits(wrong_digits)
-    for wrong_code in (replace(code, round_number=128), replace(code, part=65), replace(code, published=-1)):
+    for wrong_code in (
+        replace(code, round_number=128),
+        replace(code, part=65),
+        replace(code, published=-1),
+    ):
         with pytest.raises(ValueError, match="no room"):
             round_code.pack(wrong_code)
     assert round_code.unpack(round_code.pack(replace(code, version=80))).version == 63

@@ -29,7 +29,11 @@ def fault(*lines: UnsignedLine, hidden: bool = True) -> str:
 # A tournament from a report file
 
 PLAYED: Final[dict[str, Any]] = {
-    "1": {"state": "results_published", "boards": {"1": [10, 30, "10"]}, "byes": {"20": "U", "40": "Z"}},
+    "1": {
+        "state": "results_published",
+        "boards": {"1": [10, 30, "10"]},
+        "byes": {"20": "U", "40": "Z"},
+    },
     "2": {"state": "pairings_published", "boards": {"1": [20, 10, ""]}, "byes": {}},
 }
 FILE: Final[dict[str, Any]] = {
@@ -56,7 +60,10 @@ def test_a_tournament_from_a_file_begins_with_everything_in_it() -> None:
     assert (state.rounds[1].boards[1].results, state.rounds[1].byes) == (["10"], {20: "U", 40: "Z"})
     assert (state.rounds[1].published_at, state.rounds[1].results_published_at) == (AT, AT)
     assert state.rounds[2].results_published_at is None
-    assert (state.players[40]["withdrawn_from"], state.players[10]["national_federation"]) == (2, "FRA")
+    assert (state.players[40]["withdrawn_from"], state.players[10]["national_federation"]) == (
+        2,
+        "FRA",
+    )
     assert (state.byes, state.prohibited) == ({(30, 3): "H"}, [[10, 20]])
     assert state.adjustments == [(10, 5, 1, "")]
     assert fault(imported(), imported()) == "the tournament exists already."
@@ -90,7 +97,10 @@ def test_a_tournament_is_shown_and_hidden_in_turn() -> None:
     assert fault(EVENT[0], LISTED, LISTED) == "before it, listed was “True” and not “False”."
     assert fault(EVENT[0], LISTED._replace(after={"listed": False})) == "listed does not change."
     assert fault(EVENT[0], LISTED._replace(after={"listed": "yes"})) == "there is no “listed”."
-    assert fault(EVENT[0], LISTED._replace(before={"name": ""}, after={"name": True})) == "there is no “name”."
+    assert (
+        fault(EVENT[0], LISTED._replace(before={"name": ""}, after={"name": True}))
+        == "there is no “name”."
+    )
 
 
 def test_after_a_hand_over_only_the_other_computer_or_bringing_it_back_goes_on() -> None:
@@ -108,7 +118,9 @@ def test_after_a_hand_over_only_the_other_computer_or_bringing_it_back_goes_on()
 def test_c04_2_2_1_another_method_ranks_every_player_again() -> None:
     by_fide = UnsignedLine("tournament.created", {}, {**SETTINGS, "rating_method": "FIDE"})
     national = UnsignedLine(
-        "entry.updated", {"entry": 10, "national_rating": None}, {"entry": 10, "national_rating": 2222}
+        "entry.updated",
+        {"entry": 10, "national_rating": None},
+        {"entry": 10, "national_rating": 2222},
     )
     change = UnsignedLine("tournament.updated", {"rating_method": "FIDE"}, {"rating_method": "NRO"})
     state = state_after(by_fide, *EVENT[1:6], national, change)
@@ -117,7 +129,9 @@ def test_c04_2_2_1_another_method_ranks_every_player_again() -> None:
 
 def rounds(before: int, after: int, *byes: tuple[int, int]) -> UnsignedLine:
     gone = [{"entry": entry, "round": number} for entry, number in byes]
-    return UnsignedLine("rounds.changed", {"total_rounds": before, "byes": gone}, {"total_rounds": after})
+    return UnsignedLine(
+        "rounds.changed", {"total_rounds": before, "byes": gone}, {"total_rounds": after}
+    )
 
 
 def test_fewer_rounds_take_their_byes_and_their_check_in_along() -> None:
@@ -127,7 +141,9 @@ def test_fewer_rounds_take_their_byes_and_their_check_in_along() -> None:
     assert (list(state.rounds), state.byes, state.check_in) == ([1], {}, (None, False))
     kept = state_after(*EVENT, bye, opened, rounds(2, 3))
     assert (list(kept.rounds), kept.byes, kept.check_in) == ([1, 2, 3], {(10, 2): "H"}, (2, True))
-    assert fault(*EVENT, bye, rounds(2, 1), hidden=False).startswith("before it, the list of byes was")
+    assert fault(*EVENT, bye, rounds(2, 1), hidden=False).startswith(
+        "before it, the list of byes was"
+    )
     assert fault(*EVENT, rounds(3, 1)) == "before it, the number of rounds was “2” and not “3”."
     assert fault(*EVENT, rounds(2, 0)) == "a published round is removed."
     updated = UnsignedLine("tournament.updated", {"total_rounds": 2}, {"total_rounds": 0})
@@ -138,16 +154,19 @@ def test_times_are_announced_and_changed_from_what_they_were() -> None:
     at = {"starts_at": "2026-11-22T10:00:00+01:00", "results_due_at": None}
     set_ = UnsignedLine("round.scheduled", {"starts_at": None, "results_due_at": None}, at, 2)
     state = state_after(*NUMBERED, set_)
-    assert (state.rounds[2].starts_at, state.rounds[2].results_due_at) == ("2026-11-22T09:00:00.000000+00:00", None)
+    assert (state.rounds[2].starts_at, state.rounds[2].results_due_at) == (
+        "2026-11-22T09:00:00.000000+00:00",
+        None,
+    )
     assert fault(*NUMBERED, set_, set_).startswith("before it, starts_at was")
 
 
 def test_a_tournament_becomes_a_section_of_an_event() -> None:
     a = {"event": "Open", "section": "A"}
     assert state_after(EVENT[0], UnsignedLine("section.set", {}, a)).section == {**SECTION, **a}
-    assert fault(EVENT[0], UnsignedLine("section.set", {}, a), UnsignedLine("section.set", {}, a)).startswith(
-        "before it, the section was"
-    )
+    assert fault(
+        EVENT[0], UnsignedLine("section.set", {}, a), UnsignedLine("section.set", {}, a)
+    ).startswith("before it, the section was")
 
 
 # Lists about players
@@ -157,7 +176,10 @@ def test_c07_4_2_tied_players_are_ordered_from_the_order_before() -> None:
     ranked = UnsignedLine("equals.ranked", {"order": []}, {"order": [20, 10]})
     assert state_after(*NUMBERED, ranked).settings["order_of_equals"] == [20, 10]
     assert fault(*NUMBERED, ranked, ranked).startswith("before it, the order of tied players was")
-    assert fault(*NUMBERED, UnsignedLine("equals.ranked", {"order": []}, {"order": [70]})) == "there is no entry 70."
+    assert (
+        fault(*NUMBERED, UnsignedLine("equals.ranked", {"order": []}, {"order": [70]}))
+        == "there is no entry 70."
+    )
 
 
 def test_c04_2_1_5_prohibited_pairs_are_players_of_the_tournament() -> None:
@@ -170,16 +192,25 @@ def test_c04_2_1_5_prohibited_pairs_are_players_of_the_tournament() -> None:
 def test_prizes_change_from_what_they_were() -> None:
     first, second = {**PRIZES, "currency": "EUR", "categories": []}, {**PRIZES, "categories": []}
     assert state_after(EVENT[0], UnsignedLine("prizes.set", {}, first)).prizes == first
-    assert fault(EVENT[0], UnsignedLine("prizes.set", {}, first), UnsignedLine("prizes.set", first, second)) == ""
-    assert fault(EVENT[0], UnsignedLine("prizes.set", {}, first), UnsignedLine("prizes.set", second, first)).startswith(
-        "before it"
+    assert (
+        fault(
+            EVENT[0],
+            UnsignedLine("prizes.set", {}, first),
+            UnsignedLine("prizes.set", first, second),
+        )
+        == ""
     )
+    assert fault(
+        EVENT[0], UnsignedLine("prizes.set", {}, first), UnsignedLine("prizes.set", second, first)
+    ).startswith("before it")
 
 
 POINTS: Final = UnsignedLine(
     "points.adjusted", {}, {"entry": 10, "name": "Abara", "points": -5}, 1, "the telephone rang"
 )
-POINTS_BACK: Final = UnsignedLine("points.withdrawn", {"entry": 10, "name": "Abara", "points": -5}, {}, 1, "it did not")
+POINTS_BACK: Final = UnsignedLine(
+    "points.withdrawn", {"entry": 10, "name": "Abara", "points": -5}, {}, 1, "it did not"
+)
 
 
 def test_points_are_adjusted_in_published_rounds_and_the_adjustment_withdrawn() -> None:
@@ -199,5 +230,7 @@ def test_a_withheld_line_changes_nothing_and_leaves_a_gap() -> None:
 
 
 def test_standings_are_not_final_before_the_last_round_is_over() -> None:
-    final = UnsignedLine("standings.made_final", {}, {"final_at": AT, "share_rank": [], "draw_secret": ""})
+    final = UnsignedLine(
+        "standings.made_final", {}, {"final_at": AT, "share_rank": [], "draw_secret": ""}
+    )
     assert fault(*EVENT, final) == "a round is not over."

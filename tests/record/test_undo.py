@@ -27,7 +27,9 @@ def fault(*lines: UnsignedLine) -> str:
 
 
 def with_undo(*lines: UnsignedLine, **more: Any) -> tuple[UnsignedLine, ...]:
-    """Return the actions *lines* and the undo of the last one; *more* is what only the undo says."""
+    """Return the actions *lines* and the undo of the last one; *more* is what only the undo
+    says.
+    """
     last, number = lines[-1], len(lines)
     after = {**last.before, "undone": number, "action": last.action, **more}
     return (*lines, UnsignedLine("action.undone", last.after, after, last.round_number))
@@ -43,7 +45,9 @@ EXPELLED: Final = UnsignedLine("entry.expelled", {"value": None}, {**ABARA, "val
 
 
 def test_a_withdrawal_and_a_return_are_undone() -> None:
-    assert state_after(*with_undo(*EVENT, withdrawal(None, 2))).players[10]["withdrawn_from"] is None
+    assert (
+        state_after(*with_undo(*EVENT, withdrawal(None, 2))).players[10]["withdrawn_from"] is None
+    )
     state = state_after(*with_undo(*EVENT, withdrawal(None, 2), withdrawal(2, None)))
     assert (state.players[10]["withdrawn_from"], state.settings["expelled"]) == (2, [])
     state = state_after(*with_undo(*EVENT, EXPELLED, withdrawal(2, None, expelled=True)))
@@ -57,14 +61,21 @@ def bye(number: int, before: str | None, after: str | None) -> UnsignedLine:
 
 def test_a_bye_and_its_cancellation_are_undone() -> None:
     assert state_after(*with_undo(*EVENT, bye(2, None, "H"))).byes == {}
-    assert state_after(*with_undo(*EVENT, bye(2, None, "H"), bye(2, "H", None))).byes == {(10, 2): "H"}
+    assert state_after(*with_undo(*EVENT, bye(2, None, "H"), bye(2, "H", None))).byes == {
+        (10, 2): "H"
+    }
 
 
 def test_c04_2_4_4_a_bye_in_a_published_round_stays() -> None:
     requested = bye(1, None, "H")
-    paired = ROUND._replace(after={**ROUND.after, "pairs": [[3, 4]], "boards": [[30, 40]], "not_paired": [1, 2]})
+    paired = ROUND._replace(
+        after={**ROUND.after, "pairs": [[3, 4]], "boards": [[30, 40]], "not_paired": [1, 2]}
+    )
     undone = UnsignedLine(
-        "action.undone", requested.after, {**requested.before, "undone": 7, "action": requested.action}, 1
+        "action.undone",
+        requested.after,
+        {**requested.before, "undone": 7, "action": requested.action},
+        1,
     )
     assert fault(*NUMBERED, requested, paired, EVENT[7], undone) == "its round is published."
 
@@ -76,9 +87,15 @@ def test_a_mark_of_the_check_in_is_undone_with_the_answer_before(there: bool) ->
         {"players": [{**ABARA, "answer": ""}]},
         {"for_round": 1, "players": [{**ABARA, "answer": "coming"}]},
     )
-    arrived = UnsignedLine("entry.checked_in", {"value": False, "answer": "coming"}, {"entry": 10, "value": True})
+    arrived = UnsignedLine(
+        "entry.checked_in", {"value": False, "answer": "coming"}, {"entry": 10, "value": True}
+    )
     left = UnsignedLine("entry.checked_out", {"value": True}, {"entry": 10, "value": False})
-    found = with_undo(*NUMBERED, answered, arrived) if there else with_undo(*NUMBERED, answered, arrived, left)
+    found = (
+        with_undo(*NUMBERED, answered, arrived)
+        if there
+        else with_undo(*NUMBERED, answered, arrived, left)
+    )
     player = state_after(*found).players[10]
     assert (player["checked_in"], player["answer"]) == ((False, "coming") if there else (True, ""))
     assert state_after(*with_undo(*NUMBERED, answered)).players[10]["answer"] == ""
@@ -107,10 +124,16 @@ def test_a_draft_is_undone_and_the_people_who_opened_it_are_kept() -> None:
 
 
 def test_an_action_with_an_opposite_one_is_undone_by_it_with_its_checks() -> None:
-    changed = UnsignedLine("entry.updated", {"entry": 10, "club": ""}, {"entry": 10, "club": "Lyon"})
+    changed = UnsignedLine(
+        "entry.updated", {"entry": 10, "club": ""}, {"entry": 10, "club": "Lyon"}
+    )
     assert state_after(*with_undo(*NUMBERED, changed)).players[10]["club"] == ""
-    other = UnsignedLine("entry.updated", {"entry": 10, "club": "Lyon"}, {"entry": 10, "club": "Nice"})
-    undone = UnsignedLine("action.undone", changed.after, {**changed.before, "undone": 7, "action": "entry.updated"})
+    other = UnsignedLine(
+        "entry.updated", {"entry": 10, "club": "Lyon"}, {"entry": 10, "club": "Nice"}
+    )
+    undone = UnsignedLine(
+        "action.undone", changed.after, {**changed.before, "undone": 7, "action": "entry.updated"}
+    )
     assert fault(*NUMBERED, changed, other, undone) == (
         "line #7 can no longer be undone: line #8 is about the same thing."
     )

@@ -56,7 +56,12 @@ def test_private_values_are_hashes_that_only_the_salt_proves(whole: list[bytes])
 
 
 def test_a_reason_is_private_unless_everybody_was_told_so() -> None:
-    actions = {"entry.returned": False, "result.corrected": False, "round.arranged": False, "points.adjusted": True}
+    actions = {
+        "entry.returned": False,
+        "result.corrected": False,
+        "round.arranged": False,
+        "points.adjusted": True,
+    }
     for action, shown in actions.items():
         (line,) = lines_of([UnsignedLine(action, reason="well again")])
         assert (line.reason == "well again") is shown
@@ -64,52 +69,92 @@ def test_a_reason_is_private_unless_everybody_was_told_so() -> None:
 
 def test_the_first_inconsistent_line_is_reported(whole: list[bytes]) -> None:
     assert fault_of(edited(whole, 5, reason="another")) == "line 5: #4: its content was altered."
-    assert fault_of(edited(whole, 5, sequence=9)) == "line 5: #9: expected #4 here; rows are missing."
+    assert (
+        fault_of(edited(whole, 5, sequence=9)) == "line 5: #9: expected #4 here; rows are missing."
+    )
     assert fault_of(whole[:6] + whole[7:]) == "line 7: #7: expected #6 here; rows are missing."
-    assert fault_of(edited(whole, 7, previous="0" * 64)) == "line 7: #6: does not follow from the row before it."
+    assert (
+        fault_of(edited(whole, 7, previous="0" * 64))
+        == "line 7: #6: does not follow from the row before it."
+    )
     assert fault_of(edited(whole, 7, signature="")) == "line 7: #6: its fingerprint is not signed."
     other = json.loads(whole[7])["signature"]
-    assert fault_of(edited(whole, 7, signature=other)) == "line 7: #6: its signature does not fit its fingerprint."
-    lines = [*EVENT[:8], UnsignedLine("result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1)]
+    assert (
+        fault_of(edited(whole, 7, signature=other))
+        == "line 7: #6: its signature does not fit its fingerprint."
+    )
+    lines = [
+        *EVENT[:8],
+        UnsignedLine(
+            "result.recorded", {"board": 1, "result": "01"}, {"board": 1, "result": "10"}, 1
+        ),
+    ]
     wrong = file_of(lines_of(lines))
-    assert fault_of(wrong) == "line 10: #9: before it, the result of board 1 was nothing and not “01”."
+    assert (
+        fault_of(wrong) == "line 10: #9: before it, the result of board 1 was nothing and not “01”."
+    )
 
 
 def test_a_file_that_was_cut_off_is_found(whole: list[bytes]) -> None:
     assert fault_of(whole[:-1]) == "line 13: the seal is missing; the file was cut off."
     assert fault_of([*whole[:-2], whole[-1]]) == "line 12: the header has 11 lines and the file 10."
     shorter = edited([*whole[:-2], whole[-1]], 1, lines=10)
-    assert fault_of(shorter) == "line 12: the seal has another fingerprint than the last line; lines are missing."
+    assert (
+        fault_of(shorter)
+        == "line 12: the seal has another fingerprint than the last line; lines are missing."
+    )
     last = json.loads(whole[-3])["hash"]
     shorter = edited(shorter, 12, hash=last)
-    unsigned = "line 12: the signature of the seal does not fit the header and the last fingerprint."
+    unsigned = (
+        "line 12: the signature of the seal does not fit the header and the last fingerprint."
+    )
     assert fault_of(shorter) == unsigned
     assert fault_of(edited(whole, 1, name="Spring Open")).endswith(unsigned.partition(": ")[2])
 
 
 def test_a_key_known_beforehand_finds_a_file_signed_by_somebody_else(whole: list[bytes]) -> None:
-    assert fault_of(whole, OTHER) == f"line 2: #1: its fingerprint is signed with another key ({PUBLIC})."
+    assert (
+        fault_of(whole, OTHER)
+        == f"line 2: #1: its fingerprint is signed with another key ({PUBLIC})."
+    )
     assert fault_of(whole, OTHER, PUBLIC) == ""
 
 
-def test_an_honest_key_in_the_lines_does_not_make_another_key_of_the_seal_honest(whole: list[bytes]) -> None:
-    assert fault_of(edited(whole, 13, key=OTHER)) == f"line 13: the seal is signed with another key ({OTHER})."
+def test_an_honest_key_in_the_lines_does_not_make_another_key_of_the_seal_honest(
+    whole: list[bytes],
+) -> None:
+    assert (
+        fault_of(edited(whole, 13, key=OTHER))
+        == f"line 13: the seal is signed with another key ({OTHER})."
+    )
 
 
 def withheld(line: Line) -> Line:
     return Line.withheld(
-        sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
+        sequence=line.sequence,
+        key=line.key,
+        previous=line.previous,
+        hash=line.hash,
+        signature=line.signature,
     )
 
 
 def test_a_line_without_content_must_be_announced_in_the_header() -> None:
-    bye = UnsignedLine("bye.requested", {"value": None}, {"entry": 10, "tpn": 1, "name": "Abara", "value": "H"}, 2)
+    bye = UnsignedLine(
+        "bye.requested", {"value": None}, {"entry": 10, "tpn": 1, "name": "Abara", "value": "H"}, 2
+    )
     lines = lines_of([*EVENT[:6], bye, *EVENT[6:]])
     lines[6] = withheld(lines[6])
     assert fault_of(file_of(lines, withheld=(7,))) == ""
-    assert fault_of(file_of(lines)) == "line 8: #7: the header says otherwise whether its content is withheld."
+    assert (
+        fault_of(file_of(lines))
+        == "line 8: #7: the header says otherwise whether its content is withheld."
+    )
     lines[6] = replace(lines[6], hash="0" * 64)
-    assert fault_of(file_of(lines, withheld=(7,))) == "line 8: #7: its signature does not fit its fingerprint."
+    assert (
+        fault_of(file_of(lines, withheld=(7,)))
+        == "line 8: #7: its signature does not fit its fingerprint."
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,10 +167,16 @@ def test_a_line_without_content_must_be_announced_in_the_header() -> None:
         (3, b'{"a": 1, "a": 2}', "it has a key twice"),
         (3, b'{"a": 1.5}', "it has the number 1.5"),
         (3, b'{"action": "entry.added"}', "it has other keys than it should"),
-        (13, b'{"end": "11", "hash": "", "key": "", "signature": ""}', "end has another type than it should"),
+        (
+            13,
+            b'{"end": "11", "hash": "", "key": "", "signature": ""}',
+            "end has another type than it should",
+        ),
     ],
 )
-def test_another_form_is_refused_with_its_line(whole: list[bytes], place: int, raw: bytes, why: str) -> None:
+def test_another_form_is_refused_with_its_line(
+    whole: list[bytes], place: int, raw: bytes, why: str
+) -> None:
     whole[place - 1] = raw
     with pytest.raises(InputError) as refused:
         read(whole)
@@ -138,7 +189,9 @@ def test_another_form_is_refused_with_its_line(whole: list[bytes], place: int, r
 def test_the_header_lists_keys_as_texts_and_withheld_lines_as_numbers(
     whole: list[bytes], name: str, value: list[object]
 ) -> None:
-    with pytest.raises(InputError, match=f"Line 1 is no line of a record: {name} has another type than it should"):
+    with pytest.raises(
+        InputError, match=f"Line 1 is no line of a record: {name} has another type than it should"
+    ):
         read(edited(whole, 1, **{name: value}))
 
 
@@ -174,7 +227,10 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
         "pairings made again: 1, different: 0",
     ]
     printed = lines_of(EVENT)[7].hash
-    assert main(["verify", str(file), "--key", PUBLIC.upper(), "--fingerprint", f" {printed.upper()}"]) == 0
+    assert (
+        main(["verify", str(file), "--key", PUBLIC.upper(), "--fingerprint", f" {printed.upper()}"])
+        == 0
+    )
     assert capsys.readouterr().out.splitlines() == [
         "the fingerprint is that of #8, 2026-11-21T09:00:00.000000+00:00",
         f"the record of “Autumn Open” is consistent: 11 lines, the last {last}",
@@ -182,7 +238,9 @@ def test_the_command_says_what_it_checked(file: Path, capsys: pytest.CaptureFixt
     ]
 
 
-def test_the_command_says_that_a_public_record_ends_early(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_that_a_public_record_ends_early(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "public.jsonl"
     path.write_bytes(b"".join(file_of(lines_of(EVENT[:6]), is_complete=False)))
     assert main(["verify", str(path)]) == 0
@@ -206,7 +264,9 @@ def test_the_command_names_a_round_that_the_engine_pairs_differently(
     ]
 
 
-def test_the_command_ends_with_1_for_an_inconsistent_record(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_ends_with_1_for_an_inconsistent_record(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["verify", str(file), "--fingerprint", "0" * 64]) == 1
     assert capsys.readouterr().out == f"no line has the fingerprint “{'0' * 64}”.\n"
     file.write_bytes(file.read_bytes().replace(b'"result":"=="', b'"result":"01"'))
@@ -214,7 +274,9 @@ def test_the_command_ends_with_1_for_an_inconsistent_record(file: Path, capsys: 
     assert capsys.readouterr().out == "line 11: #10: its content was altered.\n"
 
 
-def test_the_command_ends_with_3_for_an_unreadable_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_ends_with_3_for_an_unreadable_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["verify", str(tmp_path / "nowhere.jsonl")]) == 3
     (tmp_path / "event.trf").write_text("012 Autumn Open\n")
     assert main(["verify", str(tmp_path / "event.trf")]) == 3
@@ -226,7 +288,9 @@ def test_without_the_library_only_the_signatures_are_not_checked(
 ) -> None:
     monkeypatch.setattr(verify, "can_check", lambda: False)
     lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(b"".join(edited(lines, 4, signature="")[:4]).rstrip() + b"\n" + b"".join(lines[4:]))
+    file.write_bytes(
+        b"".join(edited(lines, 4, signature="")[:4]).rstrip() + b"\n" + b"".join(lines[4:])
+    )
     assert main(["verify", str(file)]) == 0
     output = capsys.readouterr()
     assert "is consistent: 11 lines" in output.out
@@ -244,18 +308,27 @@ def test_the_command_needs_neither_django_nor_the_library(file: Path) -> None:
         f"sys.argv = ['pairing', 'verify', {str(file)!r}]\n"
         "runpy.run_module('pairing', run_name='__main__', alter_sys=True)\n"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stderr) == (
         0, "pairing: without the package “cryptography” no signature is checked.\n",
     )  # fmt: skip
     assert done.stdout.startswith("the record of “Autumn Open” is consistent: 11 lines")
 
 
-@pytest.mark.parametrize("key", ["zz", "", "ab", "0" * 63, "0" * 65, "é" * 64, "٣" * 64], ids=range(7))
-def test_what_is_no_public_key_is_bad_input(key: str, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "key", ["zz", "", "ab", "0" * 63, "0" * 65, "é" * 64, "٣" * 64], ids=range(7)
+)
+def test_what_is_no_public_key_is_bad_input(
+    key: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """With an invalid key every signature would be said to be somebody else's."""
     with pytest.raises(SystemExit) as ended:
         main(["verify", str(file), "--key", PUBLIC, "--key", key])
     assert ended.value.code == 3
-    assert f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f." in capsys.readouterr().err
+    assert (
+        f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f."
+        in capsys.readouterr().err
+    )
     assert main(["verify", str(file), "--key", OTHER]) == 1

@@ -1,4 +1,6 @@
-"""Absence without notice: when to decide on it, and when to explain it [C.04.2/2026 3.3, C.04.2/2017 D.2]."""
+"""Absence without notice: when to decide on it, and when to explain it [C.04.2/2026 3.3,
+C.04.2/2017 D.2].
+"""
 
 import pytest
 
@@ -45,9 +47,16 @@ def test_an_absence_is_explained_before_the_next_pairings_are_published():
         (rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 1, True, 2),
         (rounds(RoundState.RESULTS_PUBLISHED, RoundState.DRAFT), 1, True, 2),
         (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), 1, False, None),
-        (rounds(RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), 1, True, None),
+        (
+            rounds(RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED),
+            1,
+            True,
+            None,
+        ),
         (rounds(RoundState.RESULTS_PUBLISHED, RoundState.RESULTS_PUBLISHED), 2, True, None),
     ],
 )
-def test_c04_2_2017_d_2_the_rules_withdraw_until_the_next_pairings_are_published(facts, number, withdraws, expected):
+def test_c04_2_2017_d_2_the_rules_withdraw_until_the_next_pairings_are_published(
+    facts, number, withdraws, expected
+):
     assert withdrawn_from(facts, number, withdraws=withdraws) == expected

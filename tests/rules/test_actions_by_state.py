@@ -13,22 +13,40 @@ from pairing.rules.corrections import CorrectionKind
 from pairing.rules.initial_order import may_assign_numbers, may_change_rating
 from pairing.rules.number_of_rounds import may_change_number
 from pairing.rules.points import may_adjust, may_withdraw_points
-from pairing.rules.regulations import may_change_fields, may_change_tie_breaks, may_draw_lots, may_set_initial_colour
+from pairing.rules.regulations import (
+    may_change_fields,
+    may_change_tie_breaks,
+    may_draw_lots,
+    may_set_initial_colour,
+)
 from pairing.rules.rounds import FieldFacts, RoundFacts, RoundState
 from pairing.rules.verdict import Refused, Verdict, first_refusal
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules" / "c04-2-handling-rules.md"
-STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
+STATES = (
+    RoundState.PLANNED,
+    RoundState.DRAFT,
+    RoundState.PAIRINGS_PUBLISHED,
+    RoundState.RESULTS_PUBLISHED,
+)
 CLOSED = CheckIn(2)
 
 
 def under_way(state: RoundState) -> list[RoundFacts]:
-    """Return three rounds: round 1 is over, round 2 in *state* with all results entered, round 3 planned."""
-    return [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, state), RoundFacts(3, RoundState.PLANNED)]
+    """Return three rounds: round 1 is over, round 2 in *state* with all results entered, round 3
+    planned.
+    """
+    return [
+        RoundFacts(1, RoundState.RESULTS_PUBLISHED),
+        RoundFacts(2, state),
+        RoundFacts(3, RoundState.PLANNED),
+    ]
 
 
 def correct(facts: list[RoundFacts], kind: CorrectionKind) -> Verdict:
-    return corrections.may_correct_game(facts[1], kind, played=True, adjourned=False, article="C.04.2 4.3")
+    return corrections.may_correct_game(
+        facts[1], kind, played=True, adjourned=False, article="C.04.2 4.3"
+    )
 
 
 def settle(facts: list[RoundFacts]) -> Verdict:
@@ -50,14 +68,18 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
     "publish the pairings of a draft that is out of date": lambda facts: rounds.may_publish(
         facts[1], draft_is_stale=True
     ),
-    "enter a result": lambda facts: rounds.may_record_result(facts[1], adjourned=False, clears=False),
+    "enter a result": lambda facts: rounds.may_record_result(
+        facts[1], adjourned=False, clears=False
+    ),
     "enter the end of an adjourned game": lambda facts: rounds.may_record_result(
         facts[1], adjourned=True, clears=False
     ),
     "publish the results": lambda facts: rounds.may_publish_results(facts[1]),
     "correct a result": lambda facts: correct(facts, CorrectionKind.RESULT),
     "correct colours": lambda facts: correct(facts, CorrectionKind.COLOURS),
-    "edit a rating without a correction": lambda facts: corrections.may_mend_rating(facts, article="C.04.2 4.3.3"),
+    "edit a rating without a correction": lambda facts: corrections.may_mend_rating(
+        facts, article="C.04.2 4.3.3"
+    ),
     "enter a player for this round": lambda facts: entries.may_enter(facts, 2),
     "remove an entry": entries.may_remove,
     "withdraw a player from this round on": lambda facts: entries.may_withdraw(facts, 2),
@@ -70,14 +92,20 @@ ACTIONS: dict[str, Callable[[list[RoundFacts]], Verdict]] = {
         may_change_rating(facts, over_rating=False, decides=True, article="C.04.2 4.3.3"),
     ),
     "draw the initial colour": may_set_initial_colour,
-    "change the number of rounds as a setting": lambda facts: may_change_fields(facts, ["total_rounds"]),
-    "change the number of rounds after the start": lambda facts: may_change_number(facts, 5, accelerated=False),
+    "change the number of rounds as a setting": lambda facts: may_change_fields(
+        facts, ["total_rounds"]
+    ),
+    "change the number of rounds after the start": lambda facts: may_change_number(
+        facts, 5, accelerated=False
+    ),
     "change the tie-breaks after the start": may_change_tie_breaks,
     "draw lots between tied players": lambda facts: may_draw_lots(facts, drawn=False, tied=2),
     "adjust points in this round": lambda facts: may_adjust(facts, 2, system=PointSystem()),
     "withdraw a point adjustment of this round": lambda facts: may_withdraw_points(facts, 2),
     "adjust points in the previous round": lambda facts: may_adjust(facts, 1, system=PointSystem()),
-    "withdraw a point adjustment of the previous round": lambda facts: may_withdraw_points(facts, 1),
+    "withdraw a point adjustment of the previous round": lambda facts: may_withdraw_points(
+        facts, 1
+    ),
     "undo the draft": lambda facts: undo_action(facts, "round.paired"),
     "undo a result": lambda facts: undo_action(facts, "result.recorded"),
     "undo a withdrawal": lambda facts: undo_action(facts, "entry.withdrawn"),
@@ -93,9 +121,16 @@ def answer(verdict: Verdict) -> str:
 
 
 def test_c04_2_4_4_every_action_in_every_stage_matches_the_table() -> None:
-    section = DOCS.read_text().partition("### Every action and the state of its round\n")[2].partition("\n### ")[0]
-    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE)
+    section = (
+        DOCS.read_text()
+        .partition("### Every action and the state of its round\n")[2]
+        .partition("\n### ")[0]
+    )
+    rows = re.findall(
+        r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", section, re.MULTILINE
+    )
     expected = {action: answers for action, *answers in rows if action != "action"}
     assert expected == {
-        action: [answer(rule(under_way(state))) for state in STATES] for action, rule in ACTIONS.items()
+        action: [answer(rule(under_way(state))) for state in STATES]
+        for action, rule in ACTIONS.items()
     }

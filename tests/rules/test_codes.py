@@ -1,4 +1,6 @@
-"""The codes of the rules that records, files and pages keep: another word would make old records unreadable."""
+"""The codes of the rules that records, files and pages keep: another word would make old records
+unreadable.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,20 @@ from pairing.rules.second_reading import ReadingState
     "kind, codes",
     [
         (RoundState, "planned draft pairings_published results_published"),
-        # What happens to players who have not confirmed [C.04.2/2026 4.1]: Z and H as in a report to FIDE.
+        # What happens to players who have not confirmed [C.04.2/2026 4.1]: Z and H as in a report
+        # to FIDE.
         (Consequence, "excluded Z H paired"),
         (Answer, "skip withdraw coming"),
         # Mistakes, when they are reported, and what they affect [C.04.2/2026 4.3].
         (CorrectionKind, "result colours rating"),
         (CorrectionEffect, "next_round next_pairing rating_only"),
-        (Moment, "before_publication in_time overtaken silent after_pairing after_next_round entered_late"),
+        (
+            Moment,
+            (
+                "before_publication in_time overtaken silent after_pairing after_next_round "
+                "entered_late"
+            ),
+        ),
         # The draws of [C.04.3/2026 5.1] and [C.07/2026 4.2]; the words are part of the computation.
         (Draw, "colour lots"),
         (ReadingState, "no_result unread agreed different decided"),
@@ -55,5 +64,7 @@ def test_c04_1_6_7_the_two_rules_about_colours_that_no_board_may_break() -> None
 
 
 def test_the_results_of_played_games() -> None:
-    """In the letters of a report to FIDE: rated, and unrated of one move; a win, a draw and a loss of White."""
+    """In the letters of a report to FIDE: rated, and unrated of one move; a win, a draw and a loss
+    of White.
+    """
     assert PLAYED == {"10": 1, "WL": 1, "==": 0.5, "DD": 0.5, "01": 0, "LW": 0}

@@ -39,7 +39,11 @@ def timeline(
     return Timeline(3, is_last, at(results), at(deadline), at(pairing), at(ended))
 
 
-NEXT, AFTER, RATING = CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING, CorrectionEffect.RATING_ONLY
+NEXT, AFTER, RATING = (
+    CorrectionEffect.NEXT_ROUND,
+    CorrectionEffect.NEXT_PAIRING,
+    CorrectionEffect.RATING_ONLY,
+)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +92,10 @@ def test_c04_2_4_3_effects_of_a_report(known, reported, moment, effects):
     ],
 )
 def test_c04_2_4_3_there_is_a_choice_only_where_the_text_gives_no_rule(effects, chosen, expected):
-    assert may_choose(Classification(Moment.SILENT, effects), chosen, article="C.04.2 4.3.1") == expected
+    assert (
+        may_choose(Classification(Moment.SILENT, effects), chosen, article="C.04.2 4.3.1")
+        == expected
+    )
 
 
 def test_c04_2_4_3_the_deadline_runs_from_the_publication():
@@ -103,18 +110,44 @@ def test_c04_2_4_3_the_deadline_runs_from_the_publication():
     [
         (RoundState.PLANNED, CorrectionKind.RESULT, True, False, "result.round_not_published"),
         (RoundState.DRAFT, CorrectionKind.COLOURS, True, False, "result.round_not_published"),
-        (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.RESULT, True, False, "correction.enter_the_result"),
+        (
+            RoundState.PAIRINGS_PUBLISHED,
+            CorrectionKind.RESULT,
+            True,
+            False,
+            "correction.enter_the_result",
+        ),
         (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.COLOURS, True, False, None),
-        (RoundState.PAIRINGS_PUBLISHED, CorrectionKind.COLOURS, False, False, "correction.not_played"),
+        (
+            RoundState.PAIRINGS_PUBLISHED,
+            CorrectionKind.COLOURS,
+            False,
+            False,
+            "correction.not_played",
+        ),
         (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, True, False, None),
         (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, False, False, None),
-        (RoundState.RESULTS_PUBLISHED, CorrectionKind.RESULT, True, True, "correction.enter_the_result"),
+        (
+            RoundState.RESULTS_PUBLISHED,
+            CorrectionKind.RESULT,
+            True,
+            True,
+            "correction.enter_the_result",
+        ),
         (RoundState.RESULTS_PUBLISHED, CorrectionKind.COLOURS, True, True, None),
-        (RoundState.RESULTS_PUBLISHED, CorrectionKind.COLOURS, False, False, "correction.not_played"),
+        (
+            RoundState.RESULTS_PUBLISHED,
+            CorrectionKind.COLOURS,
+            False,
+            False,
+            "correction.not_played",
+        ),
     ],
 )
 def test_c04_2_4_3_which_boards_can_be_corrected(state, kind, played, adjourned, code):
-    verdict = may_correct_game(RoundFacts(3, state), kind, played=played, adjourned=adjourned, article="C.04.2 4.3.1")
+    verdict = may_correct_game(
+        RoundFacts(3, state), kind, played=played, adjourned=adjourned, article="C.04.2 4.3.1"
+    )
     assert (verdict.code if isinstance(verdict, Refused) else None) == code
 
 
@@ -123,8 +156,14 @@ def test_c04_2_4_3_which_boards_can_be_corrected(state, kind, played, adjourned,
     [
         ((RoundState.PLANNED, RoundState.PLANNED), ALLOWED),
         ((RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED), ALLOWED),
-        ((RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), Refused("rating.results_published", "C.04.2 4.3.3")),
-        ((RoundState.RESULTS_PUBLISHED, RoundState.DRAFT), Refused("rating.results_published", "C.04.2 4.3.3")),
+        (
+            (RoundState.RESULTS_PUBLISHED, RoundState.PLANNED),
+            Refused("rating.results_published", "C.04.2 4.3.3"),
+        ),
+        (
+            (RoundState.RESULTS_PUBLISHED, RoundState.DRAFT),
+            Refused("rating.results_published", "C.04.2 4.3.3"),
+        ),
     ],
 )
 def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(states, expected):
@@ -142,20 +181,38 @@ def test_c04_2_4_3_3_a_rating_is_a_correction_once_results_are_published(states,
         (timeline(is_last=True), 20_000, Moment.IN_TIME, NEXT),
     ],
 )
-def test_c04_3_pre2017_f7_a_mistake_affects_the_pairings_to_be_done(known, reported, moment, effect):
-    assert classify_remaining(known, NOON + timedelta(minutes=reported)) == Classification(moment, (effect,))
+def test_c04_3_pre2017_f7_a_mistake_affects_the_pairings_to_be_done(
+    known, reported, moment, effect
+):
+    assert classify_remaining(known, NOON + timedelta(minutes=reported)) == Classification(
+        moment, (effect,)
+    )
 
 
 def test_c04_2_4_3_the_answer_about_a_game_names_its_round_and_article():
-    def ask(state: RoundState, kind: CorrectionKind, *, played: bool = True, adjourned: bool = False):
-        return may_correct_game(RoundFacts(2, state), kind, played=played, adjourned=adjourned, article="x")
+    def ask(
+        state: RoundState, kind: CorrectionKind, *, played: bool = True, adjourned: bool = False
+    ):
+        return may_correct_game(
+            RoundFacts(2, state), kind, played=played, adjourned=adjourned, article="x"
+        )
 
-    result, colours, over = CorrectionKind.RESULT, CorrectionKind.COLOURS, RoundState.RESULTS_PUBLISHED
+    result, colours, over = (
+        CorrectionKind.RESULT,
+        CorrectionKind.COLOURS,
+        RoundState.RESULTS_PUBLISHED,
+    )
     assert ask(RoundState.DRAFT, result) == Refused("result.round_not_published", "", {"round": 2})
     entered = {"round": 2}
-    assert ask(RoundState.PAIRINGS_PUBLISHED, result) == Refused("correction.enter_the_result", "C.04.2 4.2", entered)
-    assert ask(over, result, adjourned=True) == Refused("correction.enter_the_result", "C.04.2 3.1", entered)
-    assert ask(over, colours, played=False) == Refused("correction.not_played", "C.04.2 3.4", entered)
+    assert ask(RoundState.PAIRINGS_PUBLISHED, result) == Refused(
+        "correction.enter_the_result", "C.04.2 4.2", entered
+    )
+    assert ask(over, result, adjourned=True) == Refused(
+        "correction.enter_the_result", "C.04.2 3.1", entered
+    )
+    assert ask(over, colours, played=False) == Refused(
+        "correction.not_played", "C.04.2 3.4", entered
+    )
     assert ask(over, result) == ask(over, colours) == ALLOWED
 
 

@@ -56,14 +56,16 @@ def test_c04_1_1_what_is_declared_and_which_article_asks_for_it() -> None:
         "C.04.2 1.5": {"prohibited_pairs"},
         # "Before the start of the tournament, a measure of strength is assigned."
         "C.04.2 2.1": {"rating_method", "second_rating_method"},
-        # "unless it has been previously stated that this criterion has been replaced by another one"
+        # "unless it has been previously stated that this criterion has been replaced by another
+        # one"
         "C.04.2 2.2.3": {"third_criterion"},
         # No points for unplayed rounds, "unless the rules of the tournament say otherwise".
         "C.04.2 2.4": {"late_entry_bye"},
         "C.04.2 3.3": {"byes_in_advance", "max_byes", "last_bye_round"},
         # "The deadline shall be fixed in advance according to the timetable of the tournament."
         "C.04.2 4.3": {"correction_minutes"},
-        # "the rules of the specific competition explicitly allow the Chief Arbiter to modify the pairings"
+        # "the rules of the specific competition explicitly allow the Chief Arbiter to modify the
+        # pairings"
         "C.04.2 4.4.2": {"change_clause"},
         "C.07 4.1.1": {"tie_break_edition", "tie_breaks"},
     }
@@ -100,7 +102,9 @@ def test_c04_2_4_4_5_top_boards_are_declared_before_the_last_round_by_the_chief_
         assert answer(facts, decides=False) == "tournament.chief_arbiter_declares [C.04.2 4.4.5]"
         assert answer(facts, last_was_paired=True) == "tournament.last_round [C.04.2 4.4.5]"
     for facts in (LAST, OVER):
-        assert answer(facts) == answer(facts, decides=False) == "tournament.last_round [C.04.2 4.4.5]"
+        assert (
+            answer(facts) == answer(facts, decides=False) == "tournament.last_round [C.04.2 4.4.5]"
+        )
 
 
 def test_c04_2_4_4_5_the_refusal_names_the_field() -> None:
@@ -121,7 +125,9 @@ def test_c04_2_4_the_chief_arbiter_alone_changes_what_is_printed_with_the_pairin
 
 
 def test_the_fields_that_are_shown_as_fixed() -> None:
-    start, last, chief = map(frozenset, (FIXED_AT_THE_START, FIXED_BEFORE_THE_LAST_ROUND, CORRECTED_BY_THE_CHIEF))
+    start, last, chief = map(
+        frozenset, (FIXED_AT_THE_START, FIXED_BEFORE_THE_LAST_ROUND, CORRECTED_BY_THE_CHIEF)
+    )
     assert fixed_fields(NOT_BEGUN) == fixed_fields(NOT_BEGUN, decides=False) == frozenset()
     assert fixed_fields(NOT_BEGUN, last_was_paired=True) == last
     assert fixed_fields(UNDER_WAY) == start
@@ -140,15 +146,32 @@ def test_c04_7_baku_acceleration_needs_a_system_and_points_that_allow_it() -> No
 
 
 def test_c07_4_1_1_the_list_of_tie_breaks_changes_by_an_action_of_its_own() -> None:
-    answers = [code(may_change_tie_breaks(facts)) for facts in (NOT_BEGUN, rounds("DP"), UNDER_WAY, LAST, OVER)]
-    assert answers == ["tie_break.not_begun [C.07 4.1.1]", "yes", "yes", "yes", "tie_break.final [C.07 4.1.1]"]
+    answers = [
+        code(may_change_tie_breaks(facts))
+        for facts in (NOT_BEGUN, rounds("DP"), UNDER_WAY, LAST, OVER)
+    ]
+    assert answers == [
+        "tie_break.not_begun [C.07 4.1.1]",
+        "yes",
+        "yes",
+        "yes",
+        "tie_break.final [C.07 4.1.1]",
+    ]
 
 
 def test_c04_3_5_1_the_initial_colour_is_drawn_once_and_before_round_1() -> None:
     assert may_set_initial_colour(NOT_BEGUN) == ALLOWED
-    assert code(may_set_initial_colour(NOT_BEGUN, by_program=True)) == "colour.drawn_once [C.04.3 5.1]"
-    assert code(may_set_initial_colour(rounds("DP"), by_program=True)) == "colour.event_begun [C.04.3 5.1]"
-    assert code(may_set_initial_colour(UNDER_WAY, article="C.04.5 1")) == "colour.event_begun [C.04.5 1]"
+    assert (
+        code(may_set_initial_colour(NOT_BEGUN, by_program=True)) == "colour.drawn_once [C.04.3 5.1]"
+    )
+    assert (
+        code(may_set_initial_colour(rounds("DP"), by_program=True))
+        == "colour.event_begun [C.04.3 5.1]"
+    )
+    assert (
+        code(may_set_initial_colour(UNDER_WAY, article="C.04.5 1"))
+        == "colour.event_begun [C.04.5 1]"
+    )
 
 
 def test_c04_2_4_2_announced_times_of_a_published_round_are_for_the_chief_arbiter() -> None:
@@ -171,7 +194,9 @@ def test_c04_2_4_2_announced_times_of_a_published_round_are_for_the_chief_arbite
         (OVER, {"minutes_left": -1}, "yes"),
     ],
 )
-def test_c07_4_2_lots_and_the_order_of_equals_come_last(facts: list[RoundFacts], more: dict, expected: str) -> None:
+def test_c07_4_2_lots_and_the_order_of_equals_come_last(
+    facts: list[RoundFacts], more: dict, expected: str
+) -> None:
     given = {"drawn": False} | more
     assert code(may_draw_lots(facts, tied=2, **given)) == expected
     assert code(may_rank_equals(facts, groups=[[1, 2]], order=[2, 1], **given)) == expected
@@ -186,9 +211,23 @@ def test_c07_4_2_lots_are_for_players_who_are_equal() -> None:
     groups = [[1, 2], [5, 6, 7]]
     answers = {
         order: code(may_rank_equals(OVER, drawn=False, groups=groups, order=order)) == "yes"
-        for order in [(), (2, 1), (1,), (1, 2, 2), (1, 2, 3), (3,), (6, 5, 7), (7, 6, 1, 2, 5), (1, 5, 6, 7)]
+        for order in [
+            (),
+            (2, 1),
+            (1,),
+            (1, 2, 2),
+            (1, 2, 3),
+            (3,),
+            (6, 5, 7),
+            (7, 6, 1, 2, 5),
+            (1, 5, 6, 7),
+        ]
     }
-    assert [order for order, is_allowed in answers.items() if is_allowed] == [(2, 1), (6, 5, 7), (7, 6, 1, 2, 5)]
+    assert [order for order, is_allowed in answers.items() if is_allowed] == [
+        (2, 1),
+        (6, 5, 7),
+        (7, 6, 1, 2, 5),
+    ]
     refused = may_rank_equals(OVER, drawn=False, groups=groups, order=())
     assert code(refused) == "equals.not_tied [C.07 4.2]"
 

@@ -1,4 +1,6 @@
-"""Colours and games that have begun, in a change of published pairings [C.04.2/2026 4.4, C.04.1/2026 6, 7]."""
+"""Colours and games that have begun, in a change of published pairings [C.04.2/2026 4.4,
+C.04.1/2026 6, 7].
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ from pairing.rules.verdict import ALLOWED, Refused
 
 
 def arrangement(*pairs: tuple[int, int], **byes: int) -> Arrangement:
-    boards = {number: (TPN(white), TPN(black)) for number, (white, black) in enumerate(pairs, start=1)}
+    boards = {
+        number: (TPN(white), TPN(black)) for number, (white, black) in enumerate(pairs, start=1)
+    }
     return Arrangement(boards, {TPN(tpn): letter for letter, tpn in byes.items()})
 
 
@@ -33,7 +37,12 @@ FACTS = Published(
 )
 
 
-def code(facts: Published, situation: Situation = Situation.REGULATIONS, after: Arrangement = SWAPPED, **given) -> str:
+def code(
+    facts: Published,
+    situation: Situation = Situation.REGULATIONS,
+    after: Arrangement = SWAPPED,
+    **given,
+) -> str:
     verdict = may_deviate(facts, after, situation, given=Given(**given))
     if verdict == ALLOWED:
         return "yes"
@@ -44,7 +53,10 @@ def code(facts: Published, situation: Situation = Situation.REGULATIONS, after: 
 def test_c04_1_7_colours_that_turning_a_board_avoids_are_refused():
     white_is_barred = replace(FACTS, barred={TPN(3): "w"})
     assert code(white_is_barred, exception=True) == "change.colours_avoidable [C.04.1 7] [2]"
-    assert code(replace(FACTS, barred={TPN(2): "b", TPN(4): "b"})) == "change.colours_avoidable [C.04.1 7] [1, 2]"
+    assert (
+        code(replace(FACTS, barred={TPN(2): "b", TPN(4): "b"}))
+        == "change.colours_avoidable [C.04.1 7] [1, 2]"
+    )
     assert code(replace(FACTS, barred={TPN(3): "b", TPN(5): "w"})) == "yes"
 
 
@@ -55,13 +67,19 @@ def test_c04_1_7_colours_that_nothing_avoids_need_a_reason():
 
 
 def test_c04_1_7_colours_that_the_smallest_change_does_not_need_are_refused():
-    """1 and 2 have met: 1-4 3-2 breaks colours, 3-2 1-4 at other boards, or with 5 and 6, does not."""
-    facts = replace(FACTS, met=frozenset({frozenset({TPN(1), TPN(2)})}), barred={TPN(3): "w", TPN(2): "w"})
+    """1 and 2 have met: 1-4 3-2 breaks colours, 3-2 1-4 at other boards, or with 5 and 6, does
+    not.
+    """
+    facts = replace(
+        FACTS, met=frozenset({frozenset({TPN(1), TPN(2)})}), barred={TPN(3): "w", TPN(2): "w"}
+    )
     refused = "change.colours_need_not_break [C.04.1 7] [2]"
     assert code(facts, Situation.ALREADY_MET, exception=True) == refused
 
 
-@pytest.mark.parametrize("results, boards", [({}, (1, 2)), ({1: "+-"}, (2,)), ({1: "+-", 2: "--"}, ())])
+@pytest.mark.parametrize(
+    "results, boards", [({}, (1, 2)), ({1: "+-"}, (2,)), ({1: "+-", 2: "--"}, ())]
+)
 def test_c04_2_4_4_games_whose_start_has_passed_are_confirmed(results, boards):
     facts = replace(FACTS, started=True, results=results)
     assert games_started(facts, SWAPPED) == boards
@@ -80,10 +98,17 @@ def test_c04_2_4_4_2_a_change_of_more_games_than_needed_is_larger():
 
 def test_c04_2_4_4_2_the_boards_named_must_change():
     verdict = may_change(
-        FACTS, SWAPPED, Situation.REGULATIONS, consents=frozenset(), given=Given(concerned=frozenset({3}))
+        FACTS,
+        SWAPPED,
+        Situation.REGULATIONS,
+        consents=frozenset(),
+        given=Given(concerned=frozenset({3})),
     )
     assert isinstance(verdict, Refused)
-    assert (verdict.code, verdict.article) == ("change.others_concerned", FACTS.situations[Situation.REGULATIONS])
+    assert (verdict.code, verdict.article) == (
+        "change.others_concerned",
+        FACTS.situations[Situation.REGULATIONS],
+    )
     assert verdict.params == {"boards": [3]}
 
 
@@ -91,7 +116,9 @@ def test_c04_3_pre2017_f7_the_proposal_is_what_follows_from_the_corrected_data()
     old = HANDLING["pre2017"]
     facts = replace(FACTS, situations=old.situations, forbids=old.changes, corrected=True)
     assert proposal(facts, Situation.CORRECTION) is None
-    follows = replace(facts, follows=arrangement((3, 2), (1, 4), (5, 6)), barred={TPN(3): "w", TPN(4): "b"})
+    follows = replace(
+        facts, follows=arrangement((3, 2), (1, 4), (5, 6)), barred={TPN(3): "w", TPN(4): "b"}
+    )
     found = proposal(follows, Situation.CORRECTION)
     assert found is not None
     assert {*found.after.boards.values()} == {(3, 2), (1, 4), (5, 6)}
@@ -101,7 +128,10 @@ def test_c04_3_pre2017_f7_the_proposal_is_what_follows_from_the_corrected_data()
     assert code(follows, Situation.CORRECTION, found.after) == "yes"
     others = replace(facts, follows=arrangement((3, 2), (1, 4), (5, 7)))
     assert proposal(others, Situation.CORRECTION) is None
-    assert proposal(replace(facts, follows=arrangement((5, 6), (1, 2), (3, 4))), Situation.CORRECTION) is None
+    assert (
+        proposal(replace(facts, follows=arrangement((5, 6), (1, 2), (3, 4))), Situation.CORRECTION)
+        is None
+    )
 
 
 def test_c04_2_4_4_5_the_top_boards_are_repaired_among_themselves():

@@ -11,7 +11,9 @@ SECRETS = [hashlib.sha256(str(n).encode()).hexdigest() for n in range(2_000)]
 
 def test_a_seed_is_what_anybody_computes() -> None:
     """Fixed values: the record of old tournaments must stay verifiable."""
-    assert commitment("secret") == "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"
+    assert (
+        commitment("secret") == "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b"
+    )
     assert seed_of("secret", Draw.COLOUR, "4711") == "dcf8b2a03fab1026ecc46aa74d4e02ef"
     assert seed_of("secret", Draw.LOTS, "4711") != seed_of("secret", Draw.COLOUR, "4711")
 

@@ -1,4 +1,6 @@
-"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3], and settings declared in advance."""
+"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3], and settings declared
+in advance.
+"""
 
 import pytest
 
@@ -52,7 +54,9 @@ def test_c04_2_2_4_a_late_entry_is_paired_from_a_later_round(first_round, expect
 
 
 def test_c04_2_2_4_nobody_enters_when_the_last_round_is_published():
-    assert may_enter(UNDER_WAY, None, list_closed=True) == Refused("entry.list_closed", "C.04.2 2.5")
+    assert may_enter(UNDER_WAY, None, list_closed=True) == Refused(
+        "entry.list_closed", "C.04.2 2.5"
+    )
     assert may_enter(OVER, None) == Refused("entry.too_late", "C.04.2 2.4")
 
 
@@ -68,12 +72,17 @@ def test_c04_2_4_4_4_a_player_enters_while_the_last_round_is_played(state, expec
     rounds = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, state)]
     assert may_enter(rounds, None, may_be_admitted=True) == expected
     closed = may_enter(rounds, None, may_be_admitted=True, list_closed=True)
-    assert closed == (Refused("entry.list_closed", "C.04.2 2.5") if expected is ALLOWED else expected)
+    assert closed == (
+        Refused("entry.list_closed", "C.04.2 2.5") if expected is ALLOWED else expected
+    )
     assert isinstance(may_enter(rounds, 3, may_be_admitted=True), Refused)
 
 
 def test_c04_2_3_2_a_player_who_has_begun_withdraws_and_is_not_removed():
-    assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (ALLOWED, Refused("entry.event_begun", "C.04.2 3.2"))
+    assert (may_remove(NOT_BEGUN), may_remove(UNDER_WAY)) == (
+        ALLOWED,
+        Refused("entry.event_begun", "C.04.2 3.2"),
+    )
     assert may_remove(NOT_BEGUN, ever_paired=True) == ALLOWED
     refused = Refused("entry.chief_arbiter_removes", "C.04.2 3.2")
     assert may_remove(NOT_BEGUN, ever_paired=True, decides=False) == refused
@@ -109,14 +118,20 @@ def test_c04_2_3_2_a_player_may_leave_during_the_last_round(state, expected):
     assert (undone == ALLOWED) == (expected == ALLOWED)
 
 
-@pytest.mark.parametrize("gone_from, refused", [(1, True), (2, True), (3, False), (4, False), (None, False)])
+@pytest.mark.parametrize(
+    "gone_from, refused", [(1, True), (2, True), (3, False), (4, False), (None, False)]
+)
 def test_c04_2_3_2_a_later_withdrawal_does_not_bring_a_player_back(gone_from, refused):
     verdict = may_withdraw(UNDER_WAY, 4, gone_from=gone_from)
-    expected = Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from}) if refused else ALLOWED
+    expected = (
+        Refused("withdrawal.later", "C.04.2 3.2", {"round": gone_from}) if refused else ALLOWED
+    )
     assert verdict == expected
 
 
-@pytest.mark.parametrize("present, refused", [(1, True), (2, True), (3, False), (4, False), (9, False)])
+@pytest.mark.parametrize(
+    "present, refused", [(1, True), (2, True), (3, False), (4, False), (9, False)]
+)
 def test_c04_2_2_4_a_player_who_takes_part_cannot_become_a_late_entry(present, refused):
     expected = Refused("entry.takes_part", "C.04.2 2.4", {"round": present}) if refused else ALLOWED
     assert may_change_first_round(UNDER_WAY, present) == expected
@@ -126,10 +141,14 @@ def test_c04_2_2_4_a_player_who_takes_part_cannot_become_a_late_entry(present, r
     "last, first_round, refused",
     [(3, 3, False), (3, 4, True), (2, None, True), (3, None, False), (None, 4, False)],
 )
-def test_c04_2_2017_c_2_a_late_entry_joins_in_the_third_round_at_the_latest(last, first_round, refused):
+def test_c04_2_2017_c_2_a_late_entry_joins_in_the_third_round_at_the_latest(
+    last, first_round, refused
+):
     """Round 3 is the next round."""
     verdict = may_enter(UNDER_WAY, first_round, last_late_round=last)
-    assert verdict == (Refused("entry.too_late_in_edition", "C.04.2 2.4", {"round": last}) if refused else ALLOWED)
+    assert verdict == (
+        Refused("entry.too_late_in_edition", "C.04.2 2.4", {"round": last}) if refused else ALLOWED
+    )
 
 
 def test_c04_2_3_2_only_a_withdrawn_player_returns():
@@ -156,14 +175,17 @@ def test_c04_2_3_3_a_bye_is_requested_in_advance(number, expected):
 def test_c04_1_1_declared_settings_are_fixed():
     verdicts = {name: may_change_fields(UNDER_WAY, ["city", name]) for name in FIXED_AT_THE_START}
     assert verdicts == {
-        name: Refused("tournament.begun", article, {"field": name}) for name, article in FIXED_AT_THE_START.items()
+        name: Refused("tournament.begun", article, {"field": name})
+        for name, article in FIXED_AT_THE_START.items()
     }
     assert may_change_fields(UNDER_WAY, ["city", "name"]) == ALLOWED
     assert may_change_fields(NOT_BEGUN, list(FIXED_AT_THE_START)) == ALLOWED
     assert may_change_fields(NOT_BEGUN, list(FIXED_AT_THE_START), ever_paired=True) == ALLOWED
     for name, article in FIXED_AT_THE_START.items():
         refused = Refused("tournament.chief_arbiter_changes", article, {"field": name})
-        assert may_change_fields(NOT_BEGUN, ["city", name], ever_paired=True, decides=False) == refused
+        assert (
+            may_change_fields(NOT_BEGUN, ["city", name], ever_paired=True, decides=False) == refused
+        )
     assert may_change_fields(NOT_BEGUN, ["city"], ever_paired=True, decides=False) == ALLOWED
 
 
@@ -190,40 +212,61 @@ def test_the_first_refusal_is_returned():
         (None, 4, 5, 0, Refused("bye.too_late", "C.04.2 3.3", {"last": 4})),
     ],
 )
-def test_c04_2_3_3_byes_with_points_have_the_limits_of_the_regulations(most, last, number, others, expected):
+def test_c04_2_3_3_byes_with_points_have_the_limits_of_the_regulations(
+    most, last, number, others, expected
+):
     assert may_ask_for_points(ByeRules(most, last), number, others=others) == expected
 
 
 def test_c04_2_3_2_a_player_is_expelled_once_and_not_while_the_entry_can_be_removed():
     assert may_expel(expelled=False, removable=False) == ALLOWED
     for removable in (False, True):
-        assert may_expel(expelled=True, removable=removable) == Refused("expulsion.done", "C.04.2 3.2")
+        assert may_expel(expelled=True, removable=removable) == Refused(
+            "expulsion.done", "C.04.2 3.2"
+        )
     assert may_expel(expelled=False, removable=True) == Refused("expulsion.not_begun", "C.04.2 3.2")
 
 
 def test_c04_2_3_3_limits_of_byes_with_points():
     assert may_ask_for_points(ByeRules(), 9, others=9) == ALLOWED
-    assert may_ask_for_points(ByeRules(), 1, others=0, entitled=False) == Refused("bye.not_entitled", "C.04.2 3.3")
+    assert may_ask_for_points(ByeRules(), 1, others=0, entitled=False) == Refused(
+        "bye.not_entitled", "C.04.2 3.3"
+    )
     last = ByeRules(last_round=3)
     assert may_ask_for_points(last, 3, others=0) == ALLOWED
-    assert may_ask_for_points(last, 4, others=0) == Refused("bye.too_late", "C.04.2 3.3", {"last": 3})
+    assert may_ask_for_points(last, 4, others=0) == Refused(
+        "bye.too_late", "C.04.2 3.3", {"last": 3}
+    )
     most = ByeRules(most=1)
     assert may_ask_for_points(most, 1, others=0) == ALLOWED
-    assert may_ask_for_points(most, 1, others=1) == Refused("bye.too_many", "C.04.2 3.3", {"limit": 1})
+    assert may_ask_for_points(most, 1, others=1) == Refused(
+        "bye.too_many", "C.04.2 3.3", {"limit": 1}
+    )
 
 
 def test_c04_2_3_3_a_bye_in_advance_is_asked_for_before_the_previous_round_is_published():
-    refused = {number: Refused("bye.not_in_advance", "C.04.2 3.3", {"round": number - 1}) for number in (2, 3)}
+    refused = {
+        number: Refused("bye.not_in_advance", "C.04.2 3.3", {"round": number - 1})
+        for number in (2, 3)
+    }
     for number in (1, 2, 3, 4):
-        for rules, expected in ((ByeRules(), ALLOWED), (ByeRules(in_advance=True), refused.get(number, ALLOWED))):
+        for rules, expected in (
+            (ByeRules(), ALLOWED),
+            (ByeRules(in_advance=True), refused.get(number, ALLOWED)),
+        ):
             assert may_ask_for_points(rules, number, others=0, rounds=UNDER_WAY) == expected
     for number in (1, 2):
-        assert may_ask_for_points(ByeRules(in_advance=True), number, others=0, rounds=NOT_BEGUN) == ALLOWED
+        assert (
+            may_ask_for_points(ByeRules(in_advance=True), number, others=0, rounds=NOT_BEGUN)
+            == ALLOWED
+        )
 
 
 def test_c04_1_4_a_second_bye_with_points_and_a_full_point_are_confirmed():
     second, full = ByeWarning.SECOND, ByeWarning.FULL_POINT
-    found = {(kind, others): bye_warnings(kind, others=others) for kind in "HFZ" for others in (0, 1)}
+    found = {
+        (kind, others): bye_warnings(kind, others=others) for kind in "HFZ" for others in (0, 1)
+    }
     assert found == {
         ("H", 0): (), ("H", 1): (second,), ("F", 0): (full,), ("F", 1): (second, full), ("Z", 0): (), ("Z", 1): (),
     }  # fmt: skip
@@ -231,7 +274,11 @@ def test_c04_1_4_a_second_bye_with_points_and_a_full_point_are_confirmed():
 
 def test_c04_2_3_2_expelled_is_for_good_and_a_withdrawal_may_be_brought_forward():
     assert may_withdraw(UNDER_WAY, 4, expelled=True) == Refused("expulsion.done", "C.04.2 3.2")
-    assert may_withdraw(UNDER_WAY, 3, gone_from=4) == may_withdraw(UNDER_WAY, 4, gone_from=4) == ALLOWED
+    assert (
+        may_withdraw(UNDER_WAY, 3, gone_from=4)
+        == may_withdraw(UNDER_WAY, 4, gone_from=4)
+        == ALLOWED
+    )
     later = Refused("withdrawal.later", "C.04.2 3.2", {"round": 2})
     assert may_withdraw(UNDER_WAY, 3, gone_from=2) == later
     published = Refused("withdrawal.round_published", "C.04.2 4.4", {"round": 2})
@@ -239,7 +286,9 @@ def test_c04_2_3_2_expelled_is_for_good_and_a_withdrawal_may_be_brought_forward(
 
 
 def test_c04_2_2_4_a_player_of_the_last_round_takes_part_once_it_is_published():
-    assert may_change_first_round(OVER, 2) == Refused("entry.takes_part", "C.04.2 2.4", {"round": 2})
+    assert may_change_first_round(OVER, 2) == Refused(
+        "entry.takes_part", "C.04.2 2.4", {"round": 2}
+    )
     assert may_change_first_round(OVER, 3) == ALLOWED
 
 

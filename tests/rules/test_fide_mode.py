@@ -29,7 +29,9 @@ def test_every_system_and_edition_is_in_force_or_has_a_last_day() -> None:
         ("c04_2_2017", date(2026, 1, 31)),
     ],
 )
-def test_c04_2_1_3_a_system_or_an_edition_is_out_of_date_after_its_last_day(code: str, last: date) -> None:
+def test_c04_2_1_3_a_system_or_an_edition_is_out_of_date_after_its_last_day(
+    code: str, last: date
+) -> None:
     assert not are_out_of_date(last, code)
     assert are_out_of_date(date.fromordinal(last.toordinal() + 1), "dutch_2026", code)
 
@@ -40,13 +42,17 @@ def test_c04_1_2_only_the_chief_arbiter_leaves_fide_mode_and_confirms_it() -> No
     assert may_leave(REMATCH, **{**requested, "decides": False}) == Refused(
         "fide_mode.chief_arbiter_decides", "C.04.1 2, 4"
     )
-    assert may_leave(REMATCH, **{**requested, "confirmed": False}) == Refused("fide_mode.confirm", "C.04.1 2, 4")
+    assert may_leave(REMATCH, **{**requested, "confirmed": False}) == Refused(
+        "fide_mode.confirm", "C.04.1 2, 4"
+    )
 
 
 @pytest.mark.parametrize(
     "broken, is_left", [(frozenset(), False), (frozenset({"third_colour"}), False), (REMATCH, True)]
 )
-def test_c04_1_2_nothing_is_asked_where_nothing_is_left(broken: frozenset[str], is_left: bool) -> None:
+def test_c04_1_2_nothing_is_asked_where_nothing_is_left(
+    broken: frozenset[str], is_left: bool
+) -> None:
     assert may_leave(broken, is_left=is_left, decides=False, confirmed=False) == ALLOWED
 
 

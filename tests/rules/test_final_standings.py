@@ -14,9 +14,16 @@ from pairing.rules.verdict import ALLOWED, Refused
 
 NOW: Final = datetime(2026, 11, 22, 17, 0, tzinfo=UTC)
 OVER: Final = EndFacts(
-    rounds=[RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, RoundState.RESULTS_PUBLISHED)], is_final=False
+    rounds=[
+        RoundFacts(1, RoundState.RESULTS_PUBLISHED),
+        RoundFacts(2, RoundState.RESULTS_PUBLISHED),
+    ],
+    is_final=False,
 )
-IN_PLAY: Final = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, RoundState.PAIRINGS_PUBLISHED)]
+IN_PLAY: Final = [
+    RoundFacts(1, RoundState.RESULTS_PUBLISHED),
+    RoundFacts(2, RoundState.PAIRINGS_PUBLISHED),
+]
 
 
 @pytest.mark.parametrize(
@@ -24,7 +31,10 @@ IN_PLAY: Final = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, Rou
     [
         (replace(OVER, is_final=True), Refused("standings.final", "C.04.2 4.3")),
         (replace(OVER, rounds=IN_PLAY), Refused("final.not_over", "C.04.2 4.2")),
-        (replace(OVER, adjourned=("1/3",)), Refused("results.adjourned", "C.04.2 3.1", {"games": ("1/3",)})),
+        (
+            replace(OVER, adjourned=("1/3",)),
+            Refused("results.adjourned", "C.04.2 3.1", {"games": ("1/3",)}),
+        ),
         (
             replace(OVER, reports_until=NOW + timedelta(seconds=61)),
             Refused("final.reports_open", "C.04.2 4.3", {"minutes": 2}),
@@ -32,7 +42,9 @@ IN_PLAY: Final = [RoundFacts(1, RoundState.RESULTS_PUBLISHED), RoundFacts(2, Rou
         (replace(OVER, tied=((1, 4),)), Refused("final.tied", "C.07 4.2", {"count": 2})),
     ],
 )
-def test_c04_2_4_3_standings_become_final_when_nothing_is_open(facts: EndFacts, refusal: Refused) -> None:
+def test_c04_2_4_3_standings_become_final_when_nothing_is_open(
+    facts: EndFacts, refusal: Refused
+) -> None:
     assert may_make_final(facts, NOW, ties_stay=False) == refusal
 
 

@@ -16,9 +16,14 @@ def test_c04_2_3_1_only_open_games_of_published_rounds_may_have_a_date() -> None
         for verdict in [may_set_date(RoundFacts(1, state), result)]
     }
     assert {key for key, code in codes.items() if not code} == {
-        (state, result) for state in ("pairings_published", "results_published") for result in ("", "??")
+        (state, result)
+        for state in ("pairings_published", "results_published")
+        for result in ("", "??")
     }
-    assert {key[0] for key, code in codes.items() if code == "game_date.round_not_published"} == {"planned", "draft"}
+    assert {key[0] for key, code in codes.items() if code == "game_date.round_not_published"} == {
+        "planned",
+        "draft",
+    }
 
 
 def test_the_answer_names_the_round() -> None:

@@ -29,7 +29,10 @@ def test_every_system_has_the_handling_rules_of_its_time():
 
 
 def test_c04_2_4_3_only_the_text_of_2026_numbers_the_mistakes():
-    numbers = {code: tuple(rules.corrections[kind] for kind in CorrectionKind) for code, rules in HANDLING.items()}
+    numbers = {
+        code: tuple(rules.corrections[kind] for kind in CorrectionKind)
+        for code, rules in HANDLING.items()
+    }
     assert [kind.value for kind in CorrectionKind] == ["result", "colours", "rating"]
     assert numbers == {
         "c04_2_2026": ("C.04.2 4.3.1", "C.04.2 4.3.2", "C.04.2 4.3.3"),
@@ -39,7 +42,9 @@ def test_c04_2_4_3_only_the_text_of_2026_numbers_the_mistakes():
 
 
 def test_c04_2_4_4_the_situations_in_which_published_pairings_change():
-    """D.10 of 2017 allows a change only for a breach of C.04.1.b; F6 for one of B1 or B2, and F7 for a correction."""
+    """D.10 of 2017 allows a change only for a breach of C.04.1.b; F6 for one of B1 or B2, and F7
+    for a correction.
+    """
     numbers = {code: dict(rules.situations) for code, rules in HANDLING.items()}
     assert numbers == {
         "c04_2_2026": {
@@ -57,14 +62,32 @@ def test_c04_2_4_4_the_situations_in_which_published_pairings_change():
 @pytest.mark.parametrize(
     "code, result, changes, deadline, how, situations",
     [
-        ("c04_2_2026", "C.04.2 4.3.1", "C.04.2 4.4", True, classify, ["4.4.1", "4.4.2", "4.4.3", "4.4.4", "4.4.5"]),
+        (
+            "c04_2_2026",
+            "C.04.2 4.3.1",
+            "C.04.2 4.4",
+            True,
+            classify,
+            ["4.4.1", "4.4.2", "4.4.3", "4.4.4", "4.4.5"],
+        ),
         ("c04_2_2017", "C.04.2 D.8", "C.04.2 D.10", True, classify, ["4.4.1"]),
-        ("pre2017", "C.04.3 F7", "C.04.3 F6", False, classify_remaining, ["absolute", "correction"]),
+        (
+            "pre2017",
+            "C.04.3 F7",
+            "C.04.3 F6",
+            False,
+            classify_remaining,
+            ["absolute", "correction"],
+        ),
     ],
 )
 def test_the_editions_compared(code, result, changes, deadline, how, situations):
     rules = HANDLING[code]
-    assert (rules.corrections[CorrectionKind.RESULT], rules.changes, rules.has_deadline) == (result, changes, deadline)
+    assert (rules.corrections[CorrectionKind.RESULT], rules.changes, rules.has_deadline) == (
+        result,
+        changes,
+        deadline,
+    )
     assert rules.classify is how
     assert [situation.value for situation in rules.situations] == situations
     assert set(rules.situations) <= set(Situation)
@@ -73,7 +96,8 @@ def test_the_editions_compared(code, result, changes, deadline, how, situations)
 
 def test_absence_without_notice_in_each_edition():
     articles = {
-        code: (rules.no_show, rules.no_show_withdraws, rules.no_show_automatic) for code, rules in HANDLING.items()
+        code: (rules.no_show, rules.no_show_withdraws, rules.no_show_automatic)
+        for code, rules in HANDLING.items()
     }
     assert articles == {
         "c04_2_2026": ("C.04.2 3.3", False, False),
@@ -120,8 +144,14 @@ def test_an_article_of_2026_is_renumbered_for_the_edition(edition, article, own)
 @pytest.mark.parametrize(
     "edition, expected",
     [
-        ("c04_2_2026", "Declared [C.04.1 1]. No limit [C.04.2 3.3], Baku (C.04.7, C.04.2 1.1); see C.07 [C.07 4.2]."),
-        ("c04_2_2017", "Declared [C.04.1 a]. No limit [C.04.2 D.4], Baku (C.04.5, C.04.2 A.1); see C.07 [C.07 4.2]."),
+        (
+            "c04_2_2026",
+            "Declared [C.04.1 1]. No limit [C.04.2 3.3], Baku (C.04.7, C.04.2 1.1); see C.07 [C.07 4.2].",
+        ),
+        (
+            "c04_2_2017",
+            "Declared [C.04.1 a]. No limit [C.04.2 D.4], Baku (C.04.5, C.04.2 A.1); see C.07 [C.07 4.2].",
+        ),
         ("pre2017", "Declared. No limit [C.04.3 F5], Baku; see C.07 [C.07 4.2]."),
     ],
 )
@@ -135,7 +165,9 @@ def test_c04_2_of_2017_has_a_number_for_every_article_of_2026():
     text = "".join(page.read_text() for page in pages)
     articles = re.findall(r"^\| (C\.04\.[12] [\d.]+) \|", text, re.MULTILINE)
     assert len(articles) > 30
-    unnumbered = [article for article in articles if HANDLING["c04_2_2017"].cited(article) in (article, "")]
+    unnumbered = [
+        article for article in articles if HANDLING["c04_2_2017"].cited(article) in (article, "")
+    ]
     assert unnumbered == []
 
 
@@ -171,7 +203,9 @@ SUBJECTS = (
     ("C.04.2 4.4", "published pairings stay", "C.04.2 D.10", "C.04.3 F6"),
     ("C.04.7", "the accelerated systems", "C.04.5", ""),
 )
-"""What each article of 2026 is about, and where the text of 2017 and the one before say the same."""
+"""What each article of 2026 is about, and where the text of 2017 and the one before say the
+same.
+"""
 
 
 @pytest.mark.parametrize("article, subject, of_2017, before_2017", SUBJECTS)
@@ -184,4 +218,6 @@ def test_the_texts_number_no_other_rule():
     articles = {article for article, _subject, _of_2017, _before in SUBJECTS}
     assert HANDLING["c04_2_2026"].articles is None
     assert set(HANDLING["c04_2_2017"].articles or ()) == articles
-    assert set(HANDLING["pre2017"].articles or ()) == {article for article, _subject, _of_2017, own in SUBJECTS if own}
+    assert set(HANDLING["pre2017"].articles or ()) == {
+        article for article, _subject, _of_2017, own in SUBJECTS if own
+    }

@@ -98,7 +98,10 @@ def test_only_lines_of_imports_have_records_in_the_open() -> None:
     after = {"settings": {"trf_extras": ["172 FRA FIDON", PRIVATE[0]]}}
     assert records_in_the_open("tournament.imported", after) == [PRIVATE[0]]
     assert records_in_the_open("tournament.updated", after) == []
-    assert records_in_the_open("tournament.imported", {"settings": {"trf_extras": {"hash": "0"}}}) == []
+    assert (
+        records_in_the_open("tournament.imported", {"settings": {"trf_extras": {"hash": "0"}}})
+        == []
+    )
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,13 @@
 import pytest
 
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
-from pairing.rules.manual import barred_colours, cautions, may_arrange, may_pair_by_hand, new_cautions
+from pairing.rules.manual import (
+    barred_colours,
+    cautions,
+    may_arrange,
+    may_pair_by_hand,
+    new_cautions,
+)
 from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
@@ -64,12 +70,16 @@ def test_c04_1_8_both_players_prefer_the_other_colour():
 
 @pytest.mark.parametrize("tpn, expected", [(3, ["C.04.1 4"]), (6, ["C.04.1 4"]), (4, [])])
 def test_c04_1_4_a_second_bye(tpn, expected):
-    assert [caution.article for caution in cautions(STATE, Arrangement({}, {TPN(tpn): "U"}))] == expected
+    assert [
+        caution.article for caution in cautions(STATE, Arrangement({}, {TPN(tpn): "U"}))
+    ] == expected
     assert cautions(STATE, Arrangement({}, {TPN(tpn): "Z"})) == ()
 
 
 def test_each_caution_cites_its_article():
-    arrangement = Arrangement({1: (TPN(4), TPN(1)), 2: (TPN(3), TPN(5)), 3: (TPN(1), TPN(3)), 4: (TPN(3), TPN(4))})
+    arrangement = Arrangement(
+        {1: (TPN(4), TPN(1)), 2: (TPN(3), TPN(5)), 3: (TPN(1), TPN(3)), 4: (TPN(3), TPN(4))}
+    )
     assert {caution.code: caution.article for caution in cautions(STATE, arrangement)} == {
         "met_before": "C.04.1 2",
         "prohibited": "C.04.2 1.5",
@@ -117,11 +127,18 @@ def test_c04_2_3_2_a_player_who_is_gone_gets_no_game_and_no_bye_in_a_draft():
     before = Arrangement({1: (TPN(1), TPN(2))}, {TPN(3): "U", TPN(4): "Z"})
 
     def verdict(boards, byes):
-        after = Arrangement({n: (TPN(w), TPN(b)) for n, (w, b) in boards.items()}, {TPN(n): k for n, k in byes.items()})
-        return may_arrange(RoundFacts(3, RoundState.DRAFT), before, after, draft_is_stale=False, gone={TPN(4)})
+        after = Arrangement(
+            {n: (TPN(w), TPN(b)) for n, (w, b) in boards.items()},
+            {TPN(n): k for n, k in byes.items()},
+        )
+        return may_arrange(
+            RoundFacts(3, RoundState.DRAFT), before, after, draft_is_stale=False, gone={TPN(4)}
+        )
 
     refused = Refused("manual.absent", "C.04.2 3.2", {"players": [4]})
-    assert verdict({1: (1, 4)}, {2: "U", 3: "Z"}) == verdict({1: (1, 2)}, {3: "Z", 4: "U"}) == refused
+    assert (
+        verdict({1: (1, 4)}, {2: "U", 3: "Z"}) == verdict({1: (1, 2)}, {3: "Z", 4: "U"}) == refused
+    )
     assert verdict({1: (3, 2)}, {1: "U", 4: "Z"}) == ALLOWED
 
 
@@ -131,15 +148,21 @@ def test_a_refused_arrangement_names_the_round_and_the_article():
 
     assert verdict(RoundState.PLANNED) == Refused("round.not_paired", "", {"round": 3})
     published = Refused("round.already_published", "C.04.2 4.4", {"round": 3})
-    assert verdict(RoundState.PAIRINGS_PUBLISHED) == verdict(RoundState.RESULTS_PUBLISHED) == published
-    assert verdict(RoundState.DRAFT, stale=True) == Refused("draft.stale", "C.04.2 4.4", {"round": 3})
+    assert (
+        verdict(RoundState.PAIRINGS_PUBLISHED) == verdict(RoundState.RESULTS_PUBLISHED) == published
+    )
+    assert verdict(RoundState.DRAFT, stale=True) == Refused(
+        "draft.stale", "C.04.2 4.4", {"round": 3}
+    )
 
 
 def test_a_pairing_by_hand_that_is_refused_cites_the_article_and_names_the_players():
     def verdict(boards, byes, article="C.04.3 1.9.3"):
         return may_pair_by_hand(PRESENT, Arrangement(boards, byes), no_legal_pairing=article)
 
-    assert verdict({1: (1, 2)}, {3: "U"}, "") == Refused("manual.legal_pairing_exists", "C.04.2 1.5")
+    assert verdict({1: (1, 2)}, {3: "U"}, "") == Refused(
+        "manual.legal_pairing_exists", "C.04.2 1.5"
+    )
     absent = Refused("manual.absent", "C.04.2 3.3", {"players": [4, 5]})
     assert verdict({1: (1, 5), 2: (2, 4)}, {3: "Z"}) == absent
     assert verdict({}, {1: "Z", 2: "Z", 3: "U"}) == Refused("manual.no_board", "C.04.3 1.9.3")
@@ -160,7 +183,9 @@ PRESENT = frozenset(TPN(tpn) for tpn in (1, 2, 3))
         ({1: (1, 2)}, {2: "U", 3: "U"}, "C.04.3 1.9.3", "change.two_places"),
     ],
 )
-def test_c04_3_1_9_3_by_hand_from_nothing_only_where_there_is_no_legal_pairing(boards, byes, article, expected):
+def test_c04_3_1_9_3_by_hand_from_nothing_only_where_there_is_no_legal_pairing(
+    boards, byes, article, expected
+):
     verdict = may_pair_by_hand(PRESENT, Arrangement(boards, byes), no_legal_pairing=article)
     assert (verdict.code if isinstance(verdict, Refused) else None) == expected
 
@@ -170,12 +195,16 @@ def test_c04_1_only_the_cautions_of_changed_boards_and_of_a_new_bye_are_new():
         return Player(TPN(tpn), (RoundRecord(TPN(other), Colour(colour), Result("=")),))
 
     had_the_bye = Player(TPN(5), (RoundRecord(None, None, Result("U")),))
-    state = TournamentState(2, 5, (met(1, 2, "w"), met(2, 1, "b"), met(3, 4, "w"), met(4, 3, "b"), had_the_bye))
+    state = TournamentState(
+        2, 5, (met(1, 2, "w"), met(2, 1, "b"), met(3, 4, "w"), met(4, 3, "b"), had_the_bye)
+    )
     again = Arrangement({1: (TPN(2), TPN(1)), 2: (TPN(4), TPN(3))}, {TPN(5): "U"})
     whole = [(caution.code, caution.board) for caution in cautions(state, again)]
     assert whole == [("met_before", 1), ("met_before", 2), ("second_bye", None)]
 
-    def new(boards: dict[int, tuple[TPN, TPN]], byes: dict[TPN, str]) -> list[tuple[str, int | None]]:
+    def new(
+        boards: dict[int, tuple[TPN, TPN]], byes: dict[TPN, str]
+    ) -> list[tuple[str, int | None]]:
         found = new_cautions(state, Arrangement(boards, byes), again)
         return [(caution.code, caution.board) for caution in found]
 
@@ -188,4 +217,7 @@ def test_c04_1_only_the_cautions_of_changed_boards_and_of_a_new_bye_are_new():
 def test_c04_1_4_one_player_who_had_the_bye_needs_no_board(letter):
     """The engine gives no second allocated bye, so the Chief Arbiter decides."""
     alone = frozenset({TPN(1)})
-    assert may_pair_by_hand(alone, Arrangement({}, {TPN(1): letter}), no_legal_pairing="C.04.3 1.9.3") == ALLOWED
+    assert (
+        may_pair_by_hand(alone, Arrangement({}, {TPN(1): letter}), no_legal_pairing="C.04.3 1.9.3")
+        == ALLOWED
+    )

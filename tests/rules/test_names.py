@@ -7,9 +7,26 @@ from itertools import pairwise
 import pytest
 
 from pairing.rules.initial_order import Participant, initial_order
-from pairing.rules.names import as_shown, begins, fold, folded_parts, initials_of, namesakes, search_words, words_of
+from pairing.rules.names import (
+    as_shown,
+    begins,
+    fold,
+    folded_parts,
+    initials_of,
+    namesakes,
+    search_words,
+    words_of,
+)
 
-IN_ORDER = ["de la Cruz, A", "Étienne, B", "Horváth, C", "Łukasiewicz, D", "Œuvrard, E", "Pólya, F", "Šimić, G"]
+IN_ORDER = [
+    "de la Cruz, A",
+    "Étienne, B",
+    "Horváth, C",
+    "Łukasiewicz, D",
+    "Œuvrard, E",
+    "Pólya, F",
+    "Šimić, G",
+]
 
 
 @pytest.mark.parametrize(
@@ -75,8 +92,18 @@ def test_a_search_finds_the_other_spelling_and_the_other_hyphen(name: str, typed
 
 
 def test_only_hyphens_quotation_marks_and_brackets_divide_a_word_that_is_searched() -> None:
-    for between in ("-", "\N{HYPHEN}", "\N{EN DASH}", "\N{HEBREW PUNCTUATION MAQAF}", *'"“”„«»()[]'):
-        assert search_words(f"Lloyd{between}Jones") == words_of(f"Lloyd{between}Jones") == ["lloyd", "jones"]
+    for between in (
+        "-",
+        "\N{HYPHEN}",
+        "\N{EN DASH}",
+        "\N{HEBREW PUNCTUATION MAQAF}",
+        *'"“”„«»()[]',
+    ):
+        assert (
+            search_words(f"Lloyd{between}Jones")
+            == words_of(f"Lloyd{between}Jones")
+            == ["lloyd", "jones"]
+        )
     assert search_words("Lloyd?Jones") == ["lloyd?jones"]
 
 
@@ -114,5 +141,10 @@ def test_a_published_name_stays_unless_the_player_has_initials_today() -> None:
 
 
 def test_only_equal_names_are_namesakes_however_they_are_written() -> None:
-    assert namesakes({1: "Ng, X", 2: "Müller, J", 3: "MULLER J.", 4: "ng x", 5: "Muller, J."}) == {1, 3, 4, 5}
+    assert namesakes({1: "Ng, X", 2: "Müller, J", 3: "MULLER J.", 4: "ng x", 5: "Muller, J."}) == {
+        1,
+        3,
+        4,
+        5,
+    }
     assert namesakes({1: "Ng, X"}) == frozenset()

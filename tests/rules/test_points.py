@@ -37,8 +37,12 @@ def test_adjustments_are_steps_of_the_point_system(system: PointSystem, step: in
     assert amounts(system) == tuple(range(step, 100, step))
 
 
-@pytest.mark.parametrize("rounds, number", [(NOTHING, None), (DRAFT, None), (PLAYING, 1), (OVER, 2)])
-def test_c04_2_4_4_they_belong_to_the_newest_published_round(rounds: list[RoundFacts], number: int | None) -> None:
+@pytest.mark.parametrize(
+    "rounds, number", [(NOTHING, None), (DRAFT, None), (PLAYING, 1), (OVER, 2)]
+)
+def test_c04_2_4_4_they_belong_to_the_newest_published_round(
+    rounds: list[RoundFacts], number: int | None
+) -> None:
     assert counts_from(rounds) == number
 
 
@@ -55,7 +59,9 @@ def test_c04_2_4_4_they_stay_once_a_published_pairing_has_counted_them() -> None
 
 
 def test_they_do_not_belong_to_a_later_round() -> None:
-    assert may_adjust(PLAYING, 2, system=USUAL) == Refused("points.to_come", "", {"round": 2, "now": 1})
+    assert may_adjust(PLAYING, 2, system=USUAL) == Refused(
+        "points.to_come", "", {"round": 2, "now": 1}
+    )
 
 
 def test_c07_4_2_lots_make_the_standings_final() -> None:

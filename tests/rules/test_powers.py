@@ -1,4 +1,6 @@
-"""What each role may do, and which decisions are the Chief Arbiter's: docs/rules/roles.md in the words of the rules."""
+"""What each role may do, and which decisions are the Chief Arbiter's: docs/rules/roles.md in the
+words of the rules.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from pairing.rules.powers import (
 )
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "rules" / "roles.md"
-ACTIONS: Final = frozenset(re.findall(r"^\| `([\w.]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE))
+ACTIONS: Final = frozenset(
+    re.findall(r"^\| `([\w.]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+)
 RESULT_DESK: Final = {"result.recorded", "result.undone", "result.read", "result.confirmed"}
 CHECK_IN_DESK: Final = {"entry.checked_in", "entry.checked_out", "desk_data.changed"}
 CHIEF_ARBITER: Final = {
@@ -45,7 +49,9 @@ CHIEF_ARBITER: Final = {
 
 
 def test_what_each_role_may_do() -> None:
-    """The Chief Arbiter may do everything; a deputy everything but the decisions of the Chief Arbiter."""
+    """The Chief Arbiter may do everything; a deputy everything but the decisions of the Chief
+    Arbiter.
+    """
     assert {role: {power.value for power in powers} for role, powers in POWERS.items()} == {
         "chief": {"read", "results", "check_in", "run", "decide"},
         "deputy": {"read", "results", "check_in", "run"},
@@ -73,6 +79,8 @@ def test_each_desk_does_its_own_work_and_the_arbiters_do_the_rest() -> None:
 
 
 def test_the_server_and_its_administrators_have_no_role() -> None:
-    """A site administrator sets a password and takes over an event from a file; older records name the console."""
+    """A site administrator sets a password and takes over an event from a file; older records name
+    the console.
+    """
     assert {"password.set", "tournament.taken_over"} == BY_A_SITE_ADMINISTRATOR
     assert BY_THE_CONSOLE == "by the console of the server"

@@ -23,10 +23,17 @@ from pairing.rules.verdict import Allowed
 
 
 def arrangement(text: str, **byes: str) -> Arrangement:
-    """Return the arrangement: ``"1-2 3-4"`` are boards 1 and 2, ``"1-2 . 3-4"`` skips board 2, ``U="5"`` is a bye."""
+    """Return the arrangement: ``"1-2 3-4"`` are boards 1 and 2, ``"1-2 .
+
+    3-4"`` skips board 2, ``U="5"`` is a bye.
+    """
     pairs = {n: pair for n, pair in enumerate(text.split(), start=1) if pair != "."}
-    boards = {n: (TPN(int(pair.split("-")[0])), TPN(int(pair.split("-")[1]))) for n, pair in pairs.items()}
-    return Arrangement(boards, {TPN(int(tpn)): letter for letter, all_ in byes.items() for tpn in all_.split()})
+    boards = {
+        n: (TPN(int(pair.split("-")[0])), TPN(int(pair.split("-")[1]))) for n, pair in pairs.items()
+    }
+    return Arrangement(
+        boards, {TPN(int(tpn)): letter for letter, all_ in byes.items() for tpn in all_.split()}
+    )
 
 
 def pairs(*texts: str) -> frozenset[frozenset[TPN]]:
@@ -42,7 +49,11 @@ def published(now: Arrangement, **facts) -> Published:
 
 
 def verdict(
-    facts: Published, after: Arrangement, situation: Situation, *, agreed: str = "1 2 3 4 5 6 7 8 9 10 11"
+    facts: Published,
+    after: Arrangement,
+    situation: Situation,
+    *,
+    agreed: str = "1 2 3 4 5 6 7 8 9 10 11",
 ) -> str:
     """Return ``allowed``, or the code and the article of the refusal."""
     consents = frozenset(TPN(int(tpn)) for tpn in agreed.split())
@@ -80,7 +91,11 @@ def test_c04_2_4_4_only_a_published_round_that_is_not_over(situation, state, exp
         (SWAPPED, {"met": pairs("1-4")}, "change.would_meet_again [C.04.1 2]"),
         (SWAPPED, {"prohibited": pairs("2-3")}, "change.prohibited [C.04.2 1.5]"),
         (arrangement("1-7 3-4 5-6", Z="2"), {}, "change.newcomer [C.04.2 4.4.4]"),
-        (arrangement("1-7 3-4 5-6", Z="2"), {"late": frozenset({TPN(7)})}, "change.newcomer [C.04.2 4.4.4]"),
+        (
+            arrangement("1-7 3-4 5-6", Z="2"),
+            {"late": frozenset({TPN(7)})},
+            "change.newcomer [C.04.2 4.4.4]",
+        ),
     ],
 )
 def test_c04_2_4_4_a_pairing_stays_a_pairing(after, facts, expected):
@@ -101,7 +116,9 @@ def test_c04_2_4_4_1_the_players_must_have_met(met, after, expected):
     assert verdict(published(NOW, met=met), after, Situation.ALREADY_MET, agreed="") == expected
 
 
-@pytest.mark.parametrize("rules", [HANDLING["c04_2_2026"], HANDLING["c04_2_2017"]], ids=lambda rules: rules.code)
+@pytest.mark.parametrize(
+    "rules", [HANDLING["c04_2_2026"], HANDLING["c04_2_2017"]], ids=lambda rules: rules.code
+)
 @pytest.mark.parametrize(
     "met, facts, after, expected",
     [
@@ -112,35 +129,66 @@ def test_c04_2_4_4_1_the_players_must_have_met(met, after, expected):
         # Changed colours at a third board count as one board too many.
         ("1-2", {}, arrangement("1-4 3-2 6-5", U="7", Z="8"), "change.not_minimal"),
         # A third board may change if one other board is not enough: here 1 has met everybody else.
-        ("1-2 1-3 1-4 1-5 1-6", {}, arrangement("1-4 3-6 5-2", U="7", Z="8"), "change.would_meet_again"),
+        (
+            "1-2 1-3 1-4 1-5 1-6",
+            {},
+            arrangement("1-4 3-6 5-2", U="7", Z="8"),
+            "change.would_meet_again",
+        ),
         ("1-2 1-3 1-4 2-5 2-6", {}, arrangement("1-6 2-4 5-3", U="7", Z="8"), "allowed"),
         ("1-2 1-3 1-4 2-5 2-6", {}, arrangement("1-6 2-4 3-5", U="7", Z="8"), "allowed"),
         # A board with a result cannot help.
-        ("1-2 1-3 1-4 2-5 2-6", {"results": {2: "10"}}, arrangement("1-6 3-4 5-2", U="7", Z="8"), "change.would_meet"),
-        # With the bye no other board has to change, and its holder gets no different board without need.
+        (
+            "1-2 1-3 1-4 2-5 2-6",
+            {"results": {2: "10"}},
+            arrangement("1-6 3-4 5-2", U="7", Z="8"),
+            "change.would_meet",
+        ),
+        # With the bye no other board has to change, and its holder gets no different board without
+        # need.
         ("1-2", {}, arrangement("1-7 3-4 5-6", U="2", Z="8"), "allowed"),
         ("1-2", {}, arrangement("1-7 3-2 5-6", U="4", Z="8"), "change.not_minimal"),
-        ("1-2", {"no_bye": frozenset({TPN(2)})}, arrangement("1-7 3-4 5-6", U="2", Z="8"), "change.second_bye"),
-        ("1-2", {"no_bye": frozenset({TPN(2), TPN(1)})}, arrangement("1-7 3-2 5-6", U="4", Z="8"), "allowed"),
+        (
+            "1-2",
+            {"no_bye": frozenset({TPN(2)})},
+            arrangement("1-7 3-4 5-6", U="2", Z="8"),
+            "change.second_bye",
+        ),
+        (
+            "1-2",
+            {"no_bye": frozenset({TPN(2), TPN(1)})},
+            arrangement("1-7 3-2 5-6", U="4", Z="8"),
+            "allowed",
+        ),
         # A player who requested a bye for the round is not paired.
         ("1-2", {}, arrangement("1-8 3-4 5-6 2-7"), "change.more_than_needed"),
     ],
 )
-def test_c04_2_4_4_1_only_the_boards_needed_to_separate_them_change(rules, met, facts, after, expected):
+def test_c04_2_4_4_1_only_the_boards_needed_to_separate_them_change(
+    rules, met, facts, after, expected
+):
     given = {"met": pairs(*met.split()), "situations": rules.situations, "forbids": rules.changes}
-    assert verdict(published(ODD, **(given | facts)), after, Situation.ALREADY_MET, agreed="").startswith(expected)
+    assert verdict(
+        published(ODD, **(given | facts)), after, Situation.ALREADY_MET, agreed=""
+    ).startswith(expected)
 
 
 def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
-    """1 may only meet 4, and 2 only 6, whose opponents 3 and 5 have met: at least three other boards have to change."""
+    """1 may only meet 4, and 2 only 6, whose opponents 3 and 5 have met: at least three other
+    boards have to change.
+    """
     others = range(3, 11)
-    met = pairs("1-2", "3-5", *(f"1-{n}" for n in others if n != 4), *(f"2-{n}" for n in others if n != 6))
+    met = pairs(
+        "1-2", "3-5", *(f"1-{n}" for n in others if n != 4), *(f"2-{n}" for n in others if n != 6)
+    )
     facts = published(arrangement("1-2 3-4 5-6 7-8 9-10"), met=met)
     assert verdict(facts, arrangement("1-4 2-6 3-8 5-7 9-10"), Situation.ALREADY_MET) == "allowed"
 
 
 def test_c04_2_4_4_1_the_search_is_fast():
-    """In a round of 400 boards, all rearranged because of one, the smallest change is found quickly."""
+    """In a round of 400 boards, all rearranged because of one, the smallest change is found
+    quickly.
+    """
     now = arrangement(" ".join(f"{n}-{n + 1}" for n in range(1, 801, 2)))
     turned = arrangement(" ".join(f"{n}-{(n + 2) % 800 + 1}" for n in range(1, 801, 2)))
     facts = published(now, met=pairs("1-2"), points={TPN(n): 10 for n in range(1, 801)})
@@ -159,7 +207,11 @@ def test_c04_2_4_4_1_the_search_is_fast():
         (arrangement("1-2 . 5-6", U="7", Z="8 3 4"), {"results": {2: "--"}}, "allowed"),
         # No regulation allows a second allocated bye.
         (arrangement("1-7 3-4 5-6", U="2", Z="8"), {}, "allowed"),
-        (arrangement("1-7 3-4 5-6", U="2", Z="8"), {"no_bye": frozenset({TPN(2)})}, "change.second_bye [C.04.1 4]"),
+        (
+            arrangement("1-7 3-4 5-6", U="2", Z="8"),
+            {"no_bye": frozenset({TPN(2)})},
+            "change.second_bye [C.04.1 4]",
+        ),
         (arrangement("1-4 3-2 5-6", U="7", Z="8"), {"no_bye": frozenset({TPN(7)})}, "allowed"),
         # Boards with the same players keep their numbers.
         (arrangement("3-4 1-2 6-5", U="7", Z="8"), {}, "change.board_moved [C.04.2 4.4]"),
@@ -169,7 +221,10 @@ def test_c04_2_4_4_1_the_search_is_fast():
     ],
 )
 def test_c04_2_4_4_2_limits_that_no_regulation_lifts(after, facts, expected):
-    assert verdict(published(ODD, clause="7.3", **facts), after, Situation.REGULATIONS, agreed="") == expected
+    assert (
+        verdict(published(ODD, clause="7.3", **facts), after, Situation.REGULATIONS, agreed="")
+        == expected
+    )
 
 
 def test_c04_2_4_4_5_not_once_play_has_begun():
@@ -185,9 +240,14 @@ def test_c04_2_4_4_1_which_boards_meet_again():
     assert boards_met_again(published(NOW, met=pairs("3-4", "1-6"))) == (2,)
 
 
-@pytest.mark.parametrize("clause, expected", [("7.3", "allowed"), (" ", "change.no_clause [C.04.2 4.4.2]")])
+@pytest.mark.parametrize(
+    "clause, expected", [("7.3", "allowed"), (" ", "change.no_clause [C.04.2 4.4.2]")]
+)
 def test_c04_2_4_4_2_the_regulations_allow_it(clause, expected):
-    assert verdict(published(NOW, clause=clause), SWAPPED, Situation.REGULATIONS, agreed="") == expected
+    assert (
+        verdict(published(NOW, clause=clause), SWAPPED, Situation.REGULATIONS, agreed="")
+        == expected
+    )
 
 
 ODD = arrangement("1-2 3-4 5-6", U="7", Z="8")
@@ -203,7 +263,13 @@ MISSING_4 = {2: "+-"}
         (NOW, {2: "+-", 3: "-+"}, arrangement("1-2 3-6", Z="4 5"), "3 6", "allowed"),
         # The holder of the bye plays a player whose opponent is missing.
         (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3 7", "allowed"),
-        (ODD, MISSING_4, arrangement("1-2 3-7 5-6", Z="4 8"), "3", "change.consent_missing [C.04.2 4.4.3]"),
+        (
+            ODD,
+            MISSING_4,
+            arrangement("1-2 3-7 5-6", Z="4 8"),
+            "3",
+            "change.consent_missing [C.04.2 4.4.3]",
+        ),
         # 8 requested a bye for the round, and came after all.
         (ODD, MISSING_4, arrangement("1-2 3-8 5-6", U="7", Z="4"), "3 8", "allowed"),
         (ODD, {}, arrangement("1-2 3-4 5-6 7-8"), "7 8", "allowed"),
@@ -212,25 +278,62 @@ MISSING_4 = {2: "+-"}
         (AWAY, {}, arrangement("1-2 3-4 5-6 8-9", U="7", H="10"), "8 9", "allowed"),
         (AWAY, {}, arrangement("1-2 3-4 5-6 9-10", U="7", Z="8"), "9 10", "allowed"),
         # A third player gets no other bye, and a missing one no points.
-        (AWAY, {}, arrangement("1-2 3-4 5-6 8-9", U="7", Z="10"), "8 9 10", "change.others_touched [C.04.2 4.4.3]"),
-        (ODD, MISSING_4, arrangement("1-2 3-7 5-6", U="4", Z="8"), "3 7", "change.missing_paid [C.04.2 4.4]"),
+        (
+            AWAY,
+            {},
+            arrangement("1-2 3-4 5-6 8-9", U="7", Z="10"),
+            "8 9 10",
+            "change.others_touched [C.04.2 4.4.3]",
+        ),
+        (
+            ODD,
+            MISSING_4,
+            arrangement("1-2 3-7 5-6", U="4", Z="8"),
+            "3 7",
+            "change.missing_paid [C.04.2 4.4]",
+        ),
         # 5 has an opponent.
-        (ODD, MISSING_4, arrangement("1-2 5-7", Z="4 8 3 6"), "", "change.not_alone [C.04.2 4.4.3]"),
+        (
+            ODD,
+            MISSING_4,
+            arrangement("1-2 5-7", Z="4 8 3 6"),
+            "",
+            "change.not_alone [C.04.2 4.4.3]",
+        ),
         (ODD, {}, arrangement("1-2 3-7 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
         # Two new boards are one too many, and the third board may not change.
-        (ODD, {1: "+-", 2: "+-"}, arrangement("1-7 3-2 5-6", Z="4 8"), "", "change.not_alone [C.04.2 4.4.3]"),
-        (ODD, MISSING_4, arrangement("1-2 3-7 6-5", Z="4 8"), "3 7", "change.others_touched [C.04.2 4.4.3]"),
+        (
+            ODD,
+            {1: "+-", 2: "+-"},
+            arrangement("1-7 3-2 5-6", Z="4 8"),
+            "",
+            "change.not_alone [C.04.2 4.4.3]",
+        ),
+        (
+            ODD,
+            MISSING_4,
+            arrangement("1-2 3-7 6-5", Z="4 8"),
+            "3 7",
+            "change.others_touched [C.04.2 4.4.3]",
+        ),
     ],
 )
 def test_c04_2_4_4_3_two_without_an_opponent_agree(now, results, after, agreed, expected):
-    assert verdict(published(now, results=results), after, Situation.WITHOUT_OPPONENT, agreed=agreed) == expected
+    assert (
+        verdict(published(now, results=results), after, Situation.WITHOUT_OPPONENT, agreed=agreed)
+        == expected
+    )
 
 
-@pytest.mark.parametrize("apart, expected", [(10, "allowed"), (15, "change.not_close [C.04.2 4.4.3]")])
+@pytest.mark.parametrize(
+    "apart, expected", [(10, "allowed"), (15, "change.not_close [C.04.2 4.4.3]")]
+)
 def test_c04_2_4_4_3_they_stand_close(apart, expected):
     points = {TPN(n): 10 for n in range(1, 9)} | {TPN(7): 10 + apart}
     facts = published(ODD, results=MISSING_4, points=points)
-    assert verdict(facts, arrangement("1-2 3-7 5-6", Z="4 8"), Situation.WITHOUT_OPPONENT) == expected
+    assert (
+        verdict(facts, arrangement("1-2 3-7 5-6", Z="4 8"), Situation.WITHOUT_OPPONENT) == expected
+    )
 
 
 def test_c04_2_4_4_3_players_without_an_opponent():
@@ -251,7 +354,9 @@ def test_c04_2_4_4_3_a_late_entry_and_another_player_without_an_opponent():
     facts = published(AWAY, late=frozenset({TPN(11)}))
     after = arrangement("1-2 3-4 5-6 8-11", U="7", Z="9", H="10")
     assert verdict(facts, after, Situation.WITHOUT_OPPONENT) == "allowed"
-    assert verdict(facts, after, Situation.WITHOUT_OPPONENT, agreed="8").startswith("change.consent_missing")
+    assert verdict(facts, after, Situation.WITHOUT_OPPONENT, agreed="8").startswith(
+        "change.consent_missing"
+    )
 
 
 LATE = {"late": frozenset({TPN(9), TPN(10)})}
@@ -264,9 +369,24 @@ LATE = {"late": frozenset({TPN(9), TPN(10)})}
         (ODD, arrangement("1-2 3-4 5-6 7-9", Z="8"), "7", "change.consent_missing [C.04.2 4.4.4]"),
         (NOW, arrangement("1-2 3-4 5-6", U="9"), "9", "allowed"),
         (ODD, arrangement("1-2 3-4 5-6 9-10", U="7", Z="8"), "9 10", "allowed"),
-        (ODD, arrangement("1-9 3-4 5-6 7-2", Z="8"), "1 2 7 9", "change.not_minimal [C.04.2 4.4.4]"),
-        (ODD, arrangement("2-1 3-4 5-6 7-9", Z="8"), "1 2 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
-        (ODD, arrangement("1-2 3-4 5-6 7-9", H="8"), "7 8 9", "change.more_than_needed [C.04.2 4.4.4]"),
+        (
+            ODD,
+            arrangement("1-9 3-4 5-6 7-2", Z="8"),
+            "1 2 7 9",
+            "change.not_minimal [C.04.2 4.4.4]",
+        ),
+        (
+            ODD,
+            arrangement("2-1 3-4 5-6 7-9", Z="8"),
+            "1 2 7 9",
+            "change.more_than_needed [C.04.2 4.4.4]",
+        ),
+        (
+            ODD,
+            arrangement("1-2 3-4 5-6 7-9", H="8"),
+            "7 8 9",
+            "change.more_than_needed [C.04.2 4.4.4]",
+        ),
         (NOW, arrangement("1-9 3-4 5-6", U="2"), "1 2 9", "change.not_minimal [C.04.2 4.4.4]"),
         (NOW, SWAPPED, "1 2 3 4", "change.no_late_entry [C.04.2 4.4.4]"),
     ],
@@ -283,8 +403,16 @@ def test_c04_2_4_4_4_a_late_entry_comes_in_with_the_smallest_change(now, after, 
         (arrangement("1-2 3-9 5-6", U="7", Z="8 4"), "9", "change.consent_missing [C.04.2 4.4.4]"),
         (arrangement("1-2 3-4 5-6 7-9", Z="8"), "7 9", "allowed"),
         # Nobody needs a board with a missing player to be dissolved, or a further board.
-        (arrangement("1-2 . 5-6 7-9", U="3", Z="8 4"), "3 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
-        (arrangement("1-2 3-7 5-6", U="9", Z="8 4"), "3 7 9", "change.more_than_needed [C.04.2 4.4.4]"),
+        (
+            arrangement("1-2 . 5-6 7-9", U="3", Z="8 4"),
+            "3 7 9",
+            "change.more_than_needed [C.04.2 4.4.4]",
+        ),
+        (
+            arrangement("1-2 3-7 5-6", U="9", Z="8 4"),
+            "3 7 9",
+            "change.more_than_needed [C.04.2 4.4.4]",
+        ),
         (arrangement("1-2 3-9 5-6", U="4", Z="8 7"), "3 7 9", "change.missing_paid [C.04.2 4.4]"),
         (arrangement("1-9 3-4 5-6 2-7", Z="8"), "1 2 7 9", "change.not_minimal [C.04.2 4.4.4]"),
     ],
@@ -296,7 +424,10 @@ def test_c04_2_4_4_4_a_board_decided_by_forfeit_is_no_game(after, agreed, expect
 
 def test_c04_2_4_4_4_one_game_is_broken_up_if_the_bye_may_not_play_the_late_entry():
     facts = published(ODD, prohibited=pairs("7-9"), **LATE)
-    assert (smallest_change(facts, frozenset({TPN(9)})), smallest_change(facts, facts.late)) == (1, 0)
+    assert (smallest_change(facts, frozenset({TPN(9)})), smallest_change(facts, facts.late)) == (
+        1,
+        0,
+    )
     assert verdict(facts, arrangement("1-9 3-4 5-6 7-2", Z="8"), Situation.LATE_ENTRY) == "allowed"
 
 
@@ -316,11 +447,19 @@ def test_c04_2_4_4_4_a_player_due_later_is_a_newcomer_and_an_absent_one_is_not()
     ],
 )
 def test_c04_2_4_4_5_the_top_boards_of_the_final_round(last, top, expected):
-    assert verdict(published(NOW, is_last=last, top_boards=top), SWAPPED, Situation.TOP_BOARDS, agreed="") == expected
+    assert (
+        verdict(
+            published(NOW, is_last=last, top_boards=top), SWAPPED, Situation.TOP_BOARDS, agreed=""
+        )
+        == expected
+    )
 
 
 def test_c04_2_4_4_consent_is_needed_where_the_text_requires_it():
-    assert [situation.value for situation in Situation if needs_consent(situation)] == ["4.4.3", "4.4.4"]
+    assert [situation.value for situation in Situation if needs_consent(situation)] == [
+        "4.4.3",
+        "4.4.4",
+    ]
 
 
 def test_affected_players_and_boards():
@@ -339,13 +478,17 @@ class TestBefore2026:
         return published(NOW, situations=rules.situations, forbids=rules.changes, **facts)
 
     @pytest.mark.parametrize(
-        "situation", [situation for situation in Situation if situation is not Situation.ALREADY_MET]
+        "situation",
+        [situation for situation in Situation if situation is not Situation.ALREADY_MET],
     )
     def test_c04_2_2017_d_10_only_for_a_repeated_game(self, situation):
         facts = self.under(self.C2017, clause="7.3", is_last=True, top_boards=9, met=pairs("1-2"))
         assert verdict(facts, SWAPPED, situation) == "change.no_such_situation [C.04.2 D.10]"
         assert verdict(facts, SWAPPED, Situation.ALREADY_MET) == "allowed"
-        assert verdict(self.under(self.C2017), SWAPPED, Situation.ALREADY_MET) == "change.nobody_met [C.04.2 D.10]"
+        assert (
+            verdict(self.under(self.C2017), SWAPPED, Situation.ALREADY_MET)
+            == "change.nobody_met [C.04.2 D.10]"
+        )
 
     @pytest.mark.parametrize("situation", SITUATIONS_2026)
     def test_c04_3_pre2017_f6_none_of_the_situations_of_today(self, situation):
@@ -363,13 +506,18 @@ class TestBefore2026:
     )
     def test_c04_3_pre2017_f6_a_broken_absolute_criterion(self, broken, after, expected):
         """Both players of board 1 had White in the two previous rounds."""
-        facts = self.under(self.PRE2017, broken=frozenset(broken), barred={TPN(1): "w", TPN(2): "w"})
+        facts = self.under(
+            self.PRE2017, broken=frozenset(broken), barred={TPN(1): "w", TPN(2): "w"}
+        )
         assert verdict(facts, after, Situation.ABSOLUTE_CRITERION) == expected
 
     def test_c04_3_pre2017_f6_colours_alone_are_corrected_at_their_board(self):
         facts = self.under(self.PRE2017, broken=frozenset({1}), barred={TPN(1): "w"})
         assert verdict(facts, arrangement("2-1 3-4 5-6"), Situation.ABSOLUTE_CRITERION) == "allowed"
-        assert verdict(facts, SWAPPED, Situation.ABSOLUTE_CRITERION) == "change.not_minimal [C.04.3 F6]"
+        assert (
+            verdict(facts, SWAPPED, Situation.ABSOLUTE_CRITERION)
+            == "change.not_minimal [C.04.3 F6]"
+        )
 
     @pytest.mark.parametrize(
         "after, expected",
@@ -381,7 +529,10 @@ class TestBefore2026:
         ],
     )
     def test_c04_3_pre2017_f6_a_bye_that_breaks_it(self, after, expected):
-        facts = replace(self.under(self.PRE2017, broken=frozenset({None}), no_bye=frozenset({TPN(7), TPN(1)})), now=ODD)
+        facts = replace(
+            self.under(self.PRE2017, broken=frozenset({None}), no_bye=frozenset({TPN(7), TPN(1)})),
+            now=ODD,
+        )
         assert verdict(facts, after, Situation.ABSOLUTE_CRITERION) == expected
 
     @pytest.mark.parametrize(
@@ -393,12 +544,18 @@ class TestBefore2026:
             (SWAPPED, {"begun": True}, "change.begun [C.04.3 F7]"),
             # The engine pairs as before, or differently from these boards.
             (SWAPPED, {"follows": None}, "change.nothing_follows [C.04.3 F7]"),
-            (SWAPPED, {"follows": arrangement("5-6 1-2 3-4")}, "change.nothing_follows [C.04.3 F7]"),
+            (
+                SWAPPED,
+                {"follows": arrangement("5-6 1-2 3-4")},
+                "change.nothing_follows [C.04.3 F7]",
+            ),
             (arrangement("1-6 3-4 5-2"), {}, "change.does_not_follow [C.04.3 F7]"),
             (arrangement("1-4 3-2 6-5"), {}, "change.does_not_follow [C.04.3 F7]"),
         ],
     )
-    def test_c04_3_pre2017_f7_what_follows_from_a_correction_and_a_round_not_yet_played(self, after, facts, expected):
+    def test_c04_3_pre2017_f7_what_follows_from_a_correction_and_a_round_not_yet_played(
+        self, after, facts, expected
+    ):
         given = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")} | facts
         assert verdict(self.under(self.PRE2017, **given), after, Situation.CORRECTION) == expected
 

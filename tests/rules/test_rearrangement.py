@@ -24,7 +24,9 @@ def test_c04_2_4_4_other_boards_and_byes_stay() -> None:
 
 def test_c04_2_4_4_players_without_a_board_get_the_chosen_bye() -> None:
     after = rearranged(NOW, {2: (TPN(2), TPN(3))}, pool=pool(2, 3, 5), late=(), left=left("U", 5))
-    assert after == Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))}, {TPN(5): "U", TPN(6): "H"})
+    assert after == Arrangement(
+        {1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))}, {TPN(5): "U", TPN(6): "H"}
+    )
 
 
 def test_c04_2_3_3_a_bye_with_points_stays() -> None:
@@ -44,18 +46,28 @@ def test_c04_2_4_4_4_a_late_entry_without_a_board_gets_only_the_allocated_bye(
     after = rearranged(NOW, {}, pool=pool(7), late=pool(7), left=left(letter, 7))
     assert after == Arrangement(NOW.boards, {**NOW.byes, **byes})
     there = Arrangement(NOW.boards, {**NOW.byes, TPN(7): "Z"})
-    assert rearranged(there, {}, pool=pool(7), late=pool(7), left=left(letter, 7)).byes[TPN(7)] == letter
+    assert (
+        rearranged(there, {}, pool=pool(7), late=pool(7), left=left(letter, 7)).byes[TPN(7)]
+        == letter
+    )
 
 
 def test_c04_2_3_3_a_missing_player_gets_no_bye_with_points_but_keeps_a_requested_one() -> None:
     there = Arrangement(NOW.boards, {TPN(6): "H", TPN(7): "F"})
     after = rearranged(
-        there, {2: None}, pool=pool(2, 5, 6, 7), late=(), left=left("U", 2, 5, 6, 7), missing=pool(5, 6, 7)
+        there,
+        {2: None},
+        pool=pool(2, 5, 6, 7),
+        late=(),
+        left=left("U", 2, 5, 6, 7),
+        missing=pool(5, 6, 7),
     )
     assert after.byes == {TPN(2): "U", TPN(5): "Z", TPN(6): "H", TPN(7): "F"}
 
 
 def test_c04_2_4_4_each_player_without_a_board_gets_a_bye_of_their_own() -> None:
-    after = rearranged(NOW, {2: None}, pool=pool(2, 3, 5, 6), late=(), left={TPN(2): "U", TPN(3): "Z"})
+    after = rearranged(
+        NOW, {2: None}, pool=pool(2, 3, 5, 6), late=(), left={TPN(2): "U", TPN(3): "Z"}
+    )
     assert after.byes == {TPN(2): "U", TPN(3): "Z", TPN(5): "Z", TPN(6): "H"}
     assert rearranged(NOW, {}, pool=pool(6), late=(), left=left("U", 6)).byes[TPN(6)] == "U"

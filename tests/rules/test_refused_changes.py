@@ -1,4 +1,6 @@
-"""What a refused change of published pairings names: the article, and the players or boards [C.04.2/2026 4.4]."""
+"""What a refused change of published pairings names: the article, and the players or boards
+[C.04.2/2026 4.4].
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,16 @@ from pairing.rules.published import SITUATIONS_2026, Arrangement, Published, Sit
 from pairing.rules.rounds import RoundState
 from pairing.rules.smallest import proposal
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
-from tests.rules.test_publication import LATE, MISSING_4, NOW, ODD, SWAPPED, arrangement, pairs, published
+from tests.rules.test_publication import (
+    LATE,
+    MISSING_4,
+    NOW,
+    ODD,
+    SWAPPED,
+    arrangement,
+    pairs,
+    published,
+)
 
 PRE2017 = HANDLING["pre2017"]
 F6_F7 = {"situations": PRE2017.situations, "forbids": PRE2017.changes}
@@ -41,16 +52,31 @@ def verdict(
 @pytest.mark.parametrize(
     "now, facts, after, expected",
     [
-        (NOW, {"state": RoundState.DRAFT}, SWAPPED, Refused("change.not_published", "", {"round": 3})),
+        (
+            NOW,
+            {"state": RoundState.DRAFT},
+            SWAPPED,
+            Refused("change.not_published", "", {"round": 3}),
+        ),
         (
             NOW,
             {"state": RoundState.RESULTS_PUBLISHED},
             SWAPPED,
             Refused("change.round_over", "C.04.2 4.4", {"round": 3}),
         ),
-        (NOW, {}, arrangement("1-2 3-4 5-1 2-6"), Refused("change.two_places", "", {"players": [1, 2]})),
+        (
+            NOW,
+            {},
+            arrangement("1-2 3-4 5-1 2-6"),
+            Refused("change.two_places", "", {"players": [1, 2]}),
+        ),
         (NOW, {}, arrangement("1-2 3-4"), Refused("change.no_place", "", {"players": [5, 6]})),
-        (NOW, {}, arrangement("1-2 3-4", U="5 6"), Refused("change.two_allocated_byes", "C.04.1 3")),
+        (
+            NOW,
+            {},
+            arrangement("1-2 3-4", U="5 6"),
+            Refused("change.two_allocated_byes", "C.04.1 3"),
+        ),
         (NOW, {}, NOW, Refused("change.nothing", "")),
         (
             NOW,
@@ -58,8 +84,18 @@ def verdict(
             SWAPPED,
             Refused("change.played", "C.04.2 4.4", {"boards": [1, 2]}),
         ),
-        (NOW, {"met": pairs("2-3")}, SWAPPED, Refused("change.would_meet_again", "C.04.1 2", {"board": 2})),
-        (NOW, {"prohibited": pairs("1-4")}, SWAPPED, Refused("change.prohibited", "C.04.2 1.5", {"board": 1})),
+        (
+            NOW,
+            {"met": pairs("2-3")},
+            SWAPPED,
+            Refused("change.would_meet_again", "C.04.1 2", {"board": 2}),
+        ),
+        (
+            NOW,
+            {"prohibited": pairs("1-4")},
+            SWAPPED,
+            Refused("change.prohibited", "C.04.2 1.5", {"board": 1}),
+        ),
         (
             ODD,
             {"no_bye": players(2, 7)},
@@ -92,14 +128,20 @@ def verdict(
             Refused("change.board_moved", "C.04.2 4.4", {"boards": [1, 2]}),
         ),
         (NOW, {"clause": ""}, SWAPPED, Refused("change.no_clause", "C.04.2 4.4.2")),
-        (NOW, {"begun": True}, SWAPPED, Refused("change.begun", "C.04.2 4.4.2", {"boards": [1, 2]})),
+        (
+            NOW,
+            {"begun": True},
+            SWAPPED,
+            Refused("change.begun", "C.04.2 4.4.2", {"boards": [1, 2]}),
+        ),
         (
             NOW,
             {"begun": True, "results": {1: "", 2: ""}},
             SWAPPED,
             Refused("change.begun", "C.04.2 4.4.2", {"boards": [1, 2]}),
         ),
-        # Boards 1 and 2 each change more than board 1 needs: its players can meet the holder of the bye.
+        # Boards 1 and 2 each change more than board 1 needs: its players can meet the holder of the
+        # bye.
         (
             ODD,
             {},
@@ -144,7 +186,10 @@ def test_c04_2_4_4_1_what_a_refusal_names(now, facts, after, expected):
 
 
 def test_c04_2_4_4_1_boards_with_missing_players_have_not_begun():
-    """A further reason may break them up after the start: nobody plays there. One of them, and a bye, would do."""
+    """A further reason may break them up after the start: nobody plays there.
+
+    One of them, and a bye, would do.
+    """
     now = arrangement("1-2 3-4 5-6 7-8 9-10")
     facts = published(now, met=pairs("1-2"), begun=True, results=dict.fromkeys((2, 3, 4, 5), "+-"))
     after = arrangement("1-3 2-5 7-9", Z="4 6 8 10")
@@ -218,14 +263,19 @@ def test_c04_2_4_4_4_what_a_refusal_names(now, after, agreed, expected):
 
 def test_c04_2_4_4_3_the_new_board_may_have_a_new_number():
     facts = published(ODD, results=MISSING_4)
-    assert verdict(facts, arrangement("1-2 . 5-6 3-7", Z="4 8"), Situation.WITHOUT_OPPONENT) == ALLOWED
+    assert (
+        verdict(facts, arrangement("1-2 . 5-6 3-7", Z="4 8"), Situation.WITHOUT_OPPONENT) == ALLOWED
+    )
 
 
 def test_c04_2_4_4_5_what_a_refusal_names():
     refused = Refused("change.not_last_round", "C.04.2 4.4.5", {"round": 3})
     assert verdict(published(NOW), SWAPPED, Situation.TOP_BOARDS) == refused
     refused = Refused("change.below_top_boards", "C.04.2 4.4.5", {"boards": [2], "top": 1})
-    assert verdict(published(NOW, is_last=True, top_boards=1), SWAPPED, Situation.TOP_BOARDS) == refused
+    assert (
+        verdict(published(NOW, is_last=True, top_boards=1), SWAPPED, Situation.TOP_BOARDS)
+        == refused
+    )
 
 
 @pytest.mark.parametrize(
@@ -263,7 +313,9 @@ def test_c04_2_4_4_5_what_a_refusal_names():
     ],
 )
 def test_c04_3_pre2017_f6_what_a_refusal_names(now, facts, after, expected):
-    assert verdict(published(now, **F6_F7, **facts), after, Situation.ABSOLUTE_CRITERION) == expected
+    assert (
+        verdict(published(now, **F6_F7, **facts), after, Situation.ABSOLUTE_CRITERION) == expected
+    )
 
 
 FOLLOWS = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")}
@@ -280,38 +332,56 @@ FOLLOWS = {"corrected": True, "follows": arrangement("3-2 1-4 5-6")}
         ),
         (FOLLOWS | {"follows": None}, SWAPPED, Refused("change.nothing_follows", "C.04.3 F7")),
         (FOLLOWS, THREE, Refused("change.does_not_follow", "C.04.3 F7", {"boards": (2, 3)})),
-        # The boards are those of the engine, but not the bye: the boards that had to change are named.
+        # The boards are those of the engine, but not the bye: the boards that had to change are
+        # named.
         (
             {"now": ODD, "corrected": True, "follows": arrangement("1-7 3-4 5-6", U="8")},
             arrangement("1-7 3-4 5-6", U="2", Z="8"),
             Refused("change.does_not_follow", "C.04.3 F7", {"boards": (1,)}),
         ),
         (FOLLOWS | {"results": {2: ""}}, SWAPPED, ALLOWED),
-        (FOLLOWS | {"begun": True}, SWAPPED, Refused("change.begun", "C.04.3 F7", {"boards": [1, 2]})),
+        (
+            FOLLOWS | {"begun": True},
+            SWAPPED,
+            Refused("change.begun", "C.04.3 F7", {"boards": [1, 2]}),
+        ),
     ],
 )
 def test_c04_3_pre2017_f7_what_a_refusal_names(facts, after, expected):
-    assert verdict(replace(published(NOW, **F6_F7), **facts), after, Situation.CORRECTION) == expected
+    assert (
+        verdict(replace(published(NOW, **F6_F7), **facts), after, Situation.CORRECTION) == expected
+    )
 
 
 def test_c04_2_4_4_what_is_not_entered_allows_nothing():
     """Without a clause, top boards or a correction the situations about them do not apply."""
     facts = published(NOW, is_last=True)
-    assert verdict(facts, SWAPPED, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
+    assert verdict(facts, SWAPPED, Situation.REGULATIONS) == Refused(
+        "change.no_clause", "C.04.2 4.4.2"
+    )
     below = Refused("change.below_top_boards", "C.04.2 4.4.5", {"boards": [1, 2], "top": 0})
     assert verdict(facts, SWAPPED, Situation.TOP_BOARDS) == below
     facts = published(NOW, follows=arrangement("3-2 1-4 5-6"), **F6_F7)
-    assert verdict(facts, SWAPPED, Situation.CORRECTION) == Refused("change.nothing_corrected", "C.04.3 F7")
+    assert verdict(facts, SWAPPED, Situation.CORRECTION) == Refused(
+        "change.nothing_corrected", "C.04.3 F7"
+    )
 
 
 def test_c04_2_4_4_the_names_of_the_situations_are_kept_in_the_record():
-    assert {situation: f"C.04.2 {situation.value}" for situation in SITUATIONS_2026} == SITUATIONS_2026
-    assert (Situation.ABSOLUTE_CRITERION.value, Situation.CORRECTION.value) == ("absolute", "correction")
+    assert {
+        situation: f"C.04.2 {situation.value}" for situation in SITUATIONS_2026
+    } == SITUATIONS_2026
+    assert (Situation.ABSOLUTE_CRITERION.value, Situation.CORRECTION.value) == (
+        "absolute",
+        "correction",
+    )
 
 
 def test_c04_2_4_4_what_is_refused_for_another_reason_is_not_larger():
     facts = published(NOW)
-    assert verdict(facts, THREE, Situation.REGULATIONS) == Refused("change.no_clause", "C.04.2 4.4.2")
+    assert verdict(facts, THREE, Situation.REGULATIONS) == Refused(
+        "change.no_clause", "C.04.2 4.4.2"
+    )
     assert not is_larger(facts, THREE, Situation.REGULATIONS)
     assert is_larger(replace(facts, clause="7.3"), THREE, Situation.REGULATIONS)
 
@@ -322,12 +392,16 @@ class TestColours:
     def test_c04_3_pre2017_f6_colours_that_the_smallest_change_does_not_need_are_refused(self):
         """1 and 4 had White twice: together they break a colour rule, but 3-1 2-4 does not."""
         facts = published(NOW, broken=frozenset({1}), barred={TPN(1): "w", TPN(4): "w"}, **F6_F7)
-        verdict = may_deviate(facts, SWAPPED, Situation.ABSOLUTE_CRITERION, given=Given(exception=True))
+        verdict = may_deviate(
+            facts, SWAPPED, Situation.ABSOLUTE_CRITERION, given=Given(exception=True)
+        )
         assert verdict == Refused(self.REFUSED, "C.04.1 7", {"boards": [1]})
 
     def test_c04_2_4_4_1_without_any_sufficient_change_colours_need_a_reason(self):
         """The players of board 1 have met and have begun, so no change is proposed."""
-        facts = published(NOW, met=pairs("1-2"), results={1: "10"}, barred={TPN(1): "w", TPN(4): "w"})
+        facts = published(
+            NOW, met=pairs("1-2"), results={1: "10"}, barred={TPN(1): "w", TPN(4): "w"}
+        )
         assert proposal(facts, Situation.ALREADY_MET) is None
         missing = Refused("change.exception_missing", "C.04.1 7", {"boards": [1]})
         assert may_deviate(facts, SWAPPED, Situation.ALREADY_MET, given=NOTHING) == missing
@@ -338,14 +412,21 @@ class TestColours:
         assert may_deviate(facts, after, Situation.REGULATIONS, given=NOTHING) == ALLOWED
 
     def test_c04_2_4_4_4_colours_of_the_late_entries_who_are_admitted_now(self):
-        """7 and 9 had White twice. Alone 9 must meet 7; with 10 there is a board for the two late entries."""
+        """7 and 9 had White twice.
+
+        Alone 9 must meet 7; with 10 there is a board for the two late entries.
+        """
         now = arrangement("", U="7")
         facts = published(now, barred={TPN(7): "w", TPN(9): "w"}, **LATE)
         missing = Refused("change.exception_missing", "C.04.1 7", {"boards": [1]})
         both = arrangement("7-9", U="10")
         needless = Refused(self.REFUSED, "C.04.1 7", {"boards": [1]})
-        assert may_deviate(facts, arrangement("7-9"), Situation.LATE_ENTRY, given=NOTHING) == missing
-        assert may_deviate(facts, both, Situation.LATE_ENTRY, given=Given(exception=True)) == needless
+        assert (
+            may_deviate(facts, arrangement("7-9"), Situation.LATE_ENTRY, given=NOTHING) == missing
+        )
+        assert (
+            may_deviate(facts, both, Situation.LATE_ENTRY, given=Given(exception=True)) == needless
+        )
 
 
 class TestProposals:
@@ -367,7 +448,9 @@ class TestProposals:
         assert found.after == arrangement("1-7 3-4 5-6", U="2", Z="8")
 
     def test_c04_2_4_4_a_mild_preference_counts_more_than_any_difference_of_score(self):
-        """1 and 2 would like Black, as 5 and 6 do; 3 and 4, nine points above them, would like White."""
+        """1 and 2 would like Black, as 5 and 6 do; 3 and 4, nine points above them, would like
+        White.
+        """
         points = {TPN(n): 100 if n in (3, 4) else 10 for n in range(1, 7)}
         records = {tpn: colour_record("wb" if tpn in (3, 4) else "bw") for tpn in points}
 
@@ -375,7 +458,10 @@ class TestProposals:
             return colour_of_higher(records[higher], records[lower], higher, Colour.WHITE)
 
         facts = published(
-            NOW, met=pairs("1-2"), points=points, due=lambda _new: DueColours(records, points, by_the_rules)
+            NOW,
+            met=pairs("1-2"),
+            points=points,
+            due=lambda _new: DueColours(records, points, by_the_rules),
         )
         found = proposal(facts, Situation.ALREADY_MET)
         assert found is not None

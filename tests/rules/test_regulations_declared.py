@@ -20,5 +20,7 @@ def test_c04_1_1_declared_settings_are_fixed_for_deputies_after_a_draft(
 
 
 @pytest.mark.parametrize("decides", [True, False])
-def test_c04_1_1_declared_settings_are_fixed_for_everybody_once_round_1_is_paired(decides: bool) -> None:
+def test_c04_1_1_declared_settings_are_fixed_for_everybody_once_round_1_is_paired(
+    decides: bool,
+) -> None:
     assert fixed_fields(DRAFT, decides=decides) >= frozenset(FIXED_AT_THE_START)

@@ -1,4 +1,6 @@
-"""When a mistake was reported, who may say so afterwards, and when the reporting time may end [C.04.2/2026 4.3]."""
+"""When a mistake was reported, who may say so afterwards, and when the reporting time may end
+[C.04.2/2026 4.3].
+"""
 
 from datetime import UTC, datetime, timedelta
 
@@ -22,7 +24,8 @@ def at(minute: float) -> datetime:
     return NOON + timedelta(minutes=minute)
 
 
-# The pairings were published an hour before the results, at noon; the next ones 40 minutes after, which ended at 200.
+# The pairings were published an hour before the results, at noon; the next ones 40 minutes after,
+# which ended at 200.
 KNOWN = Timeline(3, False, at(0), at(30), at(40), at(200), at(-60))
 
 
@@ -50,18 +53,26 @@ KNOWN = Timeline(3, False, at(0), at(30), at(40), at(200), at(-60))
         (20, 31, "correction.backdated"),
     ],
 )
-def test_c04_2_4_3_only_the_chief_arbiter_dates_a_report_back(reported: float, now: float, code: str) -> None:
+def test_c04_2_4_3_only_the_chief_arbiter_dates_a_report_back(
+    reported: float, now: float, code: str
+) -> None:
     assert is_backdated(KNOWN, at(reported), at(now)) is bool(code)
     refused = Refused(code, "C.04.2 4.3.1", {"minutes": int(now - reported)}) if code else ALLOWED
-    assert may_report(KNOWN, at(reported), at(now), decides=False, article="C.04.2 4.3.1") == refused
+    assert (
+        may_report(KNOWN, at(reported), at(now), decides=False, article="C.04.2 4.3.1") == refused
+    )
     assert may_report(KNOWN, at(reported), at(now), decides=True, article="C.04.2 4.3.1") == ALLOWED
 
 
 @pytest.mark.parametrize("decides", [True, False])
-def test_c04_2_4_3_no_report_comes_from_the_future_or_from_before_the_pairings(decides: bool) -> None:
+def test_c04_2_4_3_no_report_comes_from_the_future_or_from_before_the_pairings(
+    decides: bool,
+) -> None:
     def code(reported: datetime, known: Timeline = KNOWN) -> str:
         verdict = may_report(known, reported, at(-55), decides=decides, article="C.04.2 4.3.2")
-        assert verdict == ALLOWED or (isinstance(verdict, Refused) and verdict.article == "C.04.2 4.3.2")
+        assert verdict == ALLOWED or (
+            isinstance(verdict, Refused) and verdict.article == "C.04.2 4.3.2"
+        )
         return verdict.code if isinstance(verdict, Refused) else ""
 
     assert code(at(-55) + SECOND) == "correction.from_the_future"
@@ -72,7 +83,11 @@ def test_c04_2_4_3_no_report_comes_from_the_future_or_from_before_the_pairings(d
 
 def test_c04_2_4_3_minutes_are_whole_and_the_deadline_itself_is_in_time() -> None:
     assert [minutes_back(at(0), at(minutes)) for minutes in (0, 0.9, 1, 2.5)] == [0, 0, 1, 2]
-    assert [may_still_report(at(30), now) for now in (at(29), at(30), at(30) + SECOND)] == [True, True, False]
+    assert [may_still_report(at(30), now) for now in (at(29), at(30), at(30) + SECOND)] == [
+        True,
+        True,
+        False,
+    ]
     assert may_still_report(None, at(0)) is False
 
 

@@ -24,7 +24,9 @@ FIELD = FieldFacts(present=8)
 
 
 def rounds(*states: RoundState, missing: tuple[int, ...] = ()) -> list[RoundFacts]:
-    """Return rounds in these states; *missing* are the boards without a result in the last published one."""
+    """Return rounds in these states; *missing* are the boards without a result in the last
+    published one.
+    """
     last_public = max((i for i, state in enumerate(states) if state.is_public), default=-1)
     return [
         RoundFacts(number=i + 1, state=state, missing=missing if i == last_public else ())
@@ -64,11 +66,15 @@ def test_c04_2_4_4_a_round_is_paired_again_only_while_it_is_not_published(state,
     ],
 )
 def test_c04_2_4_2_the_next_round_waits_for_published_results(previous, missing, expected):
-    assert code(may_pair(rounds(previous, RoundState.PLANNED, missing=missing), 2, FIELD)) == expected
+    assert (
+        code(may_pair(rounds(previous, RoundState.PLANNED, missing=missing), 2, FIELD)) == expected
+    )
 
 
 def test_c04_2_4_2_boards_without_a_result_are_listed():
-    verdict = may_pair(rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, missing=(2, 7)), 2, FIELD)
+    verdict = may_pair(
+        rounds(RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, missing=(2, 7)), 2, FIELD
+    )
     assert verdict == Refused("results.missing", "C.04.2 4.2", {"round": 1, "boards": (2, 7)})
 
 
@@ -81,7 +87,9 @@ def test_c04_2_2_3_everybody_has_a_number_before_pairing():
 
 def test_c04_3_5_1_the_initial_colour_is_drawn_before_round_1_is_paired():
     field = FieldFacts(present=8, initial_colour_known=False)
-    assert may_pair(rounds(RoundState.PLANNED), 1, field) == Refused("colour.not_drawn", "C.04.3 5.1")
+    assert may_pair(rounds(RoundState.PLANNED), 1, field) == Refused(
+        "colour.not_drawn", "C.04.3 5.1"
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,7 +120,13 @@ def test_c04_1_3_one_player_has_the_bye_and_the_chief_arbiter_confirms_that_nobo
             "round.not_paired []",
             "result.round_not_published []",
         ),
-        (RoundState.DRAFT, "allowed", "allowed", "draft.stale [C.04.2 4.4]", "result.round_not_published []"),
+        (
+            RoundState.DRAFT,
+            "allowed",
+            "allowed",
+            "draft.stale [C.04.2 4.4]",
+            "result.round_not_published []",
+        ),
         (RoundState.PAIRINGS_PUBLISHED, *["round.already_published [C.04.2 4.4]"] * 3, "allowed"),
         (
             RoundState.RESULTS_PUBLISHED,
@@ -135,7 +149,9 @@ def test_c04_2_4_4_published_pairings_are_neither_discarded_nor_published_again(
 
 def test_c04_2_4_2_results_are_not_published_with_boards_open():
     facts = RoundFacts(number=3, state=RoundState.PAIRINGS_PUBLISHED, missing=(1, 4))
-    assert may_publish_results(facts) == Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (1, 4)})
+    assert may_publish_results(facts) == Refused(
+        "results.missing", "C.04.2 4.2", {"round": 3, "boards": (1, 4)}
+    )
 
 
 @pytest.mark.parametrize(
@@ -153,7 +169,9 @@ def test_c04_2_3_1_boards_may_be_adjourned_but_not_in_final_standings(
     missing, adjourning, is_last, adjourned, expected
 ):
     facts = RoundFacts(number=3, state=RoundState.PAIRINGS_PUBLISHED, missing=missing)
-    verdict = may_publish_results(facts, adjourning=adjourning, is_last=is_last, adjourned=adjourned)
+    verdict = may_publish_results(
+        facts, adjourning=adjourning, is_last=is_last, adjourned=adjourned
+    )
     assert code(verdict) == expected
 
 
@@ -202,7 +220,9 @@ def test_allowed_is_a_single_value():
     assert Allowed() == ALLOWED
 
 
-@pytest.mark.parametrize("seconds, minutes", [(-3600, -60), (-90, -1), (-59, 0), (0, 0), (1, 1), (60, 1), (61, 2)])
+@pytest.mark.parametrize(
+    "seconds, minutes", [(-3600, -60), (-90, -1), (-59, 0), (0, 0), (1, 1), (60, 1), (61, 2)]
+)
 def test_c04_2_4_2_late_is_rounded_up_and_early_down(seconds, minutes):
     announced = datetime(2026, 11, 21, 14, 0, tzinfo=UTC)
     assert minutes_after(announced, announced + timedelta(seconds=seconds)) == minutes
@@ -214,7 +234,9 @@ def test_c04_2_4_1_missing_players_and_late_entries_are_settled_before_pairing()
     unsettled = Refused("check_in.unsettled", "C.04.2 4.1", {"round": 1, "names": ("Ann",)})
     assert may_pair(planned, 1, missing) == unsettled
     late = FieldFacts(present=8, not_arrived=("Bob",))
-    assert may_pair(planned, 1, late) == Refused("entry.not_arrived", "C.04.2 2.4", {"names": ("Bob",)})
+    assert may_pair(planned, 1, late) == Refused(
+        "entry.not_arrived", "C.04.2 2.4", {"names": ("Bob",)}
+    )
     draft = rounds(RoundState.DRAFT)[0]
     assert may_publish(draft, draft_is_stale=False, unconfirmed=("Ann",)) == unsettled
     assert may_publish(draft, draft_is_stale=False) == ALLOWED
@@ -226,7 +248,9 @@ def test_c04_2_3_1_older_open_games_are_acknowledged_before_pairing():
     assert may_pair(rounds(RoundState.RESULTS_PUBLISHED, RoundState.PLANNED), 2, field) == expected
 
 
-@pytest.mark.parametrize("seconds, minutes", [(0, 0), (59, 0), (60, 1), (119, 1), (-59, 0), (-60, -1), (-119, -1)])
+@pytest.mark.parametrize(
+    "seconds, minutes", [(0, 0), (59, 0), (60, 1), (119, 1), (-59, 0), (-60, -1), (-119, -1)]
+)
 def test_c04_2_4_2_what_happens_in_the_announced_minute_is_on_time(seconds, minutes):
     announced = datetime(2026, 11, 21, 15, 0, tzinfo=UTC)
     assert minutes_late(announced, announced + timedelta(seconds=seconds)) == minutes
@@ -235,19 +259,36 @@ def test_c04_2_4_2_what_happens_in_the_announced_minute_is_on_time(seconds, minu
 def test_refusals_name_their_round():
     this = {"round": 1}
     planned, draft, published, over = (rounds(state)[0] for state in RoundState)
-    assert may_discard(planned) == may_publish(planned, draft_is_stale=False) == Refused("round.not_paired", "", this)
+    assert (
+        may_discard(planned)
+        == may_publish(planned, draft_is_stale=False)
+        == Refused("round.not_paired", "", this)
+    )
     taken = Refused("round.already_published", "C.04.2 4.4", this)
-    assert may_discard(published) == may_discard(over) == may_publish(over, draft_is_stale=False) == taken
+    assert (
+        may_discard(published)
+        == may_discard(over)
+        == may_publish(over, draft_is_stale=False)
+        == taken
+    )
     assert may_publish(draft, draft_is_stale=True) == Refused("draft.stale", "C.04.2 4.4", this)
     assert may_pair([planned], 1, FieldFacts(present=0, entered=0)) == Refused("players.too_few")
     assert may_pair([published], 1, FIELD, draft_is_stale=True) == taken
     assert may_pair([draft], 1, FIELD) == Refused("round.already_paired", "", this)
-    entry = [may_record_result(facts, adjourned=False, clears=False) for facts in (draft, published, over)]
-    not_yet, closed = Refused("result.round_not_published", "", this), Refused("result.closed", "C.04.2 4.3", this)
+    entry = [
+        may_record_result(facts, adjourned=False, clears=False)
+        for facts in (draft, published, over)
+    ]
+    not_yet, closed = (
+        Refused("result.round_not_published", "", this),
+        Refused("result.closed", "C.04.2 4.3", this),
+    )
     assert entry == [not_yet, ALLOWED, closed]
 
 
-def test_c04_2_3_1_the_end_of_an_adjourned_game_is_confirmed_unless_it_is_the_draw_that_was_counted() -> None:
+def test_c04_2_3_1_the_end_of_an_adjourned_game_is_confirmed_unless_it_is_the_draw_that_was_counted() -> (
+    None
+):
     over = RoundFacts(number=2, state=RoundState.RESULTS_PUBLISHED)
     not_the_draw = may_record_result(over, adjourned=True, clears=False, needs_confirmation=True)
     assert not_the_draw == Refused("result.not_the_draw", "C.04.2 3.1", {"round": 2})

@@ -39,7 +39,12 @@ OPEN = RoundFacts(1, RoundState.PAIRINGS_PUBLISHED)
     ],
 )
 def test_a_reading_counts_if_another_person_made_it(
-    result: str, entered_by: int | None, reading: str, read_by: int | None, decided: str | None, state: ReadingState
+    result: str,
+    entered_by: int | None,
+    reading: str,
+    read_by: int | None,
+    decided: str | None,
+    state: ReadingState,
 ) -> None:
     assert reading_state(result, entered_by, reading, read_by, decided) is state
 
@@ -47,7 +52,9 @@ def test_a_reading_counts_if_another_person_made_it(
 def test_nobody_reads_the_own_result_or_that_of_another_reader() -> None:
     assert isinstance(may_read(OPEN, 1, own=False, by_another=False), Allowed)
     assert may_read(OPEN, 4, own=True, by_another=False) == Refused("reading.own", "", {"board": 4})
-    assert may_read(OPEN, 4, own=False, by_another=True) == Refused("reading.by_another", "", {"board": 4})
+    assert may_read(OPEN, 4, own=False, by_another=True) == Refused(
+        "reading.by_another", "", {"board": 4}
+    )
     for state, expected in (
         (RoundState.PLANNED, "result.round_not_published"),
         (RoundState.DRAFT, "result.round_not_published"),
@@ -60,9 +67,13 @@ def test_nobody_reads_the_own_result_or_that_of_another_reader() -> None:
 def test_only_a_difference_is_decided() -> None:
     assert isinstance(may_decide_reading(OPEN, 1, ReadingState.DIFFERENT), Allowed)
     for state in set(ReadingState) - {ReadingState.DIFFERENT}:
-        assert may_decide_reading(OPEN, 4, state) == Refused("reading.no_difference", "", {"board": 4})
+        assert may_decide_reading(OPEN, 4, state) == Refused(
+            "reading.no_difference", "", {"board": 4}
+        )
     over = RoundFacts(3, RoundState.RESULTS_PUBLISHED)
-    assert may_decide_reading(over, 4, ReadingState.DIFFERENT) == Refused("reading.closed", "", {"round": 3})
+    assert may_decide_reading(over, 4, ReadingState.DIFFERENT) == Refused(
+        "reading.closed", "", {"round": 3}
+    )
 
 
 def test_results_wait_for_the_readings() -> None:

@@ -16,7 +16,12 @@ def game(number: int, board: int, white: int, black: int, *results: str) -> Repo
 
 
 def test_each_game_is_sent_once_and_later_only_its_corrections() -> None:
-    same, turned, otherwise, new = game(1, 1, 4, 2), game(1, 2, 3, 1), game(2, 1, 1, 4, "=", "="), game(2, 2, 2, 3)
+    same, turned, otherwise, new = (
+        game(1, 1, 4, 2),
+        game(1, 2, 3, 1),
+        game(2, 1, 1, 4, "=", "="),
+        game(2, 2, 2, 3),
+    )
     before = game(1, 2, 1, 3), game(2, 1, 1, 4)
     sent = {(1, 2, 4): (1, same), (1, 1, 3): (1, before[0]), (2, 1, 4): (2, before[1])}
     assert selected([same, turned, otherwise, new], sent) == Selection(

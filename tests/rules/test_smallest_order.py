@@ -1,4 +1,6 @@
-"""What the smallest change of published pairings prefers, criterion by criterion [C.04.2/2026 4.4]."""
+"""What the smallest change of published pairings prefers, criterion by criterion [C.04.2/2026
+4.4].
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ WHITE, BLACK, STRONGLY_WHITE = "wb", "bw", "bwb"
 
 
 def facts(now: Arrangement, histories: dict[int, str], *met: str, **others) -> Published:
-    """Return a round with board 1 to be changed, whose players have met; the others in *met* have met too."""
+    """Return a round with board 1 to be changed, whose players have met; the others in *met* have
+    met too.
+    """
     points = {TPN(n): others.get("points", {}).get(n, 10) for n in range(1, 12)}
     records = {tpn: colour_record(histories.get(tpn, "")) for tpn in points}
 
@@ -32,11 +36,17 @@ def facts(now: Arrangement, histories: dict[int, str], *met: str, **others) -> P
     barred = {tpn: barred_colours(record.history) for tpn, record in records.items()}
     due = DueColours(records, points, by_the_rules)
     return published(
-        now, **(others | {"points": points, "met": pairs(*met), "barred": barred, "due": lambda _new: due})
+        now,
+        **(
+            others
+            | {"points": points, "met": pairs(*met), "barred": barred, "due": lambda _new: due}
+        ),
     )
 
 
-def proposed(round_: Published, situation: Situation = Situation.ALREADY_MET, **given) -> Arrangement:
+def proposed(
+    round_: Published, situation: Situation = Situation.ALREADY_MET, **given
+) -> Arrangement:
     found = proposal(round_, situation, **given)
     assert found is not None
     return found.after
@@ -56,7 +66,10 @@ def test_c04_2_4_4_1_the_difference_of_score_counts_more_than_any_distance(far):
 
 @pytest.mark.parametrize("lowest", [0, -20])
 def test_c04_2_4_4_1_a_preference_counts_more_than_the_scores_even_among_three(lowest):
-    """2 and 7 would like Black, so 1 plays 7, two points above 1. 2, who gets the bye, has two points more too."""
+    """2 and 7 would like Black, so 1 plays 7, two points above 1.
+
+    2, who gets the bye, has two points more too.
+    """
     points = {1: lowest, 2: lowest + 20, 7: lowest + 20}
     round_ = facts(arrangement("1-2", U="7"), {2: BLACK, 7: BLACK}, "1-2", points=points)
     assert proposed(round_) == arrangement("1-7", U="2")
@@ -74,7 +87,9 @@ def test_c04_2_4_4_4_preferences_count_in_a_round_without_points_and_boards():
 
 
 SHORT, LONG, BEHIND = (2, 1, 3), (2, 1, 5), (4, 5, 1)
-"""The numbers of the boards 1-2, 3-4 and 5-6: boards 3-4 are 1 away, and 5-6 are 1, 3 and 3 away."""
+"""The numbers of the boards 1-2, 3-4 and 5-6: boards 3-4 are 1 away, and 5-6 are 1, 3 and 3
+away.
+"""
 
 
 @pytest.mark.parametrize(
@@ -91,17 +106,25 @@ SHORT, LONG, BEHIND = (2, 1, 3), (2, 1, 5), (4, 5, 1)
         ({}, {}, BEHIND, False),
     ],
 )
-def test_c04_2_4_4_1_a_missing_player_counts_neither_for_a_change_nor_against_it(histories, points, numbers, is_missed):
-    """Either 1 and 2 play 3 and 4, and 7 keeps the bye, or they play 5, whose opponent did not come, and 7.
+def test_c04_2_4_4_1_a_missing_player_counts_neither_for_a_change_nor_against_it(
+    histories, points, numbers, is_missed
+):
+    """Either 1 and 2 play 3 and 4, and 7 keeps the bye, or they play 5, whose opponent did not
+    come, and 7.
 
-    The second is better by one strong preference, one mild one, a tenth of a point, or one board; or worse.
+    The second is better by one strong preference, one mild one, a tenth of a point, or one board;
+    or worse.
     """
     played = away("1-2 3-4 5-6", *numbers).boards
     now = Arrangement({n: played[n] for n in sorted(numbers)}, {TPN(7): "U"})
-    round_ = facts(now, histories, "1-2", "1-4", "2-3", "1-7", "2-5", points=points, results={numbers[2]: "+-"})
+    round_ = facts(
+        now, histories, "1-2", "1-4", "2-3", "1-7", "2-5", points=points, results={numbers[2]: "+-"}
+    )
     after = proposed(replace(round_, no_bye=frozenset(round_.points) - {TPN(7)}))
     opponents = after.opponents()
-    assert [opponents.get(TPN(n)) for n in (1, 2, 3, 7)] == ([5, 7, 4, 2] if is_missed else [3, 4, 1, None])
+    assert [opponents.get(TPN(n)) for n in (1, 2, 3, 7)] == (
+        [5, 7, 4, 2] if is_missed else [3, 4, 1, None]
+    )
     assert after.byes == ({6: "Z"} if is_missed else {7: "U"})
 
 
@@ -123,16 +146,30 @@ def test_c04_3_pre2017_f6_colours_are_turned_at_their_board():
 
 
 def test_c04_2_4_4_1_a_new_bye_is_no_game_that_is_broken_up():
-    """Everybody but 2 had White twice, so every change has one third colour. 1 can play 7, and 2 has the bye then."""
-    round_ = facts(arrangement("1-2 3-4 5-6", U="7"), dict.fromkeys((1, 3, 4, 5, 6, 7), "ww"), "1-2")
+    """Everybody but 2 had White twice, so every change has one third colour.
+
+    1 can play 7, and 2 has the bye then.
+    """
+    round_ = facts(
+        arrangement("1-2 3-4 5-6", U="7"), dict.fromkeys((1, 3, 4, 5, 6, 7), "ww"), "1-2"
+    )
     after = proposed(replace(round_, no_bye=frozenset({TPN(1)})))
     assert (after.opponents()[TPN(1)], after.byes) == (7, {2: "U"})
 
 
-@pytest.mark.parametrize("histories, opponent", [({7: STRONGLY_WHITE}, 3), ({3: STRONGLY_WHITE}, 7)])
-def test_c04_2_4_4_1_with_equally_many_games_colours_decide_and_not_the_number_of_new_boards(histories, opponent):
-    """8 and 10 did not come. Two boards change beside the first: either 1-3 2-5 4-6 are played, or 1-7 2-9."""
-    met = [f"1-{n}" for n in range(2, 11) if n not in (3, 7)] + [f"2-{n}" for n in range(3, 11) if n not in (5, 9)]
+@pytest.mark.parametrize(
+    "histories, opponent", [({7: STRONGLY_WHITE}, 3), ({3: STRONGLY_WHITE}, 7)]
+)
+def test_c04_2_4_4_1_with_equally_many_games_colours_decide_and_not_the_number_of_new_boards(
+    histories, opponent
+):
+    """8 and 10 did not come.
+
+    Two boards change beside the first: either 1-3 2-5 4-6 are played, or 1-7 2-9.
+    """
+    met = [f"1-{n}" for n in range(2, 11) if n not in (3, 7)] + [
+        f"2-{n}" for n in range(3, 11) if n not in (5, 9)
+    ]
     now = arrangement("1-2 3-4 5-6 7-8 9-10")
     round_ = facts(now, {1: STRONGLY_WHITE} | histories, *met, results={4: "+-", 5: "+-"})
     after = proposed(replace(round_, no_bye=frozenset(round_.points)))
@@ -148,7 +185,11 @@ class TestWithoutOpponent:
     def test_c04_2_4_4_3_the_first_two_of_several_who_are_equally_close(self):
         found = proposal(facts(self.NOW, {}, **self.MISSING), Situation.WITHOUT_OPPONENT)
         assert found is not None
-        assert (found.after, found.games, found.breaches) == (arrangement("1-2 3-7 5-6", Z="4"), (2,), 0)
+        assert (found.after, found.games, found.breaches) == (
+            arrangement("1-2 3-7 5-6", Z="4"),
+            (2,),
+            0,
+        )
 
     def test_c04_2_4_4_3_the_two_who_are_closest(self):
         round_ = facts(self.NOW, {}, points={3: 15}, **self.MISSING)
@@ -163,9 +204,13 @@ class TestWithoutOpponent:
         round_ = facts(self.NOW, {}, points={7: 10 + apart}, results={2: "+-"})
         assert (proposal(round_, Situation.WITHOUT_OPPONENT) is not None) == is_close
 
-    @pytest.mark.parametrize("chosen, pair", [((5, 7), "5-7"), ((5,), "5-7"), ((7,), "3-7"), ((1, 2), "3-7")])
+    @pytest.mark.parametrize(
+        "chosen, pair", [((5, 7), "5-7"), ((5,), "5-7"), ((7,), "3-7"), ((1, 2), "3-7")]
+    )
     def test_c04_2_4_4_3_the_two_are_among_the_chosen_players(self, chosen, pair):
-        found = proposed(facts(self.NOW, {}, **self.MISSING), Situation.WITHOUT_OPPONENT, chosen=map(TPN, chosen))
+        found = proposed(
+            facts(self.NOW, {}, **self.MISSING), Situation.WITHOUT_OPPONENT, chosen=map(TPN, chosen)
+        )
         assert arrangement(pair).boards[1] in found.boards.values()
 
     def test_c04_2_4_4_3_players_who_were_seen_come_first(self):
@@ -176,7 +221,9 @@ class TestWithoutOpponent:
 LATE = {"late": frozenset({TPN(8)}), "results": {2: "+-"}}
 
 
-@pytest.mark.parametrize("chosen, opponent", [((), 7), ((8,), 7), ((8, 7), 7), ((8, 3, 4), 3), ((3, 4), 3)])
+@pytest.mark.parametrize(
+    "chosen, opponent", [((), 7), ((8,), 7), ((8, 7), 7), ((8, 3, 4), 3), ((3, 4), 3)]
+)
 def test_c04_2_4_4_4_the_chosen_players_get_the_late_entry(chosen, opponent):
     """4 did not come; 7 has the bye."""
     round_ = facts(arrangement("1-2 3-4 5-6", U="7"), {}, **LATE)
@@ -185,7 +232,9 @@ def test_c04_2_4_4_4_the_chosen_players_get_the_late_entry(chosen, opponent):
 
 
 def test_c04_2_4_4_4_nobody_unseen_is_the_smallest_partner():
-    round_ = facts(arrangement("1-2 3-4 5-6", U="7"), {}, unseen=frozenset({TPN(4), TPN(7)}), **LATE)
+    round_ = facts(
+        arrangement("1-2 3-4 5-6", U="7"), {}, unseen=frozenset({TPN(4), TPN(7)}), **LATE
+    )
     assert proposed(round_, Situation.LATE_ENTRY) == arrangement("1-2 3-8 5-6", U="7", Z="4")
     assert proposal(facts(arrangement("", U="7"), {}, late=LATE["late"], unseen=frozenset({TPN(7)})),
                     Situation.LATE_ENTRY) is None  # fmt: skip
@@ -196,7 +245,10 @@ def allowed(round_: Published, after: Arrangement) -> bool:
 
 
 def test_c04_2_4_4_1_a_change_that_moves_the_bye_is_compared_with_changes_that_move_it():
-    """7 can only play 5 and 6, with whom 1 and 2 cannot play: two boards change. With the bye for 7, one would do."""
+    """7 can only play 5 and 6, with whom 1 and 2 cannot play: two boards change.
+
+    With the bye for 7, one would do.
+    """
     met = ["1-2", "1-5", "1-6", "2-5", "2-6", *(f"7-{n}" for n in range(1, 5))]
     round_ = facts(arrangement("1-2 3-4 5-6", U="7"), {}, *met)
     assert allowed(round_, arrangement("1-4 3-6 5-7", U="2"))

@@ -7,12 +7,23 @@ from hypothesis import given, settings, strategies as st
 from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord, TournamentState
 from pairing.rules.board_checks import FloatOf, board_checks
 from pairing.rules.published import Arrangement
-from pairing.rules.swapping import GiveBye, Move, Seat, Swap, TakeOut, Turn, left_over, moved, settled
+from pairing.rules.swapping import (
+    GiveBye,
+    Move,
+    Seat,
+    Swap,
+    TakeOut,
+    Turn,
+    left_over,
+    moved,
+    settled,
+)
 from pairing.rules.verdict import Refused
 from tests.engine.compact_matches import match_position
 
 DRAFT = Arrangement(
-    {1: (TPN(1), TPN(5)), 2: (TPN(6), TPN(2)), 3: (TPN(3), TPN(7))}, {TPN(4): "U", TPN(8): "H", TPN(9): "Z"}
+    {1: (TPN(1), TPN(5)), 2: (TPN(6), TPN(2)), 3: (TPN(3), TPN(7))},
+    {TPN(4): "U", TPN(8): "H", TPN(9): "Z"},
 )
 
 
@@ -48,7 +59,13 @@ def test_a_player_without_a_game_takes_a_place_and_the_other_is_left_over() -> N
 
 def test_a_requested_bye_comes_back_to_the_player_who_asked_for_it() -> None:
     assert after(Swap(TPN(3), TPN(8)), Swap(TPN(8), TPN(3))) == DRAFT
-    assert after(Swap(TPN(3), TPN(8)), TakeOut(TPN(8))).byes == {3: "", 7: "", 8: "H", 4: "U", 9: "Z"}
+    assert after(Swap(TPN(3), TPN(8)), TakeOut(TPN(8))).byes == {
+        3: "",
+        7: "",
+        8: "H",
+        4: "U",
+        9: "Z",
+    }
     assert after(Swap(TPN(4), TPN(8))).byes == {4: "", 8: "U", 9: "Z"}
 
 
@@ -96,7 +113,9 @@ MOVES = st.one_of(
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(MOVES, max_size=12))
-def test_every_player_keeps_exactly_one_place_and_there_is_at_most_one_bye(moves: list[Move]) -> None:
+def test_every_player_keeps_exactly_one_place_and_there_is_at_most_one_bye(
+    moves: list[Move],
+) -> None:
     now = DRAFT
     done: list[Move] = []
     for move in moves:
@@ -112,7 +131,9 @@ def test_every_player_keeps_exactly_one_place_and_there_is_at_most_one_bye(moves
 
 
 def played(*rounds: tuple[int, str, str]) -> tuple[RoundRecord, ...]:
-    return tuple(RoundRecord(TPN(other), Colour(colour), Result(letter)) for other, colour, letter in rounds)
+    return tuple(
+        RoundRecord(TPN(other), Colour(colour), Result(letter)) for other, colour, letter in rounds
+    )
 
 
 STATE = TournamentState(
@@ -137,7 +158,11 @@ def test_c04_1_each_board_has_its_broken_rules_colours_and_float() -> None:
     assert checks[1].refused == ()  # the caution has said it
     assert checks[1].is_engines is False
     assert checks[1].float_of is not None
-    assert (checks[1].float_of.down, checks[1].float_of.up, checks[1].float_of.difference) == (1, 4, 15)
+    assert (checks[1].float_of.down, checks[1].float_of.up, checks[1].float_of.difference) == (
+        1,
+        4,
+        15,
+    )
     assert (checks[2].cautions, checks[2].is_engines) == ((), True)
     assert checks[2].float_of is not None
     assert checks[2].float_of.again == ()
@@ -152,7 +177,9 @@ def test_c04_3_1_4_2_a_float_of_the_last_round_is_named_again() -> None:
         Player(TPN(3), played((1, "b", "0"), (4, "w", "="))),
         Player(TPN(4), played((2, "w", "1"), (3, "b", "="))),
     )
-    checks = board_checks(TournamentState(3, 5, players), Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))}), [1])
+    checks = board_checks(
+        TournamentState(3, 5, players), Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))}), [1]
+    )
     assert checks[1].float_of is not None
     assert checks[1].float_of.again == (1, 3)
 
@@ -167,14 +194,21 @@ def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
     )
     arranged = Arrangement({1: (TPN(3), TPN(1)), 2: (TPN(4), TPN(2))})
     second = board_checks(TournamentState(2, 5, players), arranged, [1, 2])
-    assert [check.float_of for check in second.values()] == [FloatOf(TPN(3), TPN(1), 5), FloatOf(TPN(2), TPN(4), 5)]
-    first = board_checks(TournamentState(1, 5, tuple(Player(TPN(tpn)) for tpn in range(1, 5))), arranged, [1, 2])
+    assert [check.float_of for check in second.values()] == [
+        FloatOf(TPN(3), TPN(1), 5),
+        FloatOf(TPN(2), TPN(4), 5),
+    ]
+    first = board_checks(
+        TournamentState(1, 5, tuple(Player(TPN(tpn)) for tpn in range(1, 5))), arranged, [1, 2]
+    )
     assert [check.float_of for check in first.values()] == [None, None]
     assert all(check.is_fine for check in first.values())
 
 
 def test_c04_5_1_5_floats_of_matches_have_no_direction_and_are_not_named_again() -> None:
-    """In round 2 player 1 met a lower score, as now in round 3: to the text both players are floaters alike."""
+    """In round 2 player 1 met a lower score, as now in round 3: to the text both players are
+    floaters alike.
+    """
     lines = {1: "3w11 2b10", 2: "4w01 1w01", 3: "1b00 4w==", 4: "2b10 3b=="}
     checks = board_checks(match_position(lines), Arrangement({1: (TPN(1), TPN(4))}), [1])
     assert checks[1].float_of == FloatOf(TPN(1), TPN(4), 10)
@@ -218,13 +252,18 @@ def test_c04_3_1_4_2_floats_count_virtual_points_and_played_games_only() -> None
         FloatOf(TPN(3), TPN(4), 5),
     ]
     turned = Arrangement({1: (TPN(1), TPN(4)), 2: (TPN(2), TPN(3))})
-    floats = [check.float_of for check in board_checks(TournamentState(2, 5, players), turned, [1, 2]).values()]
+    floats = [
+        check.float_of
+        for check in board_checks(TournamentState(2, 5, players), turned, [1, 2]).values()
+    ]
     assert [float_ and float_.again for float_ in floats] == [(1,), (3,)]
     assert [check.is_fine for check in checks.values()] == [False, False]
 
 
 def test_c04_3_1_4_2_virtual_points_of_round_1_are_no_float_of_the_round_before() -> None:
-    ahead = tuple(Player(TPN(tpn), (), virtual_points=(Points(10),) if tpn == 1 else ()) for tpn in (1, 2))
+    ahead = tuple(
+        Player(TPN(tpn), (), virtual_points=(Points(10),) if tpn == 1 else ()) for tpn in (1, 2)
+    )
     first = board_checks(TournamentState(1, 5, ahead), Arrangement({1: (TPN(1), TPN(2))}), [1])
     assert first[1].float_of == FloatOf(TPN(1), TPN(2), 10)
 
@@ -237,5 +276,9 @@ def test_c04_1_a_colour_that_is_not_granted_is_a_remark() -> None:
     )
     state = TournamentState(2, 5, players)
     checks = board_checks(state, Arrangement({1: (TPN(1), TPN(3))}, {TPN(2): "U"}), [1])
-    assert (checks[1].cautions, checks[1].refused, checks[1].float_of) == ((), ((1, Colour.BLACK),), None)
+    assert (checks[1].cautions, checks[1].refused, checks[1].float_of) == (
+        (),
+        ((1, Colour.BLACK),),
+        None,
+    )
     assert not checks[1].is_fine

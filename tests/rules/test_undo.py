@@ -10,7 +10,12 @@ from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.undo import OFFERED_FOR, OPPOSITE, can_be_undone, is_in_time, may_undo
 from pairing.rules.verdict import ALLOWED, Refused
 
-STATES = (RoundState.PLANNED, RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
+STATES = (
+    RoundState.PLANNED,
+    RoundState.DRAFT,
+    RoundState.PAIRINGS_PUBLISHED,
+    RoundState.RESULTS_PUBLISHED,
+)
 
 
 def answers(action, **more):
@@ -20,10 +25,30 @@ def answers(action, **more):
 
 
 TABLE = {
-    Action.ROUND_PAIRED_BY_HAND: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
-    Action.ROUND_PAIRED: ["round.not_paired", "yes", "round.already_published", "round.already_published"],
-    Action.RESULT_RECORDED: ["result.round_not_published", "result.round_not_published", "yes", "result.closed"],
-    Action.ENTRY_WITHDRAWN: ["yes", "yes", "withdrawal.round_published", "withdrawal.round_published"],
+    Action.ROUND_PAIRED_BY_HAND: [
+        "round.not_paired",
+        "yes",
+        "round.already_published",
+        "round.already_published",
+    ],
+    Action.ROUND_PAIRED: [
+        "round.not_paired",
+        "yes",
+        "round.already_published",
+        "round.already_published",
+    ],
+    Action.RESULT_RECORDED: [
+        "result.round_not_published",
+        "result.round_not_published",
+        "yes",
+        "result.closed",
+    ],
+    Action.ENTRY_WITHDRAWN: [
+        "yes",
+        "yes",
+        "withdrawal.round_published",
+        "withdrawal.round_published",
+    ],
     Action.ENTRY_RETURNED: ["yes"] * 4,
     Action.BYE_REQUESTED: ["yes", "yes", "bye.round_published", "bye.round_published"],
     Action.BYE_CANCELLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
@@ -49,7 +74,9 @@ def test_the_undo_itself_reverses_what_has_no_opposite_action():
 
 
 def test_the_other_actions_are_undone_by_an_ordinary_one():
-    """It restores the values before; where an entry, a role or a place in a list began or ended, it is another one."""
+    """It restores the values before; where an entry, a role or a place in a list began or ended, it
+    is another one.
+    """
     again = {
         "entry.updated", "entry.rating_changed", "desk_data.changed", "fee.set", "tournament.updated",
         "prohibited_pairs.set", "prizes.set", "round.scheduled", "round.arranged",
@@ -75,16 +102,21 @@ def test_other_actions_are_corrected_and_not_undone(action):
     assert answers(action) == ["undo.not_this"] * 4
 
 
-@pytest.mark.parametrize("action", ["round.paired", "result.recorded", "bye.requested", "round.scheduled"])
+@pytest.mark.parametrize(
+    "action", ["round.paired", "result.recorded", "bye.requested", "round.scheduled"]
+)
 def test_c04_1_1_an_action_on_a_round_that_is_no_longer_declared_is_not_undone(action):
-    verdict = may_undo(action, [RoundFacts(1, RoundState.PLANNED)], 2, CheckIn(), own=True, decides=True)
+    verdict = may_undo(
+        action, [RoundFacts(1, RoundState.PLANNED)], 2, CheckIn(), own=True, decides=True
+    )
     assert verdict == Refused("round.unknown", "C.04.1 1", {"round": 2, "total": 1})
 
 
 def test_only_the_chief_arbiter_undoes_the_action_of_another_arbiter():
     given = {"own": False, "check_in": CheckIn()}
     verdicts = [
-        may_undo("round.paired", [RoundFacts(1, RoundState.DRAFT)], 1, decides=each, **given) for each in (0, 1)
+        may_undo("round.paired", [RoundFacts(1, RoundState.DRAFT)], 1, decides=each, **given)
+        for each in (0, 1)
     ]
     assert verdicts == [Refused("undo.of_another"), ALLOWED]
 
@@ -94,9 +126,13 @@ def test_c04_2_4_1_presence_cannot_be_undone_while_the_check_in_is_closed():
 
 
 def test_a_withdrawal_of_a_round_that_is_no_longer_played_is_not_undone():
-    verdict = may_undo("entry.withdrawn", [RoundFacts(1, STATES[0])], 2, CheckIn(), own=True, decides=False)
+    verdict = may_undo(
+        "entry.withdrawn", [RoundFacts(1, STATES[0])], 2, CheckIn(), own=True, decides=False
+    )
     assert verdict == Refused("round.unknown", "C.04.1 1", {"round": 2, "total": 1})
-    played = may_undo("round.paired", [RoundFacts(1, STATES[1])], 1, CheckIn(), own=True, decides=False)
+    played = may_undo(
+        "round.paired", [RoundFacts(1, STATES[1])], 1, CheckIn(), own=True, decides=False
+    )
     assert played == ALLOWED
 
 

@@ -12,7 +12,14 @@ from pairing.rules.undo_between import Done, changed_by, in_between, needed_by, 
 Data = Mapping[str, Any]
 
 
-def done(action: str, after: Data | None = None, before: Data | None = None, *, at: int = 1, number: int = 2) -> Done:
+def done(
+    action: str,
+    after: Data | None = None,
+    before: Data | None = None,
+    *,
+    at: int = 1,
+    number: int = 2,
+) -> Done:
     return Done(at, action, number, before or {}, after or {})
 
 
@@ -51,7 +58,8 @@ WHOLE_TOURNAMENT = {
         (done("points.adjusted", {"entry": 7}), {("points", 7, 2)}),
         (done("points.withdrawn", {"entry": 7}), {("points", 7, 2)}),
         (done("desk_data.changed", TWO), {("desk", 7), ("desk", 8)}),
-        # New and removed players: their numbers, if they have some; a removal takes prohibited pairs with it.
+        # New and removed players: their numbers, if they have some; a removal takes prohibited
+        # pairs with it.
         (done("entry.added", {"entry": 7, "tpn": None}), {("entry", 7)}),
         (done("entry.added", {"entry": 7, "tpn": 9}), {("entry", 7), ("numbers",)}),
         (done("entry.updated", {"entry": 7, "tpn": 9}), {("entry", 7)}),
@@ -112,7 +120,9 @@ def test_what_a_line_has_changed(line: Done, things: set[tuple[object, ...]]) ->
         (done("entry.updated", {"entry": 7, "club": "x"}, {"rating": 1}), set()),
     ],
 )  # fmt: skip
-def test_what_must_not_have_changed_beside_it(line: Done, also_needed: set[tuple[object, ...]]) -> None:
+def test_what_must_not_have_changed_beside_it(
+    line: Done, also_needed: set[tuple[object, ...]]
+) -> None:
     assert needed_by(line) - changed_by(line) == also_needed
 
 
@@ -121,7 +131,11 @@ RECORDED = done("result.recorded", {"board": 5}, at=10)
 
 def undo_of(line: Done, at: int, action: str = "action.undone") -> Done:
     return Done(
-        at, action, line.round_number, line.after, {**line.before, "undone": line.sequence, "action": line.action}
+        at,
+        action,
+        line.round_number,
+        line.after,
+        {**line.before, "undone": line.sequence, "action": line.action},
     )
 
 
@@ -146,4 +160,6 @@ def test_only_later_lines_about_the_same_thing_keep_an_action_from_being_undone(
     assert in_between(RECORDED, undone) == [14]
     assert undone_already(again, undone) == 15
     assert undone_already(RECORDED, undone) is None
-    assert in_between(RECORDED, [(undo_of(done("result.recorded", {"board": 5}, at=9), 15), 15)]) == [15]
+    assert in_between(
+        RECORDED, [(undo_of(done("result.recorded", {"board": 5}, at=9), 15), 15)]
+    ) == [15]

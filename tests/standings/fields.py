@@ -1,7 +1,7 @@
 """Fields of players as a crosstable shows them, and the exercise used by most of these tests.
 
-``+W7``: won with White against 7; ``=`` is a draw, ``-`` a loss. ``F`` as the colour: forfeited. ``0W7``: both players
-lost. ``?W7``: adjourned. A single letter is a bye: H, U, Z, F.
+``+W7``: won with White against 7; ``=`` is a draw, ``-`` a loss. ``F`` as the colour: forfeited.
+``0W7``: both players lost. ``?W7``: adjourned. A single letter is a bye: H, U, Z, F.
 """
 
 from __future__ import annotations

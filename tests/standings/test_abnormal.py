@@ -20,7 +20,10 @@ def table(
     """Return by number: the rank, the points, and the values of *codes*."""
     given = {TPN(tpn): change for tpn, change in changes.items()}
     answer = standings(field(FOUR), STANDARD, Rules.of(codes), changes=given)
-    return {line.tpn: (line.rank, line.points, [value.amount for value in line.values]) for line in answer.lines}
+    return {
+        line.tpn: (line.rank, line.points, [value.amount for value in line.values])
+        for line in answer.lines
+    }
 
 
 def test_a_penalty_is_part_of_the_score_from_its_round_on() -> None:
@@ -31,7 +34,9 @@ def test_a_penalty_is_part_of_the_score_from_its_round_on() -> None:
     assert bh[0] == bh[1]  # The values of its own opponents do not change.
     assert ps == (30, 0)  # 10 - 15, then 20 - 15
     for opponent in (2, 3):
-        assert changed[opponent][2][0] == (plain[opponent][2][0] or 0) - 15  # Buchholz: 1 is worth 0.5 now
+        assert (
+            changed[opponent][2][0] == (plain[opponent][2][0] or 0) - 15
+        )  # Buchholz: 1 is worth 0.5 now
 
 
 def test_a_result_worth_other_points_gives_these_points_in_its_round() -> None:
@@ -50,5 +55,7 @@ def test_round_999_counts_for_the_place_and_in_no_tie_break() -> None:
 
 def test_c07_8_3_a_fore_tie_break_keeps_the_bonus_and_draws_the_game() -> None:
     given = {TPN(1): PointChanges((0, 20), (5, 0), places_only=1)}
-    rows = crosstable(field(FOUR), STANDARD, EDITIONS[PRESENT], changes=given).with_last_round_drawn.rows
+    rows = crosstable(
+        field(FOUR), STANDARD, EDITIONS[PRESENT], changes=given
+    ).with_last_round_drawn.rows
     assert (rows[TPN(1)].score, rows[TPN(1)].places_only) == (10 + 5 + 5, 1)

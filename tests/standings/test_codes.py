@@ -8,8 +8,10 @@ from pairing.standings.editions import EDITIONS, edition_by_code, edition_on
 
 PRESENT = EDITIONS["fide-2026"]
 OFFERED = (  # noqa: SIM905
-    "DE DE/P BPG BWG REP STD SB SB/C1 SB/C2 SB/P SB/C1/P SB/C2/P ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 TPR PTP APRO APPO "
-    "RTNG RTNG/R WIN WON PS PS/C1 PS/C2 TPN TPN/R BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P BH/F FB FB/C1 FB/C2 FB/M1 "
+    "DE DE/P BPG BWG REP STD SB SB/C1 SB/C2 SB/P SB/C1/P SB/C2/P ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 "
+    "TPR PTP APRO APPO "
+    "RTNG RTNG/R WIN WON PS PS/C1 PS/C2 TPN TPN/R BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P BH/F FB "
+    "FB/C1 FB/C2 FB/M1 "
     "FB/M2 FB/P AOB AOB/F KS KS/L+1 KS/L-2"
 ).split()
 
@@ -23,7 +25,9 @@ def test_c07_5_c07_14_every_code_a_program_must_offer_is_read_and_written_back(t
 def test_a_list_is_read_from_text_or_words_and_written_as_record_202_has_it() -> None:
     assert format_list(parse_list("bh/c1, BH ,SB,DE,WIN", PRESENT)) == ",".join(DEFAULT_LIST)
     assert parse_list("PTS,BH/C1", PRESENT) == parse_list(["BH/C1"], PRESENT)
-    assert parse_list("PTS; bh-c1\nKS-L-1;;KS/L+1", PRESENT) == parse_list("BH/C1,KS/L-1,KS/L+1", PRESENT)
+    assert parse_list("PTS; bh-c1\nKS-L-1;;KS/L+1", PRESENT) == parse_list(
+        "BH/C1,KS/L-1,KS/L+1", PRESENT
+    )
     assert format_list(parse_list("BH C1, FB-C1-P, DE /P", PRESENT)) == "BH/C1,FB/C1/P,DE/P"
     assert parse_list("", PRESENT) == parse_list("PTS", PRESENT) == ()
 
@@ -41,7 +45,11 @@ def test_a_list_is_read_from_text_or_words_and_written_as_record_202_has_it() ->
         ("KS/L", "tie_break.modifier", "'KS/L'; KS has /L+n or /L-n."),
         ("BH/L+1", "tie_break.modifier", "'BH/L+1'"),
         ("DE,BH,DE", "tie_break.twice", "DE stands twice in the list, at places 1 and 3"),
-        ("BH/P/C1,BH/C1/P", "tie_break.twice", "BH/C1/P stands twice in the list, at places 1 and 2"),
+        (
+            "BH/P/C1,BH/C1/P",
+            "tie_break.twice",
+            "BH/C1/P stands twice in the list, at places 1 and 2",
+        ),
     ],
 )
 def test_an_impossible_list_is_refused_with_its_code(text: str, code: str, sentence: str) -> None:
@@ -61,14 +69,26 @@ def test_c07_2024_knows_no_code_of_a_later_text(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text, least_is_best",
-    [("DE", True), ("TPN", True), ("TPN/R", False), ("RTNG", False), ("RTNG/R", True), ("BH", False)],
+    [
+        ("DE", True),
+        ("TPN", True),
+        ("TPN/R", False),
+        ("RTNG", False),
+        ("RTNG/R", True),
+        ("BH", False),
+    ],
 )
 def test_which_end_of_a_column_is_better(text: str, least_is_best: bool) -> None:
     assert parse_code(text, PRESENT).least_is_best is least_is_best
 
 
 def test_the_edition_is_that_in_force_on_the_first_day() -> None:
-    days = {"2026-03-01": "fide-2026", "2026-02-28": "fide-2024", "2023-10-01": "fide-2024", "": "fide-2026"}
+    days = {
+        "2026-03-01": "fide-2026",
+        "2026-02-28": "fide-2024",
+        "2023-10-01": "fide-2024",
+        "": "fide-2026",
+    }
     assert {day: edition_on(day).code for day in days} == days
 
 

@@ -12,10 +12,15 @@ from tests.standings.fields import STANDARD, field
 FIDE = EDITIONS["fide-2026"]
 
 
-def places(rounds: dict[int, str], tied: str, *, forfeits_count: bool = False) -> dict[int, int | None]:
+def places(
+    rounds: dict[int, str], tied: str, *, forfeits_count: bool = False
+) -> dict[int, int | None]:
     table = crosstable(field(rounds), STANDARD, EDITIONS["fide-2026"])
     group = [TPN(int(tpn)) for tpn in tied.split()]
-    return {tpn: v.amount for tpn, v in direct_encounter(table, group, forfeits_count=forfeits_count).items()}
+    return {
+        tpn: v.amount
+        for tpn, v in direct_encounter(table, group, forfeits_count=forfeits_count).items()
+    }
 
 
 def test_c07_6_it_compares_tied_players_and_has_no_column_of_its_own() -> None:
@@ -28,9 +33,15 @@ def test_c07_6_it_compares_tied_players_and_has_no_column_of_its_own() -> None:
         ({1: "+W2", 2: "-B1"}, {1: 1, 2: 2}),
         ({1: "+W2 =W3 Z", 2: "-B1 Z +W3", 3: "Z =B1 -B2"}, {1: 1, 2: 2, 3: 3}),
         # 2½; 1½, 1½ (they drew); ½.
-        ({1: "+W2 +W3 =W4", 2: "-B1 =W3 +B4", 3: "=B2 -B1 +W4", 4: "-B3 -W2 =B1"}, {1: 1, 2: 2, 3: 2, 4: 4}),
+        (
+            {1: "+W2 +W3 =W4", 2: "-B1 =W3 +B4", 3: "=B2 -B1 +W4", 4: "-B3 -W2 =B1"},
+            {1: 1, 2: 2, 3: 2, 4: 4},
+        ),
         # All have 1½.
-        ({1: "+W2 -W3 =W4", 2: "-B1 +B4 =W3", 3: "=B2 +B1 -W4", 4: "+B3 -W2 =B1"}, {1: 1, 2: 1, 3: 1, 4: 1}),
+        (
+            {1: "+W2 -W3 =W4", 2: "-B1 +B4 =W3", 3: "=B2 +B1 -W4", 4: "+B3 -W2 =B1"},
+            {1: 1, 2: 1, 3: 1, 4: 1},
+        ),
     ],
 )
 def test_c07_6_2_where_all_have_met_the_separate_standings_decide(
@@ -40,7 +51,8 @@ def test_c07_6_2_where_all_have_met_the_separate_standings_decide(
 
 
 def test_c07_6_2_a_tie_of_two_within_the_standings_is_broken_by_their_game() -> None:
-    # 1: beat 2 and 3; 2: beat 3 and 4; 3: beat 4; 4: beat 1. 1 and 2 have 2, and 1 beat 2; 3 and 4 have 1, 3 beat 4.
+    # 1: beat 2 and 3; 2: beat 3 and 4; 3: beat 4; 4: beat 1. 1 and 2 have 2, and 1 beat 2; 3 and 4
+    # have 1, 3 beat 4.
     field_ = {1: "+W2 +W3 -W4", 2: "-B1 +W4 +W3", 3: "+W4 -B1 -B2", 4: "-B3 -B2 +B1"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 3, 4: 4}
 
@@ -56,17 +68,19 @@ def test_c07_6_3_the_second_place_likewise_and_then_again_for_the_rest() -> None
     # 1 beat 2, 3 and 4; 2 beat 3 and 4; 3 and 4 have not met: 1, 2, then 3 and 4 tied.
     field_ = {1: "+W2 +W3 +W4", 2: "-B1 +W4 +W3", 3: "Z -B1 -B2", 4: "Z -B2 -B1"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 3, 4: 3}
-    # 1 beat everybody else. 2 has not met 3; 4 lost to 2 and drew with 3. In the next step 2 has 1 to 2 and 3 has ½ to
-    # 1½.
+    # 1 beat everybody else. 2 has not met 3; 4 lost to 2 and drew with 3. In the next step 2 has 1
+    # to 2 and 3 has ½ to 1½.
     field_ = {1: "+W2 +W3 +W4", 2: "-B1 +W4 Z", 3: "=W4 -B1 Z", 4: "=B3 -B2 -B1"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 2, 3: 2, 4: 2}
 
 
 def test_c07_6_3_remaining_players_who_have_all_met_are_ranked_by_6_2() -> None:
-    # Only 4 and 1 have not met. 1 has 2 of 2 and the others can reach 2, so 1 is not alone in first place.
+    # Only 4 and 1 have not met. 1 has 2 of 2 and the others can reach 2, so 1 is not alone in first
+    # place.
     field_ = {1: "+W2 +W3 Z", 2: "-B1 +W4 -W3", 3: "+W4 -B1 +B2", 4: "-B3 -B2 Z"}
     assert places(field_, "1 2 3 4") == {1: 1, 2: 1, 3: 1, 4: 1}
-    # 5 beat 1, 2 and 3, and has not met 4, who lost every game: 5 is first, and the rest have all met.
+    # 5 beat 1, 2 and 3, and has not met 4, who lost every game: 5 is first, and the rest have all
+    # met.
     field_ = {
         5: "+W1 +W2 Z Z Z +W3",
         1: "-B5 Z +W3 =W2 +W4 Z",
@@ -83,14 +97,17 @@ def test_c07_6_1_1_forfeited_games_are_left_out_unless_the_regulations_say_other
 
 
 def test_c07_6_1_2_repeated_meetings_count_their_average() -> None:
-    # 1 and 2: a forfeit and a game, 1½ of 2, counts as ¾; 1 lost to 3, 2 drew with 3: 1 has ¾, 2 has ¾, 3 has 1½.
+    # 1 and 2: a forfeit and a game, 1½ of 2, counts as ¾; 1 lost to 3, 2 drew with 3: 1 has ¾, 2
+    # has ¾, 3 has 1½.
     field_ = {1: "+F2 =W2 -W3 Z", 2: "-F1 =B1 Z =W3", 3: "Z Z +B1 =B2"}
     assert places(field_, "1 2 3", forfeits_count=True) == {3: 1, 1: 2, 2: 3}
     assert places(field_, "1 2 3") == {3: 1, 2: 2, 1: 3}
 
 
 def test_c07_6_1_the_parts_name_the_round_the_opponent_and_the_points() -> None:
-    table = crosstable(field({1: "+W2 =W3 +F4", 2: "-B1 Z +W3", 3: "Z =B1 -B2", 4: "Z Z -F1"}), STANDARD, FIDE)
+    table = crosstable(
+        field({1: "+W2 =W3 +F4", 2: "-B1 Z +W3", 3: "Z =B1 -B2", 4: "Z Z -F1"}), STANDARD, FIDE
+    )
 
     def parts(*, forfeits_count: bool) -> list[tuple[int, int | None, int]]:
         tied = [TPN(tpn) for tpn in (1, 3, 4)]

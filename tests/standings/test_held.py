@@ -1,4 +1,6 @@
-"""Held's exercise: all values as published for the text of that time, and computed again for the text of 2026."""
+"""Held's exercise: all values as published for the text of that time, and computed again for the
+text of 2026.
+"""
 
 from fractions import Fraction
 
@@ -34,15 +36,23 @@ PUBLISHED = {
 @pytest.mark.parametrize("code", CODES)
 def test_c07_2024_every_value_of_the_exercise_is_as_published(code: str) -> None:
     found = column(HELD, code, edition="fide-2024", ratings=HELD_RATINGS)
-    published = {tpn: Fraction(values.split()[CODES.index(code)]) for tpn, values in PUBLISHED.items()}
-    decimals = {tpn: round(Fraction(value.amount or 0, found.scale), 2) for tpn, value in found.values.items()}
+    published = {
+        tpn: Fraction(values.split()[CODES.index(code)]) for tpn, values in PUBLISHED.items()
+    }
+    decimals = {
+        tpn: round(Fraction(value.amount or 0, found.scale), 2)
+        for tpn, value in found.values.items()
+    }
     assert decimals == published
 
 
 @pytest.mark.parametrize("code", [code for code in CODES if code not in OF_THE_OPPONENTS])
-def test_c07_16_4_the_cap_of_2026_only_changes_tie_breaks_from_the_opponents_results(code: str) -> None:
+def test_c07_16_4_the_cap_of_2026_only_changes_tie_breaks_from_the_opponents_results(
+    code: str,
+) -> None:
     of_2026, of_2024 = (
-        amounts(HELD, code, edition=edition, ratings=HELD_RATINGS) for edition in ("fide-2026", "fide-2024")
+        amounts(HELD, code, edition=edition, ratings=HELD_RATINGS)
+        for edition in ("fide-2026", "fide-2024")
     )
     assert of_2026 == of_2024
 
@@ -51,18 +61,23 @@ def test_c07_16_4_the_cap_of_2026_only_changes_tie_breaks_from_the_opponents_res
     "tpn, buchholz, cut_1, sonneborn_berger, sonneborn_berger_cut_1",
     [
         # HPB: dummy min(3½, 5 × ½) = 2½. BH 3 + 2½ + 1½ + 3½ + 3½; the HPB is cut.
-        # SB 3 + 1¼ + 1½ + 1¾ + 1¾; least is 1½ × 1 of #13, the voluntary one 1¼ is lower: 1½ is cut.
+        # SB 3 + 1¼ + 1½ + 1¾ + 1¾; least is 1½ × 1 of #13, the voluntary one 1¼ is lower: 1½ is
+        # cut.
         (4, 140, 115, 925, 775),
         # PAB: min(3, 2½). BH 2 + 3½ + 2½ + 1 + 2½, cut 1. SB 2½ + 1 + 2½, cut 1 × 1.
         (6, 115, 105, 600, 500),
-        # HPB min(1½, 2½), forfeit loss to 11 min(1½, 2½), PAB 1½. BH 3½ + 1 + 1½ + 1½ + 1½, a voluntary 1½ is cut.
-        # SB ¾ + 1½; least is 1 × 0 of #10, the lowest voluntary one 1½ × 0 of the forfeit: 0 is cut.
+        # HPB min(1½, 2½), forfeit loss to 11 min(1½, 2½), PAB 1½. BH 3½ + 1 + 1½ + 1½ + 1½, a
+        # voluntary 1½ is cut. SB ¾ + 1½; least is 1 × 0 of #10, the lowest voluntary one 1½ × 0 of
+        # the forfeit: 0 is cut.
         (9, 90, 75, 225, 225),
-        # Forfeit win over 9: min(2½, 1½) = 1½. BH 3½ + 3½ + 2½ + 1½ + 1½, cut 1½. SB 1¾ + 1½ + 1½, cut 1½ × 1.
+        # Forfeit win over 9: min(2½, 1½) = 1½. BH 3½ + 3½ + 2½ + 1½ + 1½, cut 1½. SB 1¾ + 1½ + 1½,
+        # cut 1½ × 1.
         (11, 125, 110, 475, 325),
-        # PAB 2, forfeit win over 14 min(2, 2), two ZPB of min(2, 2½). BH 3½ + 2 + 2 + 2 + 2, a ZPB is cut. SB 2 + 2.
+        # PAB 2, forfeit win over 14 min(2, 2), two ZPB of min(2, 2½). BH 3½ + 2 + 2 + 2 + 2, a ZPB
+        # is cut. SB 2 + 2.
         (12, 115, 95, 400, 400),
-        # Forfeit loss to 12: min(2, 3) = 2, ZPB 2. BH 3 + 2½ + 2 + 2 + 1½, a voluntary 2 is cut. SB 3 + 1½, cut 1½.
+        # Forfeit loss to 12: min(2, 3) = 2, ZPB 2. BH 3 + 2½ + 2 + 2 + 1½, a voluntary 2 is cut. SB
+        # 3 + 1½, cut 1½.
         (14, 110, 90, 450, 300),
     ],
 )
@@ -77,13 +92,16 @@ def test_c07_16_4_rows_without_an_unplayed_round_are_the_same_in_both_editions()
     complete = {tpn for tpn, rounds in HELD.items() if not set("HUZF") & set(rounds)}
     assert complete == {1, 2, 3, 5, 7, 8, 10, 13, 15, 16}
     for code in ("BH", "BH/C1", "SB", "SB/C1"):
-        of_2026, of_2024 = (amounts(HELD, code, edition=edition) for edition in ("fide-2026", "fide-2024"))
+        of_2026, of_2024 = (
+            amounts(HELD, code, edition=edition) for edition in ("fide-2026", "fide-2024")
+        )
         assert {tpn: of_2026[tpn] for tpn in complete} == {tpn: of_2024[tpn] for tpn in complete}
 
 
 def test_c07_4_2_the_ranking_of_the_exercise_by_the_default_list() -> None:
     lines = standings(field(HELD), STANDARD, Rules.of()).lines
-    # Fourth to eighth BH/C1 decides, after that BH between 1 and 16 (both 12½), then SB 8 against 7¼.
+    # Fourth to eighth BH/C1 decides, after that BH between 1 and 16 (both 12½), then SB 8 against
+    # 7¼.
     assert [(line.rank, line.tpn) for line in lines] == [
         (1, 2), (2, 3), (3, 4), (4, 1), (5, 16), (6, 6), (7, 8), (8, 11), (9, 5), (10, 15), (11, 12), (12, 14),
         (13, 7), (14, 13), (15, 9), (16, 10),

@@ -20,19 +20,27 @@ LETTERS = {result.value: result for result in Result}
 
 
 def match(text: str) -> RoundRecord:
-    """Return a match from ``2w1=`` (against 2, White first, won and drew); a single letter is a bye."""
+    """Return a match from ``2w1=`` (against 2, White first, won and drew); a single letter is a
+    bye.
+    """
     if len(text) == 1:
         return RoundRecord(None, None, LETTERS[text])
     return RoundRecord(TPN(int(text[0])), Colour(text[1]), LETTERS[text[2]], LETTERS[text[3]])
 
 
 def field(rounds: dict[int, str]) -> list[Player]:
-    return [Player(TPN(tpn), tuple(match(text) for text in line.split())) for tpn, line in rounds.items()]
+    return [
+        Player(TPN(tpn), tuple(match(text) for text in line.split()))
+        for tpn, line in rounds.items()
+    ]
 
 
 def amounts(rounds: dict[int, str], code: str) -> dict[int, int | None]:
     table = crosstable(field(rounds), MATCHES, PRESENT)
-    return {tpn: value.amount for tpn, value in column_of(table, parse_code(code, PRESENT)).values.items()}
+    return {
+        tpn: value.amount
+        for tpn, value in column_of(table, parse_code(code, PRESENT)).values.items()
+    }
 
 
 # 1 beats 2 by 1½-½ and draws with 3; 4 has the bye, then beats 2 by 2-0.
@@ -92,13 +100,18 @@ def test_c04_5_0_a_match_ends_by_forfeit_only_if_both_games_do() -> None:
 
 def test_c04_5_0_winning_one_game_of_a_forfeited_match_wins_it_by_forfeit() -> None:
     table = crosstable(field({1: "2w+-", 2: "1b--"}), MATCHES, PRESENT)
-    assert [row.kinds[0] for row in table.rows.values()] == [Unplayed.FORFEIT_WIN, Unplayed.FORFEIT_LOSS]
+    assert [row.kinds[0] for row in table.rows.values()] == [
+        Unplayed.FORFEIT_WIN,
+        Unplayed.FORFEIT_LOSS,
+    ]
     assert [row.score for row in table.rows.values()] == [10, 0]
 
 
 def test_c04_5_1_4_a_bye_replaces_a_whole_match() -> None:
     rounds = {1: "U", 2: "F", 3: "H", 4: "Z"}
-    assert {line.tpn: line.points for line in standings(field(rounds), MATCHES, Rules.of("BH")).lines} == {
+    assert {
+        line.tpn: line.points for line in standings(field(rounds), MATCHES, Rules.of("BH")).lines
+    } == {
         1: 15,
         2: 20,
         3: 10,

@@ -1,4 +1,6 @@
-"""Tie-breaks from own results, Koya and tie-breaks from the opponents' results, in small fields computed by hand."""
+"""Tie-breaks from own results, Koya and tie-breaks from the opponents' results, in small fields
+computed by hand.
+"""
 
 from fractions import Fraction
 
@@ -52,13 +54,19 @@ def test_c07_7_7_standard_points_compare_with_the_opponent_and_without_play_with
 @pytest.mark.parametrize(
     "white, black, expected",
     [
-        ("0W2", "0B1", {1: 5, 2: 5}),  # Both lost over the board, so they have the same number of points.
+        (
+            "0W2",
+            "0B1",
+            {1: 5, 2: 5},
+        ),  # Both lost over the board, so they have the same number of points.
         ("=W2", "0B1", {1: 10, 2: 0}),
         ("-F2", "-F1", {1: 0, 2: 0}),  # Both forfeited: without play, less than a draw.
         ("?W2", "?B1", {1: 0, 2: 0}),
     ],
 )
-def test_c07_7_7_standard_points_of_unusual_results(white: str, black: str, expected: dict[int, int]) -> None:
+def test_c07_7_7_standard_points_of_unusual_results(
+    white: str, black: str, expected: dict[int, int]
+) -> None:
     assert amounts({1: white, 2: black}, "STD") == expected
 
 
@@ -67,8 +75,9 @@ def test_c07_7_8_the_pairing_number_is_its_own_value() -> None:
 
 
 def test_c07_8_2_the_average_is_exact_and_only_of_those_met_over_the_board() -> None:
-    # Buchholz 2: 3½ + 2 + 2 + 2½ (bye) + 2 (forfeit against 3); 3: 2 (bye) + 2 (forfeit against 1) + 2½ + 2 + 2;
-    # 4: 2 (bye) + 2½ + 2 (bye) + 2 + 3½; 1: 2½ + 2 (forfeit against 3) + 2½ (bye) + 2½ (bye) + 2.
+    # Buchholz 2: 3½ + 2 + 2 + 2½ (bye) + 2 (forfeit against 3); 3: 2 (bye) + 2 (forfeit against 1)
+    # + 2½ + 2 + 2; 4: 2 (bye) + 2½ + 2 (bye) + 2 + 3½; 1: 2½ + 2 (forfeit against 3) + 2½ (bye) +
+    # 2½ (bye) + 2.
     assert [amounts(MIXED, "BH")[tpn] for tpn in (1, 2, 3, 4)] == [115, 120, 105, 120]
     found = column(MIXED, "AOB")
     assert [Fraction(found.values[TPN(tpn)].amount or 0, found.scale) for tpn in (1, 3)] == [12, 12]
@@ -83,7 +92,8 @@ def test_c07_8_3_fore_buchholz_draws_every_paired_game_of_the_last_round() -> No
 
 
 def test_c07_8_3_a_player_paired_in_the_last_round_has_not_left_before() -> None:
-    # By the results 2 left after round 1 (a bye, a forfeit loss); with the last round drawn the bye is an earlier one.
+    # By the results 2 left after round 1 (a bye, a forfeit loss); with the last round drawn the bye
+    # is an earlier one.
     field = {1: "+W2 U +F2", 2: "-B1 Z -F1", 3: "U U U"}
     assert value(field, 1, "BH").parts[0].worth == 5
     assert value(field, 1, "FB").parts[0].worth == 5
@@ -92,7 +102,8 @@ def test_c07_8_3_a_player_paired_in_the_last_round_has_not_left_before() -> None
 
 
 def test_c07_9_2_koya_counts_the_games_against_half_of_the_maximum_or_more() -> None:
-    # 1 and 2 have 2½ or more of 5. 4 won against 1 and lost to 2; the forfeit of 3 against 1 is not a game.
+    # 1 and 2 have 2½ or more of 5. 4 won against 1 and lost to 2; the forfeit of 3 against 1 is not
+    # a game.
     assert amounts(MIXED, "KS") == {1: 10, 2: 0, 3: 5, 4: 10}
     assert [part.reason for part in value(MIXED, 2, "KS").parts] == [
         Reason.COUNTED,

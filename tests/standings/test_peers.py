@@ -1,7 +1,9 @@
-"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules explains the differences.
+"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules explains the
+differences.
 
-The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
-gacrux computes one tie-break at a time here, because after a Fore Buchholz it uses that crosstable for the next codes.
+The programs are in the dependency group ``peers``. If they are not installed, these tests are
+skipped with a message. gacrux computes one tie-break at a time here, because after a Fore Buchholz
+it uses that crosstable for the next codes.
 """
 
 from __future__ import annotations
@@ -29,13 +31,16 @@ from pairing.trf.reader import read
 from pairing.trf.scoring import point_system
 from tests.plugins.shared import HAS_SHARED, SHARED, shared_params
 
-needs_gacrux = pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (group 'peers')")
+needs_gacrux = pytest.mark.skipif(
+    find_spec("gacrux") is None, reason="gacrux is not installed (group 'peers')"
+)
 needs_tiebreak_core = pytest.mark.skipif(
     find_spec("tiebreak_core") is None, reason="tiebreak-core is not installed (group 'peers')"
 )
 
 CODES = (  # noqa: SIM905
-    "BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P FB FB/C1 FB/C2 FB/M1 FB/P AOB AOB/F SB SB/C1 SB/C2 SB/P SB/C1/P WIN WON "
+    "BH BH/C1 BH/C2 BH/M1 BH/M2 BH/P BH/C1/P FB FB/C1 FB/C2 FB/M1 FB/P AOB AOB/F SB SB/C1 SB/C2 "
+    "SB/P SB/C1/P WIN WON "
     "BPG BWG PS PS/C1 PS/C2 REP STD ARO ARO/C1 ARO/C2 ARO/M1 ARO/M2 TPR PTP APRO APPO RTNG TPN"
 ).split()
 LISTS = ("BH/C1,BH,SB,DE,WIN", "DE,WIN,BH", "DE/P,SB", "WIN,DE,PS")
@@ -86,17 +91,24 @@ class Event:
     @property
     def codes(self) -> list[str]:
         unknown = codes_unknown_to(self.edition)
-        return [code for code in CODES if code not in unknown and code.partition("/")[0] not in unknown]
+        return [
+            code for code in CODES if code not in unknown and code.partition("/")[0] not in unknown
+        ]
 
     def ranked(self, codes: str | list[str]) -> Standings:
-        return standings(self.players, self.system, Rules.of(codes, self.edition.code), ratings=self.ratings)
+        return standings(
+            self.players, self.system, Rules.of(codes, self.edition.code), ratings=self.ratings
+        )
 
     def values(self, codes: list[str]) -> Iterator[tuple[TieBreakCode, dict[TPN, Fraction | None]]]:
         """Yield each code with the values of all players."""
         table = self.ranked(codes)
         for index, (code, scale) in enumerate(zip(table.codes, table.scales, strict=True)):
             amounts = {line.tpn: line.values[index].amount for line in table.lines}
-            yield code, {tpn: None if a is None else Fraction(a, scale) for tpn, a in amounts.items()}
+            yield (
+                code,
+                {tpn: None if a is None else Fraction(a, scale) for tpn, a in amounts.items()},
+            )
 
 
 class Gacrux:
@@ -109,17 +121,27 @@ class Gacrux:
         self._version = {"fide-2026": 2, "fide-2024": 1}[event.edition.code]
 
     def _competitors(self, codes: list[str]) -> list[dict[str, Any]]:
-        params = {"tiebreak": ["PTS", *codes], "check": False, "unrated": None, "verbose": 0, "experimental": []}
+        params = {
+            "tiebreak": ["PTS", *codes],
+            "check": False,
+            "unrated": None,
+            "verbose": 0,
+            "experimental": [],
+        }
         params |= {"number_of_rounds": 0, "pre_determined": False, "swiss": True}
         program = importlib.import_module("gacrux.tiebreak").tiebreak(self._tournament, -1, params)
         # The edition is that of the folder, whatever the date in the file.
         program.find_tmversion = lambda tournament: setattr(program, "rulesversion", self._version)
-        found: list[dict[str, Any]] = program.compute_tiebreaks(self._tournament, params)["competitors"]
+        found: list[dict[str, Any]] = program.compute_tiebreaks(self._tournament, params)[
+            "competitors"
+        ]
         return found
 
     def values(self, code: str) -> dict[int, Fraction | None]:
         scores = {line["cid"]: line["tiebreakScore"][1] for line in self._competitors([code])}
-        return {tpn: None if score is None else Fraction(str(score)) for tpn, score in scores.items()}
+        return {
+            tpn: None if score is None else Fraction(str(score)) for tpn, score in scores.items()
+        }
 
     def ranks(self, codes: str) -> dict[int, int]:
         return {line["cid"]: line["rank"] for line in self._competitors(codes.split(","))}
@@ -146,10 +168,14 @@ def compare_with_gacrux(path: Path) -> None:
 
 
 def _near(ours: Fraction | None, theirs: Fraction | None, half: Fraction) -> bool:
-    return ours == theirs or (ours is not None and theirs is not None and abs(ours - theirs) <= half)
+    return ours == theirs or (
+        ours is not None and theirs is not None and abs(ours - theirs) <= half
+    )
 
 
-def _with_forfeits(event: Event, code: TieBreakCode, ours: dict[TPN, Fraction | None]) -> dict[TPN, Fraction]:
+def _with_forfeits(
+    event: Event, code: TieBreakCode, ours: dict[TPN, Fraction | None]
+) -> dict[TPN, Fraction]:
     """Return our values with forfeited games counted in the Koya system, as gacrux does (T5)."""
     table = crosstable(event.players, event.system, event.edition)
     twice_the_limit = event.system.win * table.rounds + 10 * code.limit
@@ -174,21 +200,29 @@ def core_players(event: Event) -> dict[int, Any]:
         games = [
             models.GameRecord(
                 opponent_id=-1 if record.opponent is None else record.opponent,
-                opponent_rating=event.ratings[record.opponent] if record.opponent is not None else 0,
+                opponent_rating=event.ratings[record.opponent]
+                if record.opponent is not None
+                else 0,
                 score=points_of(record, event.system) / 10,
-                color="black" if record.colour is not None and record.colour.letter == "b" else "white",
+                color="black"
+                if record.colour is not None and record.colour.letter == "b"
+                else "white",
                 round_number=number,
                 kind=KINDS.get(record.result, "played"),
             )
             for number, record in enumerate(player.rounds, 1)
         ]
         total = sum(game.score for game in games)
-        players[player.tpn] = models.PlayerTiebreakData(player.tpn, event.ratings[player.tpn], total, games)
+        players[player.tpn] = models.PlayerTiebreakData(
+            player.tpn, event.ratings[player.tpn], total, games
+        )
     return players
 
 
 def compare_with_tiebreak_core(path: Path) -> bool:
-    """Compare the values; return False for an event with points other than 1, ½ and 0, which it does not support."""
+    """Compare the values; return False for an event with points other than 1, ½ and 0, which it
+    does not support.
+    """
     event = Event(path)
     if event.system.win != 10 or len(event.players) > 40:
         return False
@@ -197,18 +231,23 @@ def compare_with_tiebreak_core(path: Path) -> bool:
     ids = CORE_2026 if event.edition.code == "fide-2026" else CORE
     rounds = len(event.players[0].rounds)
     theirs = {
-        tpn: core.calculate_all_strict(player, players, list(ids.values()), rounds, ruleset=event.edition.code)
+        tpn: core.calculate_all_strict(
+            player, players, list(ids.values()), rounds, ruleset=event.edition.code
+        )
         for tpn, player in players.items()
     }
     table = event.ranked(list(ids))
     missed: set[TPN | None] = set()
     averaged: list[list[TPN | None]] = []
     forfeit_at_the_end = any(
-        player.rounds[-1].opponent is not None and not player.rounds[-1].is_played for player in event.players
+        player.rounds[-1].opponent is not None and not player.rounds[-1].is_played
+        for player in event.players
     )
     for line in table.lines:
         for code, scale, value in zip(table.codes, table.scales, line.values, strict=True):
-            if (forfeit_at_the_end and str(code).startswith(("FB", "AOB/F"))) or _adjudicated(code, value):
+            if (forfeit_at_the_end and str(code).startswith(("FB", "AOB/F"))) or _adjudicated(
+                code, value
+            ):
                 continue
             # A player without games has no average; tiebreak-core gives 0.
             ours = Fraction(value.amount or 0, scale)
@@ -226,7 +265,9 @@ def compare_with_tiebreak_core(path: Path) -> bool:
 
 
 def _adjudicated(code: TieBreakCode, value: Value) -> bool:
-    """Return whether docs/rules explains it: fewer rounds than cuts (T3), or equal voluntary rounds (T2)."""
+    """Return whether docs/rules explains it: fewer rounds than cuts (T3), or equal voluntary rounds
+    (T2).
+    """
     if code.cut_least and len(value.parts) <= code.cut_least + code.cut_most:
         return True
     voluntary = [part.amount for part in value.parts if part.is_voluntary]
@@ -234,7 +275,9 @@ def _adjudicated(code: TieBreakCode, value: Value) -> bool:
 
 
 def _is_reached_exactly(value: Value) -> bool:
-    """Return whether the expected scores are half points exactly, where rounding errors make their sums too small."""
+    """Return whether the expected scores are half points exactly, where rounding errors make their
+    sums too small.
+    """
     return sum(part.amount for part in value.parts) % 50 == 0
 
 

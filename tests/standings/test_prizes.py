@@ -13,7 +13,9 @@ from pairing.standings.prizes import Award, Awards, Category, Division, Placed, 
 
 def field(*lines: tuple[int, int]) -> list[Placed]:
     """Return players 1, 2, … with (rank, points in tenths)."""
-    return [Placed(TPN(tpn), rank, Points(points)) for tpn, (rank, points) in enumerate(lines, start=1)]
+    return [
+        Placed(TPN(tpn), rank, Points(points)) for tpn, (rank, points) in enumerate(lines, start=1)
+    ]
 
 
 def amounts(prizes: tuple[int, ...], players: list[Placed], division: Division) -> list[int]:

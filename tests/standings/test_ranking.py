@@ -22,7 +22,10 @@ EVERYTHING = "DE,BH,BH/C2,BH/M1,FB,FB/C1/P,AOB,AOB/F,SB,SB/C2,SB/P,KS,KS/L-1,WIN
 
 
 def ranks(rounds: dict[int, str], codes: str, *, lots: str | None = None) -> list[tuple[int, int]]:
-    return [(line.rank, line.tpn) for line in standings(field(rounds), STANDARD, Rules.of(codes, lots=lots)).lines]
+    return [
+        (line.rank, line.tpn)
+        for line in standings(field(rounds), STANDARD, Rules.of(codes, lots=lots)).lines
+    ]
 
 
 def test_c07_4_2_each_tie_break_applies_within_those_still_tied() -> None:
@@ -49,8 +52,16 @@ def test_c07_10_an_unrated_player_removes_the_ratings_from_the_list_with_a_note(
     rules = Rules.of("ARO,BH,TPR")
     table = standings(field(rounds), STANDARD, rules, ratings={TPN(1): 2000, TPN(3): 1900})
     assert [str(code) for code in table.codes] == ["BH"]
-    assert ([str(code) for code in table.left_out], table.without_rating) == (["ARO", "TPR"], (2, 4))
-    given = standings(field(rounds), STANDARD, Rules.of("ARO,BH", unrated=1400), ratings={TPN(1): 2000, TPN(3): 1900})
+    assert ([str(code) for code in table.left_out], table.without_rating) == (
+        ["ARO", "TPR"],
+        (2, 4),
+    )
+    given = standings(
+        field(rounds),
+        STANDARD,
+        Rules.of("ARO,BH", unrated=1400),
+        ratings={TPN(1): 2000, TPN(3): 1900},
+    )
     assert [str(code) for code in given.codes] == ["ARO", "BH"]
 
 
@@ -72,7 +83,10 @@ def test_c07_4_2_the_arbiter_may_decide_the_order_of_a_group_instead_of_the_lots
 
     def lines(*order: int, lots: str | None = None) -> list[tuple[int, int, bool]]:
         rules = Rules.of("WIN", lots=lots, order=tuple(TPN(tpn) for tpn in order))
-        return [(line.rank, line.tpn, line.by_hand) for line in standings(field(rounds), STANDARD, rules).lines]
+        return [
+            (line.rank, line.tpn, line.by_hand)
+            for line in standings(field(rounds), STANDARD, rules).lines
+        ]
 
     shared = [(4, 2, False), (4, 4, False), (4, 6, False)]
     assert lines(5, 1, 3) == [(1, 5, True), (2, 1, True), (3, 3, True), *shared]
@@ -86,8 +100,15 @@ def test_c07_4_2_the_arbiter_may_decide_the_order_of_a_group_instead_of_the_lots
 def test_a_value_is_explained_by_its_parts_and_their_articles() -> None:
     table = standings(field(HELD), STANDARD, Rules.of("BH/C1,BH,TPR"), ratings=HELD_RATINGS)
     opened = explain(table, TPN(4), parse_code("BH/C1", PRESENT))
-    assert (opened.amount, opened.scale, opened.article, opened.formula) == (115, 10, "8.1", Formula.SUM)
-    assert [(part.round, part.opponent, part.amount, article) for part, article in opened.parts] == [
+    assert (opened.amount, opened.scale, opened.article, opened.formula) == (
+        115,
+        10,
+        "8.1",
+        Formula.SUM,
+    )
+    assert [
+        (part.round, part.opponent, part.amount, article) for part, article in opened.parts
+    ] == [
         (1, 12, 30, "16.3"),
         (2, None, 25, "16.5"),
         (3, 13, 15, "8.1"),
@@ -137,7 +158,9 @@ def event(seed: int, players: int, rounds: int) -> list[Player]:
 
 @pytest.mark.costly
 @settings(max_examples=60)
-@given(st.integers(0, 10_000), st.integers(2, 14), st.integers(0, 7), st.sampled_from(sorted(EDITIONS)))
+@given(
+    st.integers(0, 10_000), st.integers(2, 14), st.integers(0, 7), st.sampled_from(sorted(EDITIONS))
+)
 def test_the_parts_make_up_the_value_and_the_order_of_players_does_not_matter(
     seed: int, players: int, rounds: int, edition: str
 ) -> None:
@@ -159,9 +182,14 @@ def test_the_parts_make_up_the_value_and_the_order_of_players_does_not_matter(
 
 def test_a_point_system_of_its_own() -> None:
     three_points = PointSystem.of(win=30, draw=10, loss=0)
-    table = standings(field({1: "+W2 =B3", 2: "-B1 U", 3: "Z =W1"}), three_points, Rules.of("BH,SB"))
-    # 1: opponents 2 (3) and 3 (1). 2: 1 (4), and a dummy of min(3, 2 draws). 3: a dummy of min(1, 2), and 1 (4).
-    assert [(line.rank, line.tpn, line.points, *(v.amount for v in line.values)) for line in table.lines] == [
+    table = standings(
+        field({1: "+W2 =B3", 2: "-B1 U", 3: "Z =W1"}), three_points, Rules.of("BH,SB")
+    )
+    # 1: opponents 2 (3) and 3 (1). 2: 1 (4), and a dummy of min(3, 2 draws). 3: a dummy of min(1,
+    # 2), and 1 (4).
+    assert [
+        (line.rank, line.tpn, line.points, *(v.amount for v in line.values)) for line in table.lines
+    ] == [
         (1, 1, 40, 40, 30 * 30 + 10 * 10),
         (2, 2, 30, 60, 20 * 30),
         (3, 3, 10, 50, 40 * 10),

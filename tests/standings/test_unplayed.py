@@ -30,7 +30,14 @@ LEADER = {
         ("+F2 -F3", [Unplayed.FORFEIT_WIN, Unplayed.FORFEIT_LOSS]),
         ("H +W2", [Unplayed.REQUESTED_BYE, None]),
         ("+W2 H", [None, Unplayed.REQUESTED_BYE_TO_THE_END]),
-        ("Z -F2 Z", [Unplayed.REQUESTED_BYE_TO_THE_END, Unplayed.FORFEIT_LOSS, Unplayed.REQUESTED_BYE_TO_THE_END]),
+        (
+            "Z -F2 Z",
+            [
+                Unplayed.REQUESTED_BYE_TO_THE_END,
+                Unplayed.FORFEIT_LOSS,
+                Unplayed.REQUESTED_BYE_TO_THE_END,
+            ],
+        ),
         ("Z U Z", [Unplayed.REQUESTED_BYE, Unplayed.FULL_BYE, Unplayed.REQUESTED_BYE_TO_THE_END]),
         ("Z H +F2", [Unplayed.REQUESTED_BYE, Unplayed.REQUESTED_BYE, Unplayed.FORFEIT_WIN]),
     ],
@@ -49,7 +56,11 @@ def test_c07_16_1_2_requested_byes_and_forfeit_losses_are_voluntary() -> None:
 
 def test_c07_16_3_missed_rounds_at_the_end_count_as_draws() -> None:
     table = crosstable(field(HELD), STANDARD, PRESENT)
-    changed = {tpn: (row.score, row.adjusted) for tpn, row in table.rows.items() if row.score != row.adjusted}
+    changed = {
+        tpn: (row.score, row.adjusted)
+        for tpn, row in table.rows.items()
+        if row.score != row.adjusted
+    }
     assert changed == {12: (20, 30)}
 
 
@@ -84,7 +95,10 @@ def test_c07_16_4_a_dummy_below_the_cap_has_the_players_own_score() -> None:
 
 def test_c07_2024_16_4_the_dummy_has_the_players_own_score_and_no_cap() -> None:
     parts = value(LEADER, 1, "BH", edition="fide-2024").parts
-    assert [(part.amount, part.reason) for part in (parts[0], parts[4])] == [(40, Reason.DUMMY), (40, Reason.DUMMY)]
+    assert [(part.amount, part.reason) for part in (parts[0], parts[4])] == [
+        (40, Reason.DUMMY),
+        (40, Reason.DUMMY),
+    ]
 
 
 def test_c07_16_5_the_lowest_voluntary_contribution_is_cut_before_a_weaker_opponent() -> None:
@@ -106,13 +120,19 @@ def test_c07_16_5_2_each_further_cut_applies_the_rule_again() -> None:
 
 
 def test_c07_16_5_an_allocated_bye_and_a_forfeit_win_are_not_voluntary() -> None:
-    # 1 has 3: dummies of 1½ (three draws) and 1 (player 3); the weakest opponent is player 2 with ½.
+    # 1 has 3: dummies of 1½ (three draws) and 1 (player 3); the weakest opponent is player 2 with
+    # ½.
     opened = value({1: "U +W2 +F3", 2: "Z -B1 Z", 3: "H Z -F1"}, 1, "BH/C1")
-    assert [(part.amount, part.cut) for part in opened.parts] == [(15, None), (5, Cut.LEAST), (10, None)]
+    assert [(part.amount, part.cut) for part in opened.parts] == [
+        (15, None),
+        (5, Cut.LEAST),
+        (10, None),
+    ]
 
 
 def test_c07_16_5_in_sonneborn_berger_the_higher_of_the_two_is_cut() -> None:
-    # The zero-point bye contributes nothing; the least significant is the win over the weakest opponent, 1 × 1.
+    # The zero-point bye contributes nothing; the least significant is the win over the weakest
+    # opponent, 1 × 1.
     field_ = {1: "Z +W2 +B3", 2: "U -B1 -W4", 3: "+W4 +B4 -W1", 4: "-B3 -W3 +B2"}
     parts = value(field_, 1, "SB/C1").parts
     assert [(part.amount, part.cut) for part in parts] == [(0, None), (100, Cut.LEAST), (200, None)]
@@ -131,13 +151,27 @@ def test_p_counts_a_forfeited_game_as_played() -> None:
     assert [part.amount for part in parts] == [25, 25, 15, 20, 40]
     assert (parts[4].reason, parts[4].is_voluntary) == (Reason.FORFEIT_COUNTED, False)
     assert amounts(LEADER, "SB/P")[1] == 250 + 250 + 150 + 200 + 0
-    assert [part.cut for part in value(LEADER, 1, "BH/C1/P").parts] == [None, None, Cut.LEAST, None, None]
+    assert [part.cut for part in value(LEADER, 1, "BH/C1/P").parts] == [
+        None,
+        None,
+        Cut.LEAST,
+        None,
+        None,
+    ]
     # Without it the forfeit loss is a dummy of 4, voluntary, and is cut first.
-    assert [part.cut for part in value(LEADER, 1, "BH/C1").parts] == [None, None, None, None, Cut.VOLUNTARY]
+    assert [part.cut for part in value(LEADER, 1, "BH/C1").parts] == [
+        None,
+        None,
+        None,
+        None,
+        Cut.VOLUNTARY,
+    ]
 
 
 @pytest.mark.parametrize("code, kept", [("BH/M1", [30, 25, 20]), ("BH/M2", [25])])
-def test_c07_14_3_c07_14_4_medians_cut_the_least_first_and_then_the_most(code: str, kept: list[int]) -> None:
+def test_c07_14_3_c07_14_4_medians_cut_the_least_first_and_then_the_most(
+    code: str, kept: list[int]
+) -> None:
     field_ = {
         1: "+W2 +W3 -B4 =W5 =B6",
         2: "-B1 +W6 =B5 +W3 H",

@@ -33,7 +33,9 @@ PARTS = ["pages", "actions", "imports", "copies"]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Queries, processor milliseconds and bytes; *again* is the time of the same request a second time."""
+    """Queries, processor milliseconds and bytes; *again* is the time of the same request a second
+    time.
+    """
 
     status: int
     queries: int
@@ -79,8 +81,16 @@ def every_address(slug: str) -> dict[str, str]:
     from tournaments.models import Entry, Round, Tournament
 
     tournament = Tournament.objects.get(slug=slug)
-    newest = Round.objects.filter(tournament=tournament).exclude(state="planned").latest("number").number
-    pages = access.EVERYBODY | access.ARBITER_PAGES | access.PUBLIC_FILES | access.SESSION_FRAGMENT | access.SIGNED_IN
+    newest = (
+        Round.objects.filter(tournament=tournament).exclude(state="planned").latest("number").number
+    )
+    pages = (
+        access.EVERYBODY
+        | access.ARBITER_PAGES
+        | access.PUBLIC_FILES
+        | access.SESSION_FRAGMENT
+        | access.SIGNED_IN
+    )
     pages |= {"check-in-find", "find"}
     pages -= {"language", "offline-worker", "help-page", "round-code", "protest"}
     found = access.addresses(pages, tournament)
@@ -124,7 +134,9 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def acted(slug: str) -> dict[str, tuple[int, float]]:
-    """Do the common actions in the tournament *slug*; return the queries and processor milliseconds of each."""
+    """Do the common actions in the tournament *slug*; return the queries and processor milliseconds
+    of each.
+    """
     from django.contrib.auth.models import User
     from django.utils import timezone
 
@@ -151,14 +163,19 @@ def acted(slug: str) -> dict[str, tuple[int, float]]:
     for game in games[1:]:
         result_record(game_id=game.pk, result="10", actor=chief, now=timezone.now())
     found["change a player"] = by(entry_update, entry_id=one.pk, club="Mate")
-    found["late entry"] = by(entry_add, tournament_id=tournament.pk, name="Late, Lou", fide_rating=2222)
+    found["late entry"] = by(
+        entry_add, tournament_id=tournament.pk, name="Late, Lou", fide_rating=2222
+    )
     found |= {
         "check in a player": by(entry_check_in, entry_id=_latest(tournament), checked_in=True),
         "grant a bye": by(bye_request, entry_id=two.pk, round_number=following.number, kind="H"),
         "withdraw a player": by(entry_withdraw, entry_id=three.pk, from_round=following.number),
         "publish results": by(results_publish, round_id=newest.pk),
         "correct a result": by(
-            result_correct, game_id=games[1].pk, result="01", report=Report(timezone.now(), "Misread")
+            result_correct,
+            game_id=games[1].pk,
+            result="01",
+            report=Report(timezone.now(), "Misread"),
         ),
         "pair": by(round_pair, round_id=following.pk),
         "publish pairings": by(round_publish, round_id=following.pk),
@@ -171,7 +188,9 @@ def _latest(tournament: Any) -> int:
 
 
 def imported(slug: str, kind: str) -> tuple[str, int, float, float]:
-    """Import 5,000 new rows into *slug*: read and compare, then save; return queries and both times."""
+    """Import 5,000 new rows into *slug*: read and compare, then save; return queries and both
+    times.
+    """
     from django.contrib.auth.models import User
     from django.utils import timezone
 
@@ -182,8 +201,13 @@ def imported(slug: str, kind: str) -> tuple[str, int, float, float]:
 
     tournament, chief = Tournament.objects.get(slug=slug), User.objects.get(username="arbiter-1")
     lines = ["Name;FIDE ID;Rating;Fed"]
-    lines += [f"New{number:04}, Nia;{70_000_000 + number};{1000 + number % 1500};FRA" for number in range(ROWS)]
-    (reading, found), _, looking = measured(lambda: _compared(read_list, compare, "\n".join(lines), tournament))
+    lines += [
+        f"New{number:04}, Nia;{70_000_000 + number};{1000 + number % 1500};FRA"
+        for number in range(ROWS)
+    ]
+    (reading, found), _, looking = measured(
+        lambda: _compared(read_list, compare, "\n".join(lines), tournament)
+    )
     done, queries, saving = measured(
         lambda: list_import(
             tournament_id=tournament.pk, actor=chief, now=timezone.now(), reading=reading, choice=Choice(),
@@ -227,20 +251,26 @@ def empty_tournament() -> str:
     from tournaments.setup.tournaments import tournament_create
 
     chief = User.objects.get(username="arbiter-1")
-    return str(tournament_create(actor=chief, now=timezone.now(), name="Empty", total_rounds=9).slug)
+    return str(
+        tournament_create(actor=chief, now=timezone.now(), name="Empty", total_rounds=9).slug
+    )
 
 
 def report(costs: dict[tuple[str, str], list[Cost]], sizes: list[int], most: int) -> list[str]:
     """Return the lines of a table with the *most* expensive pages."""
     small, large = sizes
     lines = [
-        f"| page | reader | status | queries {small} / {large} | first ms {small} / {large} | again ms | kB |",
+        (
+            f"| page | reader | status | queries {small} / {large} | first ms {small} / {large} | "
+            f"again ms | kB |"
+        ),
         "|---|---|---|---|---|---|---|",
     ]
     dearest = sorted(costs.items(), key=lambda item: -max(item[1][1].first, item[1][1].again))
     for (name, reader), (few, many) in dearest[:most]:
         lines.append(
-            f"| {name} | {reader} | {many.status} | {few.queries} / {many.queries} | {few.first:.0f} / {many.first:.0f}"
+            f"| {name} | {reader} | {many.status} | {few.queries} / {many.queries} | "
+            f"{few.first:.0f} / {many.first:.0f}"
             f" | {few.again:.1f} / {many.again:.1f} | {few.size // 1000} / {many.size // 1000} |"
         )
     return lines
@@ -249,7 +279,9 @@ def report(costs: dict[tuple[str, str], list[Cost]], sizes: list[int], most: int
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--db", choices=["sqlite", "postgres"], default="sqlite")
-    parser.add_argument("--players", default=",".join(map(str, SIZES)), help="two numbers of players")
+    parser.add_argument(
+        "--players", default=",".join(map(str, SIZES)), help="two numbers of players"
+    )
     parser.add_argument("--played", type=int, default=2)
     parser.add_argument("--only", choices=PARTS, action="append")
     parser.add_argument("--most", type=int, default=40, help="so many pages are shown")
@@ -288,7 +320,10 @@ def measure(parts: list[str], slugs: list[str], sizes: list[int], most: int) -> 
         for name, (queries, spent) in few.items():
             print(f"| {name} | {queries} / {many[name][0]} | {spent:.0f} / {many[name][1]:.0f} |")
     if "imports" in parts:
-        print(f"\n| import of {ROWS} rows | queries | read and compare, ms | save, ms |\n|---|---|---|---|")
+        print(
+            f"\n| import of {ROWS} rows | queries | read and compare, ms | save, ms "
+            f"|\n|---|---|---|---|"
+        )
         for kind, slug in (("before round 1", empty_tournament()), ("after round 1", slugs[0])):
             print("| {} | {} | {:.0f} | {:.0f} |".format(*imported(slug, kind)))
     return int(failed > 0)

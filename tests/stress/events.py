@@ -1,4 +1,5 @@
-"""``python -m tests.stress.events``: fifty events at once on one PostgreSQL, with 1, 2 and 4 processes.
+"""``python -m tests.stress.events``: fifty events at once on one PostgreSQL, with 1, 2 and 4
+processes.
 
 For each number of web processes, on the same events again: the arbiters of all events pair, publish
 and enter results, each without a pause; visitors load public pages, each without a pause; and both
@@ -136,9 +137,13 @@ class Arbiter:
 class Hall:
     """All arbiters and visitors of one running *site*, and what they use."""
 
-    def __init__(self, site: Site, database: PostgresDatabase, events: Sequence[Event], sizes: Sizes) -> None:
+    def __init__(
+        self, site: Site, database: PostgresDatabase, events: Sequence[Event], sizes: Sizes
+    ) -> None:
         self.site, self.database, self.events, self.sizes = site, database, events, sizes
-        self.arbiters = [Arbiter(site.port, place, event, sizes.rounds) for place, event in enumerate(events, 1)]
+        self.arbiters = [
+            Arbiter(site.port, place, event, sizes.rounds) for place, event in enumerate(events, 1)
+        ]
         self.phones = Phones(site.port)
         self.faults: list[str] = []
         self.column: dict[str, str] = {}
@@ -159,7 +164,9 @@ class Hall:
             except Exception as error:  # Whatever it is, the command must not end well.
                 self.faults.append(f"{self.events[place].slug}: {error!r}")
 
-        return lambda: together(lambda place=place: run(place) for place in range(len(self.arbiters)))  # type: ignore[misc]
+        return lambda: together(
+            lambda place=place: run(place) for place in range(len(self.arbiters))
+        )  # type: ignore[misc]
 
     def measure(self) -> dict[str, str]:
         """Do the three parts; return the column of the table."""
@@ -168,7 +175,9 @@ class Hall:
         self._part("arbiters only", [self.act(0)])
         self._part("visitors only", [visit])
         self._part("both", [visit, self.act(sizes.every)])
-        self.faults += [f"{one.kind}: status {one.status}" for one in self.phones.answers if not one.is_good]
+        self.faults += [
+            f"{one.kind}: status {one.status}" for one in self.phones.answers if not one.is_good
+        ]
         for arbiter in self.arbiters:
             arbiter.desk.close()
             self.faults += arbiter.missing(self.site.database_url)
@@ -181,21 +190,31 @@ class Hall:
         size, begin = self._size(), time.monotonic()
         together(works)
         seconds = time.monotonic() - begin
-        server, postgres = (processor_seconds(pids()) - early for pids, early in zip(processes, used, strict=True))
+        server, postgres = (
+            processor_seconds(pids()) - early for pids, early in zip(processes, used, strict=True)
+        )
         pairs = zip(self.arbiters, before, strict=True)
         done = [one for arbiter, count in pairs for one in arbiter.done[count:]]
         actions = sum(one.kind != PAGE for one in done)
         pages = [one.seconds for one in self.phones.answers[looked:]]
         each = max(actions if name == "arbiters only" else len(pages), 1)
-        lines = {"cores of server + PostgreSQL": f"{server / seconds:.2f} + {postgres / seconds:.2f}"}
+        lines = {
+            "cores of server + PostgreSQL": f"{server / seconds:.2f} + {postgres / seconds:.2f}"
+        }
         unit = "an action" if name == "arbiters only" else "a page"
-        lines[f"server / PostgreSQL, ms {unit}"] = f"{server / each * 1000:.1f} / {postgres / each * 1000:.1f}"
+        lines[f"server / PostgreSQL, ms {unit}"] = (
+            f"{server / each * 1000:.1f} / {postgres / each * 1000:.1f}"
+        )
         if name != "visitors only":
             lines["actions a second"] = f"{actions / seconds:.1f}"
             for kind in (RESULT, *BUTTONS, PAGE):
-                lines[f"{kind}, p50 / p95, ms"] = _ms([one.seconds for one in done if one.kind == kind])
+                lines[f"{kind}, p50 / p95, ms"] = _ms(
+                    [one.seconds for one in done if one.kind == kind]
+                )
         if name == "arbiters only":
-            lines["growth of the database, kB an action"] = f"{(self._size() - size) / each / 1000:.1f}"
+            lines["growth of the database, kB an action"] = (
+                f"{(self._size() - size) / each / 1000:.1f}"
+            )
         else:
             lines["pages a second"] = f"{len(pages) / seconds:.0f}"
             lines["a page, p50 / p95, ms"] = _ms(pages)
@@ -203,7 +222,9 @@ class Hall:
 
     def _size(self) -> int:
         with psycopg.connect(self.site.database_url) as connection:
-            (size,) = connection.execute("SELECT pg_database_size(current_database())").fetchone() or (0,)
+            (size,) = connection.execute(
+                "SELECT pg_database_size(current_database())"
+            ).fetchone() or (0,)
             return int(size)
 
 
@@ -211,11 +232,16 @@ def _ms(values: Sequence[float]) -> str:
     """Return median and p95 of *values* in milliseconds, and their number."""
     if not values:
         return "–"
-    return f"{percentile(values, 0.5) * 1000:.0f} / {percentile(values, 0.95) * 1000:.0f} ({len(values)})"
+    return (
+        f"{percentile(values, 0.5) * 1000:.0f} / {percentile(values, 0.95) * 1000:.0f} "
+        f"({len(values)})"
+    )
 
 
 def reports(slug: str, number: int) -> Iterator[bytes]:
-    """Yield the report of the event *slug* at moments of its round *number*; enter results between them."""
+    """Yield the report of the event *slug* at moments of its round *number*; enter results between
+    them.
+    """
     from django.contrib.auth.models import User
     from django.utils import timezone
 
@@ -229,7 +255,9 @@ def reports(slug: str, number: int) -> Iterator[bytes]:
     for moment in range(MOMENTS):
         yield trf_export(Tournament.objects.get(slug=slug), public=False).encode()
         for game in games[moment :: MOMENTS - 1] if moment < MOMENTS - 1 else []:
-            result_record(game_id=game.pk, result=RESULTS[game.board % 8], actor=chief, now=timezone.now())
+            result_record(
+                game_id=game.pk, result=RESULTS[game.board % 8], actor=chief, now=timezone.now()
+            )
         if moment == MOMENTS - 2:
             results_publish(round_id=round_.pk, actor=chief, now=timezone.now())
 
@@ -237,7 +265,8 @@ def reports(slug: str, number: int) -> Iterator[bytes]:
 def make_events(sizes: Sizes) -> Iterator[Event]:
     """Yield new events with *played* finished rounds and the next one going on or over.
 
-    One event is played with the services; its reports are opened as new tournaments of ``chief-1`` …
+    One event is played with the services; its reports are opened as new tournaments of ``chief-1``
+    …
     """
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User
@@ -249,7 +278,9 @@ def make_events(sizes: Sizes) -> Iterator[Event]:
     password = make_password(PASSWORD)
     for place in range(1, sizes.events + 1):
         chief = User.objects.create(username=f"chief-{place}", password=password, is_staff=True)
-        tournament = tournament_import_trf(actor=chief, now=timezone.now(), data=files[place % MOMENTS])
+        tournament = tournament_import_trf(
+            actor=chief, now=timezone.now(), data=files[place % MOMENTS]
+        )
         keys = list(tournament.entries.order_by("pk").values_list("pk", flat=True))
         yield Event(tournament.slug, keys, sizes.played + 1)
 
@@ -264,7 +295,9 @@ def run(sizes: Sizes, say: Callable[[str], None]) -> tuple[dict[str, dict[str, s
             site = Site(Path(folder), database.create("prepared"))
             site.prepare()
             say(f"making {sizes.events} events of {sizes.players} players")
-            lines = site.python("-m", "tests.stress.events", "--make", json.dumps(asdict(sizes))).splitlines()
+            lines = site.python(
+                "-m", "tests.stress.events", "--make", json.dumps(asdict(sizes))
+            ).splitlines()
             events = [Event(**json.loads(line)) for line in lines]
             for number in sizes.processes:
                 name = f"{number} process{'es' if number > 1 else ''}"
@@ -289,15 +322,27 @@ def table(columns: dict[str, dict[str, str]]) -> str:
     """Return the columns as a table; all have the same lines."""
     head = f"| | {' | '.join(columns)} |\n|---{'|---' * len(columns)}|"
     names = next(iter(columns.values()))
-    return "\n".join([head, *(f"| {name} | {' | '.join(one[name] for one in columns.values())} |" for name in names)])
+    return "\n".join(
+        [
+            head,
+            *(
+                f"| {name} | {' | '.join(one[name] for one in columns.values())} |"
+                for name in names
+            ),
+        ]
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--brief", action="store_true", help="a few seconds for each part")
     parser.add_argument("--events", type=int, help="at once (50)")
     parser.add_argument("--players", type=int, help="of each event (200)")
-    parser.add_argument("--processes", type=lambda text: tuple(map(int, text.split(","))), help="(1,2,4)")
+    parser.add_argument(
+        "--processes", type=lambda text: tuple(map(int, text.split(","))), help="(1,2,4)"
+    )
     parser.add_argument("--seconds", type=float, help="of each part (60)")
     parser.add_argument("--make", help=argparse.SUPPRESS)
     options = vars(parser.parse_args())
@@ -307,10 +352,14 @@ def main() -> None:
             print(json.dumps(asdict(event)), flush=True)
         return
     chosen = BRIEF if options.pop("brief") else Sizes()
-    chosen = replace(chosen, **{name: value for name, value in options.items() if value is not None})
+    chosen = replace(
+        chosen, **{name: value for name, value in options.items() if value is not None}
+    )
     begin = machine()
     columns, faults = run(chosen, lambda text: print(text, file=sys.stderr, flush=True))
-    print(f"{chosen.events} events of {chosen.players} players, {chosen.seconds:g} seconds for each part\n")
+    print(
+        f"{chosen.events} events of {chosen.players} players, {chosen.seconds:g} seconds for each part\n"
+    )
     print(f"{table(columns)}\n\n{begin}; at the end {machine()}")
     if faults:
         sys.exit("\n".join(faults))

@@ -1,9 +1,11 @@
-"""``python -m tests.stress.fresh [PYTHON …]``: ``./run demo`` as an ordinary user on a new machine has it.
+"""``python -m tests.stress.fresh [PYTHON …]``: ``./run demo`` as an ordinary user on a new machine
+has it.
 
-For each Python (by default the one of the system) the last commit is unpacked in an empty folder with spaces and
-accents in its name, and ``./run demo`` is started there: it makes ``.venv``, installs, plays three rounds and serves.
-Then it reads some pages. With ``--bundle FILE`` the archive of ``./run bundle`` is unpacked instead, and the program
-starts in a network of its own that leads nowhere. If root starts the command, the user is ``nobody``. Needs Linux.
+For each Python (by default the one of the system) the last commit is unpacked in an empty folder
+with spaces and accents in its name, and ``./run demo`` is started there: it makes ``.venv``,
+installs, plays three rounds and serves. Then it reads some pages. With ``--bundle FILE`` the
+archive of ``./run bundle`` is unpacked instead, and the program starts in a network of its own that
+leads nowhere. If root starts the command, the user is ``nobody``. Needs Linux.
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def unpacked(folder: Path, bundle: Path | None) -> Path:
     place = folder / PLACE
     place.mkdir(parents=True)
     if bundle is None:
-        archive = subprocess.run(["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True).stdout
+        archive = subprocess.run(
+            ["git", "archive", "HEAD"], cwd=ROOT, stdout=subprocess.PIPE, check=True
+        ).stdout
         subprocess.run(["tar", "x"], cwd=place, input=archive, check=True)
         root = place
     else:
@@ -67,10 +71,18 @@ def unpacked(folder: Path, bundle: Path | None) -> Path:
 
 
 def tried(python: str, folder: Path, bundle: Path | None) -> tuple[str, bool]:
-    """Start the program with *python* in *folder*; return what came of it and whether it is as it must be."""
+    """Start the program with *python* in *folder*; return what came of it and whether it is as it
+    must be.
+    """
     root, port = unpacked(folder, bundle), free_port()
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "SWISS_ADMIN_PASSWORD": "correct horse battery"}
-    environment |= {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "PIP_CERT") if name in os.environ}
+    environment = {
+        "PATH": "/usr/bin:/bin",
+        "HOME": str(folder),
+        "SWISS_ADMIN_PASSWORD": "correct horse battery",
+    }
+    environment |= {
+        name: os.environ[name] for name in ("LD_LIBRARY_PATH", "PIP_CERT") if name in os.environ
+    }
     if bundle is not None:
         environment["PIP_CONFIG_FILE"] = os.devnull  # Nothing but the folder of the bundle.
     ask = ASK.format(pages=PAGES, host=HOST, port=port)
@@ -93,7 +105,9 @@ def tried(python: str, folder: Path, bundle: Path | None) -> tuple[str, bool]:
             time.sleep(0.5)
         inside = ["nsenter", "--net", "--target", str(running.pid)] if bundle is not None else []
         for _ in range(20):
-            done = subprocess.run([*inside, sys.executable, "-c", ask], capture_output=True, text=True)
+            done = subprocess.run(
+                [*inside, sys.executable, "-c", ask], capture_output=True, text=True
+            )
             if done.returncode == 0:
                 break
             time.sleep(0.5)
@@ -104,12 +118,18 @@ def tried(python: str, folder: Path, bundle: Path | None) -> tuple[str, bool]:
     output = (folder / "log").read_text(errors="replace")
     statuses = done.stdout.split()
     version = subprocess.run([python, "--version"], capture_output=True, text=True).stdout.strip()
-    ready = next((line for line in output.splitlines() if line.startswith("Ready after")), output[-1500:])
-    return f"{version}: {ready.partition(':')[0]}; pages {' '.join(statuses)}", statuses == ["200"] * len(PAGES)
+    ready = next(
+        (line for line in output.splitlines() if line.startswith("Ready after")), output[-1500:]
+    )
+    return f"{version}: {ready.partition(':')[0]}; pages {' '.join(statuses)}", statuses == [
+        "200"
+    ] * len(PAGES)
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("python", nargs="*", default=["/usr/bin/python3"])
     parser.add_argument("--bundle", type=Path)
     options = parser.parse_args()

@@ -144,7 +144,9 @@ class Measurement:
         with Proxy(self.site.log.parent / "nginx", self.site.port) as proxy:
             phones, visits = Phones(proxy.port), self._visits()
             parts: dict[str, Callable[[str], list[Answer]]] = {
-                "nginx: hall": lambda name: self.measure(name, lambda: phones.send(visits, self.sizes.readers)),
+                "nginx: hall": lambda name: self.measure(
+                    name, lambda: phones.send(visits, self.sizes.readers)
+                ),
                 "nginx: polling": lambda name: self._poll(name, phones, self.sizes.behind_proxy),
             }
             for name, work in parts.items():
@@ -213,7 +215,9 @@ def allow_many_connections() -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("part", nargs="*", help=f"{', '.join(PARTS)}; all without")
     parser.add_argument("--brief", action="store_true", help="a few seconds for each part")
     parser.add_argument("--db", action="append", choices=["sqlite", "postgres"], help="only this")

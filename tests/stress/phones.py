@@ -80,7 +80,9 @@ class Event:
             case _:
                 return f"{base}/{kind}/"
 
-    def visits(self, rate: float, seconds: float, chance: random.Random, phones: int = PHONES) -> list[Request]:
+    def visits(
+        self, rate: float, seconds: float, chance: random.Random, phones: int = PHONES
+    ) -> list[Request]:
         """Return *rate* visits a second, in both languages."""
         found = []
         for turn in range(int(rate * seconds)):
@@ -146,7 +148,9 @@ class Phones:
         together([read] * readers)
         return self.answers[before:]
 
-    def poll(self, event: Event, phones: int, seconds: float, readers: int, chance: random.Random) -> list[Answer]:
+    def poll(
+        self, event: Event, phones: int, seconds: float, readers: int, chance: random.Random
+    ) -> list[Answer]:
         """Ask for news as *phones* open pages do: they wait as long as the last answer wants."""
         before, begin = len(self.answers), time.monotonic()
         waiting = [(chance.uniform(0, min(MIDDLE, seconds)), phone) for phone in range(phones)]
@@ -171,7 +175,9 @@ class Phones:
             self._open.popitem()[1].close()
         return self.answers[before:]
 
-    def load_without_pause(self, events: Sequence[Event], seconds: float, readers: int) -> Callable[[], None]:
+    def load_without_pause(
+        self, events: Sequence[Event], seconds: float, readers: int
+    ) -> Callable[[], None]:
         """Return the work of *readers* who load one page after the other for *seconds*."""
 
         def read(seed: int) -> None:

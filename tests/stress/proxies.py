@@ -1,8 +1,9 @@
-"""``python -m tests.stress.proxies``: what reaches the program behind each proxy of ``deploy``, as a table.
+"""``python -m tests.stress.proxies``: what reaches the program behind each proxy of ``deploy``, as
+a table.
 
-The site runs in production mode, as behind a real proxy, and gets requests by https: with forged headers, from slow
-clients, with uploads at the limit and beyond, and for parts of files. A line that is not as it must be ends
-the command with 1.
+The site runs in production mode, as behind a real proxy, and gets requests by https: with forged
+headers, from slow clients, with uploads at the limit and beyond, and for parts of files. A line
+that is not as it must be ends the command with 1.
 """
 
 from __future__ import annotations
@@ -78,7 +79,11 @@ class Trial:
         yield from self.parts()
 
     def ask(
-        self, path: str, headers: dict[str, str] | None = None, method: str = "GET", body: Any = None
+        self,
+        path: str,
+        headers: dict[str, str] | None = None,
+        method: str = "GET",
+        body: Any = None,
     ) -> tuple[HTTPResponse | None, bytes]:
         """Return the answer and its body; None if the proxy closes the connection without one."""
         connection = self.proxy.connection()
@@ -92,14 +97,17 @@ class Trial:
             connection.close()
 
     def addresses(self) -> Iterator[Line]:
-        """Forged addresses of a visitor: the log of wrong passwords has the address the program believes."""
+        """Forged addresses of a visitor: the log of wrong passwords has the address the program
+        believes.
+        """
         for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "True-Client-IP"):
             value = f"for={FORGED}" if header == "Forwarded" else FORGED
             before = len(self.site.log.read_text())
             status = self.wrong_password({header: value})
             output = self.site.log.read_text()[before:]
             found = re.findall(
-                r"\d+\.\d+\.\d+\.\d+", "".join(line for line in output.splitlines() if "Wrong password" in line)
+                r"\d+\.\d+\.\d+\.\d+",
+                "".join(line for line in output.splitlines() if "Wrong password" in line),
             )
             came = f"log-in answered {status}, logged as from {', '.join(found) or 'nobody'}"
             yield Line(f"forged {header}", came, found == [HOST])
@@ -127,21 +135,35 @@ class Trial:
         answer, body = self.ask("/", {"Host": EVIL})
         status = answer.status if answer else 0
         ours = status == 200 and b"Swiss Arbiter" in body
-        yield Line("foreign Host", f"{status}, with our page: {_word(ours)}", not ours and EVIL.encode() not in body)
+        yield Line(
+            "foreign Host",
+            f"{status}, with our page: {_word(ours)}",
+            not ours and EVIL.encode() not in body,
+        )
         good, plain = self.ask("/")
         assert good is not None
-        yield Line("right Host afterwards", str(good.status), good.status == 200 and EVIL.encode() not in plain)
+        yield Line(
+            "right Host afterwards",
+            str(good.status),
+            good.status == 200 and EVIL.encode() not in plain,
+        )
         for header in ("X-Forwarded-Host", "X-Forwarded-Server", "X-Host"):
             answer, body = self.ask("/", {header: EVIL})
             status, foreign = (answer.status if answer else 0), EVIL.encode() in body
             yield Line(
-                f"forged {header}", f"{status}, its name in the answer: {_word(foreign)}", status == 200 and not foreign
+                f"forged {header}",
+                f"{status}, its name in the answer: {_word(foreign)}",
+                status == 200 and not foreign,
             )
         answer, _ = self.ask("/accounts/login/", {"X-Forwarded-Proto": "http"})
         status = answer.status if answer else 0
         yield Line("forged X-Forwarded-Proto: http by https", str(status), status == 200)
         found = self.without_https({"X-Forwarded-Proto": "https"})
-        yield Line("forged X-Forwarded-Proto: https by http", found, bool(re.match("30[18] https://", found)))
+        yield Line(
+            "forged X-Forwarded-Proto: https by http",
+            found,
+            bool(re.match("30[18] https://", found)),
+        )
 
     def without_https(self, headers: dict[str, str]) -> str:
         """Return the status and the address to which plain http leads."""
@@ -154,7 +176,9 @@ class Trial:
             return f"{answer.status} {answer.headers['Location']}"
 
     def slow_clients(self) -> Iterator[Line]:
-        """Clients that never finish their request, half of them in the header and half in the body."""
+        """Clients that never finish their request, half of them in the header and half in the
+        body.
+        """
         usual = self.waiting(20)
         secure = ssl.create_default_context(cafile=str(self.proxy.folder / "certificate.pem"))
         with ExitStack() as stack:
@@ -162,7 +186,9 @@ class Trial:
             for turn in range(SLOW):
                 plain = socket.create_connection((HOST, self.proxy.port), timeout=20)
                 one = stack.enter_context(secure.wrap_socket(plain, server_hostname=NAME))
-                start = f"POST /accounts/login/ HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 1000\r\n"
+                start = (
+                    f"POST /accounts/login/ HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 1000\r\n"
+                )
                 one.sendall((start + ("X-Slow: " if turn % 2 else "\r\na=")).encode())
                 slow.append(one)
             waits = []
@@ -171,7 +197,10 @@ class Trial:
                     one.sendall(b"a")
                 waits += self.waiting(10)
             worst = max(waits)
-            came = f"{len(waits)} answered, median {_ms(waits)} instead of {_ms(usual)}, longest {worst * 1000:.0f} ms"
+            came = (
+                f"{len(waits)} answered, median {_ms(waits)} instead of {_ms(usual)}, longest "
+                f"{worst * 1000:.0f} ms"
+            )
             yield Line(f"a page while {SLOW} clients send a byte at a time", came, len(waits) == 50)
             begin = time.monotonic()
             yield Line("a client that stops in its header", *self.closed(slow[1], begin))
@@ -203,7 +232,11 @@ class Trial:
     def uploads(self) -> Iterator[Line]:
         """The largest body that is read, and one that is larger."""
         for what, size, good in (
-            ("an upload of 65 MB", LIMIT, {400, 403}),  # The program has read it; it does not want it.
+            (
+                "an upload of 65 MB",
+                LIMIT,
+                {400, 403},
+            ),  # The program has read it; it does not want it.
             ("an upload of 65 MB and a byte", LIMIT + 1, {413}),
         ):
             form = {"Content-Type": "application/octet-stream", "Content-Length": str(size)}
@@ -213,7 +246,11 @@ class Trial:
             came = f"{status or 'connection closed'} after {time.monotonic() - begin:.1f} s"
             yield Line(what, came, status in good or (status == 0 and size > LIMIT))
         answer, _ = self.ask("/")
-        yield Line("a page afterwards", str(answer and answer.status), bool(answer and answer.status == 200))
+        yield Line(
+            "a page afterwards",
+            str(answer and answer.status),
+            bool(answer and answer.status == 200),
+        )
 
     def parts(self) -> Iterator[Line]:
         """Requests for parts of a file and of a page."""
@@ -226,7 +263,9 @@ class Trial:
             answer, part = self.ask(path, {"Accept-Encoding": "identity", "Range": "bytes=5-14"})
             assert answer is not None
             same = part == whole[5:15] if answer.status == 206 else part == whole
-            yield Line(f"bytes 5-14 of a style sheet, {turn}", f"{answer.status}, {len(part)} bytes", same)
+            yield Line(
+                f"bytes 5-14 of a style sheet, {turn}", f"{answer.status}, {len(part)} bytes", same
+            )
         answer, part = self.ask(path, {"Accept-Encoding": "identity", "Range": "bytes=99999999-"})
         status = answer.status if answer else 0
         yield Line("bytes behind its end", str(status), status in (200, 416))
@@ -234,7 +273,9 @@ class Trial:
         answer, part = self.ask(path, {"Accept-Encoding": "identity", "Range": f"bytes={many}"})
         status = answer.status if answer else 0
         yield Line(
-            "five hundred parts at once", f"{status}, {len(part)} bytes", len(part) <= 100 * len(whole) and status < 500
+            "five hundred parts at once",
+            f"{status}, {len(part)} bytes",
+            len(part) <= 100 * len(whole) and status < 500,
         )
         answer, part = self.ask("/", {"Range": "bytes=0-9"})
         status = answer.status if answer else 0
@@ -256,7 +297,10 @@ def _ms(times: list[float]) -> str:
 
 def main(say: Callable[[str], None] = print) -> int:
     bad = 0
-    with tempfile.TemporaryDirectory(prefix="swiss-proxies-") as folder, production_site(Path(folder) / "site") as site:
+    with (
+        tempfile.TemporaryDirectory(prefix="swiss-proxies-") as folder,
+        production_site(Path(folder) / "site") as site,
+    ):
         for kind in KINDS:
             if not is_installed(kind):
                 say(f"{KINDS[kind]} is not installed: {kind} was not tried.")

@@ -1,4 +1,6 @@
-"""The proxies of the folder ``deploy`` in front of a site: nginx as on a machine or in containers, and Caddy."""
+"""The proxies of the folder ``deploy`` in front of a site: nginx as on a machine or in containers,
+and Caddy.
+"""
 
 from __future__ import annotations
 
@@ -45,31 +47,43 @@ def is_installed(kind: str = "compose") -> bool:
     return shutil.which(KINDS[kind]) is not None
 
 
-def tried_nginx(kind: str, folder: Path, ports: tuple[int, int], behind: int, *, https: bool = True) -> str:
+def tried_nginx(
+    kind: str, folder: Path, ports: tuple[int, int], behind: int, *, https: bool = True
+) -> str:
     """Return the configuration of *kind* for a test; the files beside it are in *folder*.
 
-    It listens at *ports* (https and http) of this machine, passes requests on to *behind*, and logs which requests it
-    has passed on. Without *https* it speaks http at the first port, for measurements of the cache alone.
+    It listens at *ports* (https and http) of this machine, passes requests on to *behind*, and logs
+    which requests it has passed on. Without *https* it speaks http at the first port, for
+    measurements of the cache alone.
     """
     text = (NGINX / f"{kind}.conf").read_text()
     if kind == "site":
         text = WHOLE.format(site=text)
     text = re.sub(r"^ *log_format .*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"/tmp/|/etc/nginx/swiss-arbiter/", f"{folder}/", text)  # noqa: S108 - of the container, or of WHOLE
-    text = text.replace("access_log /dev/stdout short;", f"{REACHED}\n    access_log {folder}/access.log reached;")
+    text = text.replace(
+        "access_log /dev/stdout short;", f"{REACHED}\n    access_log {folder}/access.log reached;"
+    )
     text = text.replace("/dev/stderr", str(folder / "error.log"))
-    text = re.sub(r"listen (8443|443) ssl;", f"listen {HOST}:{ports[0]}{' ssl' if https else ''};", text)
+    text = re.sub(
+        r"listen (8443|443) ssl;", f"listen {HOST}:{ports[0]}{' ssl' if https else ''};", text
+    )
     text = re.sub(r"listen (8080|80);", f"listen {HOST}:{ports[1]};", text)
     text = re.sub(r"server (127\.0\.0\.1|web):8000;", f"server {HOST}:{behind};", text)
-    text = re.sub(r"/run/secrets/certificate\.|/etc/ssl/chess\.example\.org\.", f"{folder}/certificate.", text)
+    text = re.sub(
+        r"/run/secrets/certificate\.|/etc/ssl/chess\.example\.org\.", f"{folder}/certificate.", text
+    )
     return text if https else re.sub(r"^ *ssl_.*\n", "", text, flags=re.MULTILINE)
 
 
 def tried_caddy(folder: Path, ports: tuple[int, int], behind: int) -> str:
-    """Return the ``Caddyfile`` for a test, with our certificate instead of one from the internet."""
+    """Return the ``Caddyfile`` for a test, with our certificate instead of one from the
+    internet.
+    """
     text = (ROOT / "deploy" / "Caddyfile").read_text().replace("127.0.0.1:8000", f"{HOST}:{behind}")
     here = (
-        f"admin off\n\tstorage file_system {folder}/kept\n\thttps_port {ports[0]}\n\thttp_port {ports[1]}\n\tservers {{"
+        f"admin off\n\tstorage file_system {folder}/kept\n\thttps_port {ports[0]}\n\thttp_port "
+        f"{ports[1]}\n\tservers {{"
     )
     text = text.replace("servers {", here, 1)
     ours = f"{NAME} {{\n\tbind {HOST}\n\ttls {folder}/certificate.pem {folder}/certificate.key"
@@ -94,11 +108,15 @@ def make_certificate(folder: Path) -> None:
         .sign(key, hashes.SHA256())
     )
     (folder / "certificate.pem").write_bytes(certificate.public_bytes(Encoding.PEM))
-    (folder / "certificate.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    (folder / "certificate.key").write_bytes(
+        key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    )
 
 
 class Secure(HTTPSConnection):
-    """A connection by https to :data:`NAME` at a port of this machine; the certificate is checked."""
+    """A connection by https to :data:`NAME` at a port of this machine; the certificate is
+    checked.
+    """
 
     def __init__(self, port: int, certificate: Path, timeout: float = 60) -> None:
         super().__init__(HOST, port, timeout=timeout)
@@ -110,9 +128,14 @@ class Secure(HTTPSConnection):
 
 
 class Proxy:
-    """A running proxy of *kind* as in ``deploy``; its files are in *folder*. Use it with ``with``."""
+    """A running proxy of *kind* as in ``deploy``; its files are in *folder*.
 
-    def __init__(self, folder: Path, behind: int, kind: str = "compose", *, https: bool = False) -> None:
+    Use it with ``with``.
+    """
+
+    def __init__(
+        self, folder: Path, behind: int, kind: str = "compose", *, https: bool = False
+    ) -> None:
         self.folder, self.port, self.http_port, self.https = folder, free_port(), free_port(), https
         ports = self.port, self.http_port
         folder.mkdir(parents=True, exist_ok=True)
@@ -121,12 +144,23 @@ class Proxy:
         if KINDS[kind] == "caddy":
             configuration = folder / "Caddyfile"
             configuration.write_text(tried_caddy(folder, ports, behind))
-            self.command = ["caddy", "run", "--config", str(configuration), "--adapter", "caddyfile"]
+            self.command = [
+                "caddy",
+                "run",
+                "--config",
+                str(configuration),
+                "--adapter",
+                "caddyfile",
+            ]
             return
         configuration = folder / "nginx.conf"
         configuration.write_text(tried_nginx(kind, folder, ports, behind, https=https))
         (folder / "pass.conf").write_text((NGINX / "pass.conf").read_text())
-        cache = (NGINX / "cache.conf").read_text().replace("/var/cache/nginx/swiss", str(folder / "cache"))
+        cache = (
+            (NGINX / "cache.conf")
+            .read_text()
+            .replace("/var/cache/nginx/swiss", str(folder / "cache"))
+        )
         (folder / "cache.conf").write_text(cache)
         self.command = [
             "nginx",
@@ -140,7 +174,9 @@ class Proxy:
 
     def __enter__(self) -> Proxy:
         with (self.folder / "output.log").open("wb") as output:
-            self.process = subprocess.Popen(self.command, start_new_session=True, stdout=output, stderr=output)
+            self.process = subprocess.Popen(
+                self.command, start_new_session=True, stdout=output, stderr=output
+            )
         end = time.monotonic() + START_TIMEOUT
         while self.process.poll() is None and time.monotonic() < end:
             if self.passes_on():
@@ -155,7 +191,11 @@ class Proxy:
 
     def connection(self) -> HTTPConnection:
         """Return a connection to the first port."""
-        return Secure(self.port, self.folder / "certificate.pem") if self.https else HTTPConnection(HOST, self.port)
+        return (
+            Secure(self.port, self.folder / "certificate.pem")
+            if self.https
+            else HTTPConnection(HOST, self.port)
+        )
 
     def passes_on(self) -> bool:
         """Return whether the program answers through the proxy."""
@@ -169,6 +209,8 @@ class Proxy:
             connection.close()
 
     def reached(self) -> int:
-        """Return how many requests nginx has passed on, the questions whether an answer has changed included."""
+        """Return how many requests nginx has passed on, the questions whether an answer has changed
+        included.
+        """
         lines = (self.folder / "access.log").read_text().splitlines()
         return sum(not line.startswith("- ") for line in lines)

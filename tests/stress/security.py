@@ -1,4 +1,5 @@
-"""``python -m tests.stress.security [CLAIM …] [-- OPTION …]``: run the tests of these claims, or of all.
+"""``python -m tests.stress.security [CLAIM …] [-- OPTION …]``: run the tests of these claims, or of
+all.
 
 The claims are the numbers of docs/developer/faults.md and the people of docs/threat-model.md, such
 as ``S4`` and ``internet-scanner``. Options go to pytest. ``--list`` prints the claims with their
@@ -23,7 +24,9 @@ TEST = re.compile(r"`(test_\w+)`")
 
 
 def claims() -> dict[str, list[str]]:
-    """Return the names of the tests by claim: ``S1`` … of the page of faults, ``curious-player`` … of the threats."""
+    """Return the names of the tests by claim: ``S1`` … of the page of faults, ``curious-player`` …
+    of the threats.
+    """
     rows = re.findall(r"^\| ([A-Z]\d) \|(.+)\|$", FAULTS.read_text(encoding="utf-8"), re.MULTILINE)
     found = {number: TEST.findall(row) for number, row in rows}
     for part in THREATS.read_text(encoding="utf-8").split("\n## ")[1:]:
@@ -38,15 +41,21 @@ def places() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for path in sorted((ROOT / "tests").rglob("test_*.py")):
         for name, inside in _tests_of(ast.parse(path.read_text(encoding="utf-8")).body):
-            found.setdefault(name, []).append("::".join([str(path.relative_to(ROOT)), *inside, name]))
+            found.setdefault(name, []).append(
+                "::".join([str(path.relative_to(ROOT)), *inside, name])
+            )
     return found
 
 
-def _tests_of(body: list[ast.stmt], inside: tuple[str, ...] = ()) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _tests_of(
+    body: list[ast.stmt], inside: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[str, ...]]]:
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from _tests_of(node.body, (*inside, node.name))
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith(
+            "test_"
+        ):
             yield node.name, inside
 
 

@@ -16,7 +16,9 @@ def test_the_figures_are_those_of_the_requirement() -> None:
 
 @pytest.mark.slow
 def test_events_at_once_lose_nothing_and_every_part_has_its_lines() -> None:
-    columns, faults = run(replace(BRIEF, events=MOMENTS, seconds=1, processes=(2,)), say=lambda _: None)
+    columns, faults = run(
+        replace(BRIEF, events=MOMENTS, seconds=1, processes=(2,)), say=lambda _: None
+    )
     assert faults == []
     (column,) = columns.values()
     assert {name.partition(":")[0] for name in column} == {"arbiters only", "visitors only", "both"}

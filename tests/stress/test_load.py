@@ -19,7 +19,17 @@ from .phones import PAGES, Event
 from .proxy import is_installed
 from .report import processor_seconds
 
-FEW = replace(BRIEF, seconds=0.5, rate=20, enter_every=0.2, polling=5, behind_proxy=5, burst=10, slow=4, idle=5)
+FEW = replace(
+    BRIEF,
+    seconds=0.5,
+    rate=20,
+    enter_every=0.2,
+    polling=5,
+    behind_proxy=5,
+    burst=10,
+    slow=4,
+    idle=5,
+)
 
 
 def test_a_third_of_the_visits_are_searches_and_pages_of_players() -> None:

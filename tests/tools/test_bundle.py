@@ -15,7 +15,19 @@ from typing import Any
 
 import pytest
 
-from tools.bundle import CHECKSUMS, MADE_FOR, TEXT, BundleError, Commit, made_for, main, source, top, wheels_in, write
+from tools.bundle import (
+    CHECKSUMS,
+    MADE_FOR,
+    TEXT,
+    BundleError,
+    Commit,
+    made_for,
+    main,
+    source,
+    top,
+    wheels_in,
+    write,
+)
 
 COMMIT = Commit("0123456789abcdef" * 2, 1_700_000_000)
 
@@ -49,10 +61,14 @@ def test_the_archive_has_source_packages_checksums_and_two_lines(tmp_path: Path)
     assert stat.S_IMODE((root / "wheels" / "a-1-py3-none-any.whl").stat().st_mode) == 0o644
     assert (root / MADE_FOR).read_text() == f"{made_for()}\n"
     first, second = (root / TEXT).read_text().splitlines()
-    assert first.endswith(f"commit 0123456789ab, with packages for {made_for()}: no network is needed.")
+    assert first.endswith(
+        f"commit 0123456789ab, with packages for {made_for()}: no network is needed."
+    )
     assert CHECKSUMS in second
     files = {path.relative_to(root).as_posix() for path in root.rglob("*") if path.is_file()}
-    sums = dict(reversed(line.split("  ", 1)) for line in (root / CHECKSUMS).read_text().splitlines())
+    sums = dict(
+        reversed(line.split("  ", 1)) for line in (root / CHECKSUMS).read_text().splitlines()
+    )
     assert set(sums) == files - {CHECKSUMS}
     assert {name: hashlib.sha256((root / name).read_bytes()).hexdigest() for name in sums} == sums
 
@@ -65,13 +81,16 @@ def test_a_folder_is_never_made(tmp_path: Path, capsys: pytest.CaptureFixture[st
     """Without the stick the archive would be on the first disk."""
     assert main([str(tmp_path / "typo" / "x")]) == 1
     expected = (
-        f"There is no bundle: there is no folder {tmp_path}/typo/x. Is the stick plugged in? Nothing was written.\n"
+        f"There is no bundle: there is no folder {tmp_path}/typo/x. Is the stick plugged "
+        f"in? Nothing was written.\n"
     )
     assert capsys.readouterr().err == expected
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_full_disk_is_named_and_keeps_no_half_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_named_and_keeps_no_half_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def half(path: Path, content: bytes) -> int:
         with path.open("wb") as file:
             file.write(content[:10])
@@ -79,7 +98,8 @@ def test_a_full_disk_is_named_and_keeps_no_half_archive(tmp_path: Path, monkeypa
 
     monkeypatch.setattr(Path, "write_bytes", half)
     expected = (
-        f"^{tmp_path}/bundle.tar.gz cannot be written: No space left on device. Make room there, or choose another"
+        f"^{tmp_path}/bundle.tar.gz cannot be written: No space left on device. Make room "
+        f"there, or choose another"
     )
     with pytest.raises(BundleError, match=expected):
         write(tmp_path / "bundle.tar.gz", {}, COMMIT)
@@ -91,9 +111,15 @@ def test_without_a_checkout_there_is_no_bundle(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "tools.bundle", str(tmp_path)],
         cwd=root,
-        env={"GIT_DIR": str(tmp_path / "none"), "SWISS_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        env={
+            "GIT_DIR": str(tmp_path / "none"),
+            "SWISS_DATA_DIR": str(tmp_path),
+            "PATH": "/usr/bin:/bin",
+        },
         capture_output=True,
         text=True,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("There is no bundle: it is made from a commit, in a checkout with git: ")
+    assert done.stderr.startswith(
+        "There is no bundle: it is made from a commit, in a checkout with git: "
+    )

@@ -10,5 +10,8 @@ def test_folders_are_summed_and_lines_that_nothing_runs_are_named() -> None:
         "pairing/__init__.py": {"executed_lines": [], "missing_lines": []},
     }
     folders, left = by_folder(files)
-    assert [" ".join(line.split()) for line in folders] == ["pairing 0 lines 100.00 %", "pairing/rules 8 lines 87.50 %"]
+    assert [" ".join(line.split()) for line in folders] == [
+        "pairing 0 lines 100.00 %",
+        "pairing/rules 8 lines 87.50 %",
+    ]
     assert left == ["pairing/rules/points.py: 9"]

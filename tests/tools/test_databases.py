@@ -12,7 +12,13 @@ pytest_plugins = ["pytester"]
 
 @pytest.mark.parametrize(
     "text",
-    ["django_db(transaction=True)", "threading.Thread", "raises(IntegrityError)", "connection.vendor", "c.cursor()"],
+    [
+        "django_db(transaction=True)",
+        "threading.Thread",
+        "raises(IntegrityError)",
+        "connection.vendor",
+        "c.cursor()",
+    ],
 )
 def test_a_module_about_the_database_runs_without_a_mark(text: str) -> None:
     assert WORDS.search(text)
@@ -44,6 +50,8 @@ def test_every_test_with_a_word_about_the_database_runs_in_the_modules_of_which_
         if MARK.search(text) and not re.search(r"(?m)^pytestmark = .*(\n .*)*on_postgres", text):
             # The marks above a test belong to it, so each piece begins after the one before.
             pieces = re.split(r"(?m)\n\n(?=(?: {4})?(?:@|def |class ))", text)
-            about = [piece for piece in pieces if re.search(r"def test_", piece) and WORDS.search(piece)]
+            about = [
+                piece for piece in pieces if re.search(r"def test_", piece) and WORDS.search(piece)
+            ]
             left[path.name] = [piece[:80] for piece in about if not MARK.search(piece)]
     assert {name: tests for name, tests in left.items() if tests} == {}

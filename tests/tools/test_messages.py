@@ -75,7 +75,9 @@ def test_a_missing_word_is_named(path: Path, wanted: Catalog) -> None:
         ('msgid "Round', '#, fuzzy\nmsgid "Round'),
     ],
 )
-def test_an_untranslated_or_fuzzy_word_is_named(path: Path, wanted: Catalog, old: str, new: str) -> None:
+def test_an_untranslated_or_fuzzy_word_is_named(
+    path: Path, wanted: Catalog, old: str, new: str
+) -> None:
     write(path, GOOD.replace(old, new))
     assert faults(path, wanted) == ["po: 'Round %(number)s' has no translation"]
 
@@ -87,7 +89,9 @@ def test_every_plural_form_must_be_there(path: Path, wanted: Catalog) -> None:
 
 def test_a_placeholder_missing_in_the_english_is_named(path: Path, wanted: Catalog) -> None:
     write(path, GOOD.replace("Ronde %(number)s", "Ronde %(numero)s"))
-    assert faults(path, wanted) == ["po: 'Ronde %(numero)s' has placeholders that 'Round %(number)s' has not"]
+    assert faults(path, wanted) == [
+        "po: 'Ronde %(numero)s' has placeholders that 'Round %(number)s' has not"
+    ]
 
 
 def test_a_translation_that_a_merge_has_doubled_is_named(path: Path, wanted: Catalog) -> None:
@@ -105,7 +109,9 @@ def test_a_compiled_catalogue_that_is_old_or_absent_is_named(path: Path, wanted:
     assert faults(path, wanted) == [sentence]
 
 
-def test_update_keeps_what_is_translated_and_gives_the_same_file_twice(path: Path, wanted: Catalog) -> None:
+def test_update_keeps_what_is_translated_and_gives_the_same_file_twice(
+    path: Path, wanted: Catalog
+) -> None:
     write(path, GOOD)
     wanted.add("Board")
     messages.update(path, wanted)
@@ -124,7 +130,9 @@ def test_collect_reads_templates_and_code(tmp_path: Path, monkeypatch: pytest.Mo
         '<ul>\n      {% translate "Board" %}\n  it\'s {% blocktranslate count n=n %}{{ n }} player'
         "{% plural %}{{ n }} players{% endblocktranslate %}\n</ul>"
     )
-    (tmp_path / "tournaments" / "models.py").write_text('name = gettext_lazy("Entry")\nnot_this = print("no")\n')
+    (tmp_path / "tournaments" / "models.py").write_text(
+        'name = gettext_lazy("Entry")\nnot_this = print("no")\n'
+    )
     found = [message.id for message in messages.collect() if message.id]
     assert found == ["Entry", "Board", ("%(n)s player", "%(n)s players")]
 
@@ -155,7 +163,10 @@ def test_french_punctuation_has_its_narrow_no_break_space() -> None:
     for text in french():
         for code in CODES:
             text = text.replace(code, "")
-        if re.search(r"(?<=[^\u202f])[;?!»]|[\s\u00a0](?<!\u202f)[:;?!»]|\w:(?=\s|$)|«(?!\u202f)|«\u202f\s", text):
+        if re.search(
+            r"(?<=[^\u202f])[;?!»]|[\s\u00a0](?<!\u202f)[:;?!»]|\w:(?=\s|$)|«(?!\u202f)|«\u202f\s",
+            text,
+        ):
             found.append(text)
     assert found == []
 
@@ -170,6 +181,11 @@ def test_a_word_that_only_stands_in_an_f_string_is_a_fault(
 ) -> None:
     monkeypatch.setattr(messages, "ROOT", tmp_path)
     (tmp_path / "config").mkdir()
-    program = "x = f\"{gettext('lost')} {gettext('Round %(number)s')} {len('none')}\"\ny = gettext('found')\n"
+    program = (
+        "x = f\"{gettext('lost')} {gettext('Round %(number)s')} {len('none')}\"\ny = "
+        "gettext('found')\n"
+    )
     (tmp_path / "config" / "a.py").write_text(program)
-    assert list(messages.not_collected(wanted)) == ["config/a.py:1: 'lost' is in an f-string; translate it before"]
+    assert list(messages.not_collected(wanted)) == [
+        "config/a.py:1: 'lost' is in an f-string; translate it before"
+    ]

@@ -1,4 +1,6 @@
-"""The folder with the test data is known by what is in it; another folder of that name is nobody's test data."""
+"""The folder with the test data is known by what is in it; another folder of that name is nobody's
+test data.
+"""
 
 from __future__ import annotations
 
@@ -24,19 +26,46 @@ def test_a_folder_is_known_by_what_is_in_it(tmp_path: Path) -> None:
 def test_a_clone_beside_an_unrelated_folder_skips_and_says_so(tmp_path: Path) -> None:
     """All modules that read the folder are collected without an error."""
     clone = tmp_path / "clone"
-    names = ("config", "pairing", "tournaments", "tests", "tools", "locale", "pyproject.toml", "manage.py", "docs")
+    names = (
+        "config",
+        "pairing",
+        "tournaments",
+        "tests",
+        "tools",
+        "locale",
+        "pyproject.toml",
+        "manage.py",
+        "docs",
+    )
     for name in names:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, clone / name, ignore=shutil.ignore_patterns("__pycache__", "img"))
+            shutil.copytree(
+                source, clone / name, ignore=shutil.ignore_patterns("__pycache__", "img")
+            )
         else:
             shutil.copy(source, clone / name)
     (tmp_path / "shared" / "pictures").mkdir(parents=True)
-    reads = [path for path in (ROOT / "tests").rglob("test_*.py") if "plugins.shared import" in path.read_text()]
-    modules = [path.relative_to(ROOT).as_posix() for path in reads if path.name != Path(__file__).name]
+    reads = [
+        path
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "plugins.shared import" in path.read_text()
+    ]
+    modules = [
+        path.relative_to(ROOT).as_posix() for path in reads if path.name != Path(__file__).name
+    ]
     assert len(modules) > 8
     environment = {name: text for name, text in os.environ.items() if not name.startswith("SWISS_")}
-    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider", *modules]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "--collect-only",
+        "-p",
+        "no:cacheprovider",
+        *modules,
+    ]
 
     def collect(**more: str) -> subprocess.CompletedProcess[str]:
         given = environment | {"SWISS_DATA_DIR": str(tmp_path / "data")} | more

@@ -1,4 +1,6 @@
-"""Check that the tables, the record, the report file and the engine agree at any moment of an event."""
+"""Check that the tables, the record, the report file and the engine agree at any moment of an
+event.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ PAIRED: Final = ("round.paired", "round.paired_by_hand")
 
 
 def require_agreement(tournament: Tournament, replay: Replay, held: Contents) -> None:
-    """Check everything that must be true after every action; *held* is the content of the tables."""
+    """Check everything that must be true after every action; *held* is the content of the
+    tables.
+    """
     connection.check_constraints()
     require_record(tournament, replay, held)
     require_numbers(held)
@@ -62,7 +66,9 @@ def as_read(tournament: Tournament, *, public: bool) -> TrfDocument:
 
 
 def require_record(tournament: Tournament, replay: Replay, held: Contents) -> None:
-    """Check the chain of fingerprints, and that replaying the record from the start gives the content of the tables."""
+    """Check the chain of fingerprints, and that replaying the record from the start gives the
+    content of the tables.
+    """
     assert record.verify(tournament) == []
     assert differences(tournament) == []
     replay.read_on(tournament)
@@ -76,7 +82,9 @@ def require_record(tournament: Tournament, replay: Replay, held: Contents) -> No
 
 
 def require_numbers(held: Contents) -> None:
-    """Check that the pairing numbers run from 1; only an entry added before round 1 was paired may have none."""
+    """Check that the pairing numbers run from 1; only an entry added before round 1 was paired may
+    have none.
+    """
     numbers = [entry["tpn"] for entry in held.entries.values() if entry["tpn"] is not None]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert held.rounds[1].state not in PUBLIC_STATES or len(numbers) == len(held.entries)
@@ -85,12 +93,17 @@ def require_numbers(held: Contents) -> None:
 def require_places(tournament: Tournament) -> None:
     """Check that no two boards of a round use the same table."""
     games = Game.objects.filter(round__tournament=tournament, first=None).order_by("round", "board")
-    places = [(number, table or board) for number, board, table in games.values_list("round", "board", "table")]
+    places = [
+        (number, table or board)
+        for number, board, table in games.values_list("round", "board", "table")
+    ]
     assert len(places) == len(set(places))
 
 
 def require_report(tournament: Tournament, document: TrfDocument, held: Contents) -> None:
-    """Check that the arbiters' file gives the engine and the standings the data of the tables, to the last point."""
+    """Check that the arbiters' file gives the engine and the standings the data of the tables, to
+    the last point.
+    """
     states = [kept.state for kept in held.rounds.values()]
     over = states.count(RoundState.RESULTS_PUBLISHED)
     public = over + states.count(RoundState.PAIRINGS_PUBLISHED)
@@ -113,7 +126,9 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Contents
 
 
 def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
-    """Check that the public file holds the published pairings and the published results and nothing more."""
+    """Check that the public file holds the published pairings and the published results and nothing
+    more.
+    """
     public = as_read(tournament, public=True)
     over = tournament.rounds.filter(state=RoundState.RESULTS_PUBLISHED).count()
     for shown, known in zip(public.players, private.players, strict=True):
@@ -121,11 +136,15 @@ def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
         assert [(cell.opponent, cell.colour) for cell in shown.rounds if cell] == [
             (cell.opponent, cell.colour) for cell in known.rounds if cell
         ]
-        assert not any(cell and cell.opponent and (cell.result or cell.second) for cell in shown.rounds[over:])
+        assert not any(
+            cell and cell.opponent and (cell.result or cell.second) for cell in shown.rounds[over:]
+        )
 
 
 def require_draft(tournament: Tournament) -> None:
-    """Check that an up-to-date draft, not arranged by hand, is the engine's pairing from the present tables."""
+    """Check that an up-to-date draft, not arranged by hand, is the engine's pairing from the
+    present tables.
+    """
     for round_ in tournament.rounds.filter(state=RoundState.DRAFT):
         if is_stale(round_, tournament) or arranged(tournament, round_.number):
             continue
@@ -139,14 +158,18 @@ def require_draft(tournament: Tournament) -> None:
 
 
 def arranged(tournament: Tournament, number: int) -> bool:
-    """Return whether round *number* was paired or arranged by hand after the engine last paired it."""
+    """Return whether round *number* was paired or arranged by hand after the engine last paired
+    it.
+    """
     actions = Decision.objects.filter(tournament=tournament, round_number=number)
     last = actions.filter(action__in=(*PAIRED, "round.arranged")).order_by("-sequence").first()
     return last is not None and last.action != "round.paired"
 
 
 def require_recheck(tournament: Tournament) -> None:
-    """Re-check the event from its file alone: points, ranks and pairings differ only for a recorded cause."""
+    """Re-check the event from its file alone: points, ranks and pairings differ only for a recorded
+    cause.
+    """
     if has_no_players(tournament):
         return
     found = event_recheck(tournament)
@@ -160,30 +183,37 @@ def require_recheck(tournament: Tournament) -> None:
 
 
 def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
-    """Yield the actions after which round *number* could be paired differently, because they change its data."""
+    """Yield the actions after which round *number* could be paired differently, because they change
+    its data.
+    """
     rows = list(Decision.objects.filter(tournament=tournament).order_by("sequence"))
-    paired = max(row.sequence for row in rows if row.action in PAIRED and row.round_number == number)
+    paired = max(
+        row.sequence for row in rows if row.action in PAIRED and row.round_number == number
+    )
     for row in rows[paired - 1 :]:
         of_round = row.round_number or 0
         match row.action:
             case "round.paired_by_hand" | "round.arranged" | "round.changed" if of_round == number:
                 yield row.action
-            case "colours.corrected" | "correction.applied" | "result.corrected" if of_round <= number:
+            case "colours.corrected" | "correction.applied" | "result.corrected" if (
+                of_round <= number
+            ):
                 yield row.action
             case "result.recorded" | "result.undone" if of_round < number:
                 yield row.action
             case "numbers.assigned" | "rounds.changed":
                 yield row.action
             case "entry.added" if tournament.system == "double_swiss_2026" and row.after["tpn"]:
-                # The initial colour depends on the number itself [C.04.5/2026 4.3.1], so entries ranked below count
-                # too.
+                # The initial colour depends on the number itself [C.04.5/2026 4.3.1], so entries
+                # ranked below count too.
                 yield row.action
             case _:
                 pass
 
 
 def require_publication(tournament: Tournament, number: int) -> None:
-    """Check that a round not arranged by hand is paired the same from the file alone when its pairings are published.
+    """Check that a round not arranged by hand is paired the same from the file alone when its
+    pairings are published.
 
     Except for a correction that waited for this publication and is applied by now.
     """
@@ -192,7 +222,9 @@ def require_publication(tournament: Tournament, number: int) -> None:
 
 
 def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
-    """Check that the file, imported elsewhere, gives the same event: the same file and the same next round."""
+    """Check that the file, imported elsewhere, gives the same event: the same file and the same
+    next round.
+    """
     if (
         has_no_players(tournament)
         or open_games(tournament, before_last=True)
@@ -214,18 +246,28 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
 
 
 def unknown_comments(text: str) -> list[str]:
-    """Return the comments of a report file that its import would keep as private; the article of points is typed."""
+    """Return the comments of a report file that its import would keep as private; the article of
+    points is typed.
+    """
     kept = (line for _number, line in kept_records(read(text)))
-    return [line for line in private_records(kept) if line.startswith("###") and not line.startswith("### Points")]
+    return [
+        line
+        for line in private_records(kept)
+        if line.startswith("###") and not line.startswith("### Points")
+    ]
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines, sorted: dates of imported rounds are written among the lines kept unchanged.
+    """Return the lines, sorted: dates of imported rounds are written among the lines kept
+    unchanged.
 
-    Record 072, the number of rated players, is left out: the file writes an estimate as a rating, and the import reads
-    it as a rating. The comments on rounds that an import could not pair again are its own.
+    Record 072, the number of rated players, is left out: the file writes an estimate as a rating,
+    and the import reads it as a rating. The comments on rounds that an import could not pair again
+    are its own.
     """
-    return sorted(line for line in text.splitlines() if not line.startswith(("072", "### Import @")))
+    return sorted(
+        line for line in text.splitlines() if not line.startswith(("072", "### Import @"))
+    )
 
 
 def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, int, str]]:
@@ -240,13 +282,19 @@ def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, in
 
 
 def has_no_players(tournament: Tournament) -> bool:
-    """Return whether the file would have no player; such a file is not a report and cannot be read."""
+    """Return whether the file would have no player; such a file is not a report and cannot be
+    read.
+    """
     return not tournament.entries.filter(tpn__isnull=False).exists()
 
 
 def open_games(tournament: Tournament, *, before_last: bool = False) -> bool:
-    """Return whether a round with published pairings lacks results; *before_last* leaves the newest such round out."""
-    rounds = Round.objects.filter(tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC_STATES)
+    """Return whether a round with published pairings lacks results; *before_last* leaves the newest
+    such round out.
+    """
+    rounds = Round.objects.filter(
+        tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC_STATES
+    )
     if before_last:
         rounds = rounds.filter(number__lt=tournament.rounds.filter(state__in=PUBLIC_STATES).count())
     return rounds.exists()
@@ -261,9 +309,15 @@ class Moments:
 
 
 def effects_by_the_text(
-    *, own: Moments, following: Moments | None, minutes: int | None, has_deadline: bool, reported: datetime
+    *,
+    own: Moments,
+    following: Moments | None,
+    minutes: int | None,
+    has_deadline: bool,
+    reported: datetime,
 ) -> set[CorrectionEffect]:
-    """Return the allowed effects of a correction, row by row from the table of docs/rules/c04-2-handling-rules.md.
+    """Return the allowed effects of a correction, row by row from the table of
+    docs/rules/c04-2-handling-rules.md.
 
     *following* is the next round, None after the last; *own* is the round of the mistake.
     """
@@ -272,28 +326,44 @@ def effects_by_the_text(
         return {CorrectionEffect.NEXT_PAIRING if paired else CorrectionEffect.NEXT_ROUND}
     early = own.results is None or reported < own.results
     in_time = early or (
-        following is not None if minutes is None else reported <= own.results + timedelta(minutes=minutes)
+        following is not None
+        if minutes is None
+        else reported <= own.results + timedelta(minutes=minutes)
     )
     if following is None:
-        return {CorrectionEffect.NEXT_ROUND} if in_time else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY}
+        return (
+            {CorrectionEffect.NEXT_ROUND}
+            if in_time
+            else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.RATING_ONLY}
+        )
     if paired is None:
         return (
-            {CorrectionEffect.NEXT_ROUND} if in_time else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING}
+            {CorrectionEffect.NEXT_ROUND}
+            if in_time
+            else {CorrectionEffect.NEXT_ROUND, CorrectionEffect.NEXT_PAIRING}
         )
     if following.results is not None and reported >= following.results:
         return {CorrectionEffect.RATING_ONLY}
     return {CorrectionEffect.NEXT_PAIRING}
 
 
-def correction_is_lawful(correction: Correction, allowed: set[CorrectionEffect], following: Moments | None) -> bool:
-    """Return whether the saved effect is one of *allowed*, and the correction waits only for a future publication."""
+def correction_is_lawful(
+    correction: Correction, allowed: set[CorrectionEffect], following: Moments | None
+) -> bool:
+    """Return whether the saved effect is one of *allowed*, and the correction waits only for a
+    future publication.
+    """
     effect = CorrectionEffect(correction.effect)
     unpaired = following is not None and following.pairings is None
-    return effect in allowed and correction.waiting == (effect is CorrectionEffect.NEXT_PAIRING and unpaired)
+    return effect in allowed and correction.waiting == (
+        effect is CorrectionEffect.NEXT_PAIRING and unpaired
+    )
 
 
 def added_points(tournament: Tournament, held: Contents) -> dict[TPN, int]:
-    """Add up everybody's points after the finished rounds, from the seats and the point adjustments."""
+    """Add up everybody's points after the finished rounds, from the seats and the point
+    adjustments.
+    """
     values = {
         "1": tournament.points_win, "W": tournament.points_win, "+": tournament.points_win, "F": tournament.points_win,
         "=": tournament.points_draw, "D": tournament.points_draw, "H": tournament.points_draw,

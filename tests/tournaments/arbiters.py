@@ -1,4 +1,5 @@
-"""Run an event with random arbiters: do an action, move the event on, check what must be true after every action.
+"""Run an event with random arbiters: do an action, move the event on, check what must be true after
+every action.
 
 The actions are the rules of the state machine in ``test_random_arbiters.py``.
 """
@@ -48,7 +49,8 @@ PICKS = st.integers(0, 1_000)
 class Turn:
     """The user of an action and the minutes since the action before.
 
-    ``goes_on``: the event moves on one step in between. ``regrets``: the user undoes the action at once.
+    ``goes_on``: the event moves on one step in between. ``regrets``: the user undoes the action at
+    once.
     """
 
     who: str = "chief"
@@ -119,7 +121,11 @@ class Event(RuleBasedStateMachine):
         self.begin(next(self.events))
 
     def begin(self, event: dict[str, Any]) -> None:
-        fields = {name: value for name, value in event.items() if name not in ("players", "begun", "accelerated")}
+        fields = {
+            name: value
+            for name, value in event.items()
+            if name not in ("players", "begun", "accelerated")
+        }
         if not event["handling_edition"]:
             del fields["handling_edition"]
         if event["accelerated"] and event["system"] in ACCELERATED_SYSTEMS:
@@ -131,7 +137,11 @@ class Event(RuleBasedStateMachine):
         appoint_on_record(self.tournament, self.people["deputy"], chief)
         given = {"tournament_id": self.tournament.pk, "actor": chief, "now": self.now}
         for number in range(event["players"]):
-            rating = {"national_rating": 2000 - number} if number % 5 == 3 else {"fide_rating": 2400 - 7 * number}
+            rating = (
+                {"national_rating": 2000 - number}
+                if number % 5 == 3
+                else {"fide_rating": 2400 - 7 * number}
+            )
             entry_add(**given, name=f"{SURNAMES[number]}, Player", federation="FRA", **rating)
         numbers_assign(**given)
         initial_colour_set(**given, colour="b")
@@ -195,7 +205,11 @@ class Event(RuleBasedStateMachine):
         return at_hand[0] if at_hand and pick % 4 else rounds[pick // 4 % len(rounds)]
 
     def pick_game(self, pick: int) -> Game | None:
-        games = list(Game.objects.filter(round__tournament=self.tournament).order_by("-round__number", "board"))
+        games = list(
+            Game.objects.filter(round__tournament=self.tournament).order_by(
+                "-round__number", "board"
+            )
+        )
         return games[pick % len(games)] if games else None
 
     def pick_entry(self, pick: int) -> Entry | None:
@@ -212,11 +226,17 @@ class Event(RuleBasedStateMachine):
                 case RoundState.PLANNED | RoundState.DRAFT:
                     self.receive(turn, row)
                     # Perhaps no legal pairing exists: that ends an event too.
-                    self.over_for += self.action(turn, round_pair, round_id=row.pk, older_open=True) is None
+                    self.over_for += (
+                        self.action(turn, round_pair, round_id=row.pk, older_open=True) is None
+                    )
                 case RoundState.PAIRINGS_PUBLISHED if games := self.games_to_end(row):
                     for game in games:
-                        result = PLAYED[picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))]
-                        self.action(turn, result_record, game_id=game.pk, result=result, confirmed=True)
+                        result = PLAYED[
+                            picks[game.board % 6] % (len(PLAYED) - (game.result == "??"))
+                        ]
+                        self.action(
+                            turn, result_record, game_id=game.pk, result=result, confirmed=True
+                        )
                 case RoundState.PAIRINGS_PUBLISHED:
                     self.publish_results_of(turn, row, [])
                 case RoundState.RESULTS_PUBLISHED:
@@ -225,9 +245,15 @@ class Event(RuleBasedStateMachine):
     def receive(self, turn: Turn, row: Round) -> None:
         """Check in the late entries, and let the players missing at the check-in be paired."""
         plain = replace(turn, minutes=0, goes_on=False, regrets=False)
-        for entry in not_arrived(self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")):
+        for entry in not_arrived(
+            self.tournament.entries.filter(first_round__lte=row.number).order_by("pk")
+        ):
             self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
-        missing = attendance(self.tournament).missing if self.tournament.check_in_round is not None else ()
+        missing = (
+            attendance(self.tournament).missing
+            if self.tournament.check_in_round is not None
+            else ()
+        )
         if missing and self.tournament.check_in_round != row.number:
             answers = dict.fromkeys((entry.pk for entry in missing), "coming")
             given = {"tournament_id": self.tournament.pk, "round_number": row.number}
@@ -240,14 +266,22 @@ class Event(RuleBasedStateMachine):
             self.action(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
-        """Return the games without a result and, before the final standings, the adjourned games."""
+        """Return the games without a result and, before the final standings, the adjourned
+        games.
+        """
         games = Game.objects.filter(round=row, result="")
         if not games and row.number == self.tournament.total_rounds:
             games = Game.objects.filter(round__tournament=self.tournament, result="??")
         return list(games.order_by("round__number", "board"))
 
     def publish_round(self, turn: Turn, row: Round) -> None:
-        if self.action(turn, round_publish, round_id=row.pk, cut_short="the hall closes early", leave_fide_mode=True):
+        if self.action(
+            turn,
+            round_publish,
+            round_id=row.pk,
+            cut_short="the hall closes early",
+            leave_fide_mode=True,
+        ):
             self.moments[row.number] = Moments(pairings=self.now)
             agreement.require_publication(self.tournament, row.number)
 
@@ -258,11 +292,14 @@ class Event(RuleBasedStateMachine):
     def undo_last(self, turn: Turn, back: int = 0) -> None:
         """Undo the last action, or the one *back* lines earlier, if nothing depends on it.
 
-        After the undo of the last action the tables are as before it; after pairing twice, no draft remains.
+        After the undo of the last action the tables are as before it; after pairing twice, no draft
+        remains.
         """
         last = Decision.objects.filter(tournament=self.tournament).latest("sequence")
         before = None if back else self.before_last
-        done = self.action(turn, action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - back)
+        done = self.action(
+            turn, action_undo, tournament_id=self.tournament.pk, sequence=last.sequence - back
+        )
         if done and before is not None and last.before.get("state") != "draft":
             assert self.held == before
 

@@ -1,4 +1,6 @@
-"""The same users, clients and tournaments for every test of the application; tests/api and tests/policy import all."""
+"""The same users, clients and tournaments for every test of the application; tests/api and
+tests/policy import all.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ __all__ = [
 
 
 def comes_last(item: pytest.Item, fixtures: Sequence[str]) -> bool:
-    """Whether the second tournament is saved after the fixtures of the test: so it is in half of them.
+    """Whether the second tournament is saved after the fixtures of the test: so it is in half of
+    them.
 
     The same ones in every run. A test that asks for the tournament gets it first.
     """
@@ -59,7 +62,9 @@ def second_tournament_unchanged(request: pytest.FixtureRequest) -> Iterator[int 
         request.node.stash[AFTER_FIXTURES] = next_door.save
     yield next_door.pk
     if AFTER_FIXTURES not in request.node.stash:  # else a fixture has failed
-        assert everything_of(next_door.pk) == next_door.rows, "the test has changed the tournament next door"
+        assert everything_of(next_door.pk) == next_door.rows, (
+            "the test has changed the tournament next door"
+        )
 
 
 @pytest.fixture(autouse=True)
@@ -86,19 +91,25 @@ def neighbour(second_tournament_unchanged: int) -> Tournament:
 @pytest.fixture
 def chief_arbiter(db: None) -> User:
     """The user who creates and runs the tournaments of the tests; not staff."""
-    return User.objects.create_user("chief", password="chief-secret", first_name="Clara", last_name="Chief")
+    return User.objects.create_user(
+        "chief", password="chief-secret", first_name="Clara", last_name="Chief"
+    )
 
 
 @pytest.fixture
 def deputy(db: None) -> Iterator[User]:
-    """A deputy in every tournament of the test, of those made later too; as an account, also a site administrator."""
+    """A deputy in every tournament of the test, of those made later too; as an account, also a site
+    administrator.
+    """
     user = User.objects.create_user(
         "deputy", password="deputy-secret", first_name="Dan", last_name="Deputy", is_staff=True
     )
 
     def appoint(instance: Tournament, *, created: bool, **_more: object) -> None:
         if created and instance.created_by_id != user.pk:
-            Appointment.objects.create(tournament=instance, person=user, role=Role.DEPUTY, since=factories.NOW)
+            Appointment.objects.create(
+                tournament=instance, person=user, role=Role.DEPUTY, since=factories.NOW
+            )
 
     for tournament in Tournament.objects.exclude(slug=SLUG):
         appoint(tournament, created=True)
@@ -139,7 +150,9 @@ def tournament(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def ready(chief_arbiter: User) -> Tournament:
-    """Eight players with TPNs 1-8 by rating, five rounds, White as initial colour: round 1 may be paired."""
+    """Eight players with TPNs 1-8 by rating, five rounds, White as initial colour: round 1 may be
+    paired.
+    """
     return factories.make_ready(chief_arbiter)
 
 

@@ -25,7 +25,9 @@ VALUES: Final = {
 
 @dataclass
 class RoundContents:
-    """A round: (White, Black, results of the games) by board and the letters of the byes, by entry."""
+    """A round: (White, Black, results of the games) by board and the letters of the byes, by
+    entry.
+    """
 
     state: str = "planned"
     boards: dict[int, tuple[int, int, tuple[str, ...]]] = field(default_factory=dict)
@@ -36,7 +38,9 @@ class RoundContents:
 
 @dataclass
 class Contents:
-    """A tournament as the record describes it; ``entries`` hold the fields, ``tpn`` and ``withdrawn_from``."""
+    """A tournament as the record describes it; ``entries`` hold the fields, ``tpn`` and
+    ``withdrawn_from``.
+    """
 
     settings: dict[str, object] = field(default_factory=dict)
     entries: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -58,7 +62,9 @@ class Contents:
 
     def takes_part(self, pk: int, number: int) -> bool:
         entry = self.entries[pk]
-        return entry["first_round"] <= number and (entry["withdrawn_from"] is None or number < entry["withdrawn_from"])
+        return entry["first_round"] <= number and (
+            entry["withdrawn_from"] is None or number < entry["withdrawn_from"]
+        )
 
 
 def tables(tournament: Tournament) -> Contents:
@@ -70,7 +76,13 @@ def tables(tournament: Tournament) -> Contents:
     }
     games: dict[tuple[int, int], dict[str, Any]] = {}
     seats = Seat.objects.filter(round__tournament=row).values_list(
-        "round__number", "entry_id", "colour", "bye", "game__board", "game__result", "game__second__result"
+        "round__number",
+        "entry_id",
+        "colour",
+        "bye",
+        "game__board",
+        "game__result",
+        "game__second__result",
     )
     for number, entry, colour, bye, board, first, second in seats:
         if board is None:
@@ -80,16 +92,22 @@ def tables(tournament: Tournament) -> Contents:
             games.setdefault((number, board), {"results": results})[colour] = entry
     for (number, board), game in games.items():
         rounds[number].boards[board] = (game["w"], game["b"], game["results"])
-    dated = Game.objects.filter(round__tournament=row, starts_at__isnull=False).select_related("round")
+    dated = Game.objects.filter(round__tournament=row, starts_at__isnull=False).select_related(
+        "round"
+    )
     for each in dated:
         rounds[each.round.number].dates[each.board, each.number] = (each.starts_at, each.place)
-    requested = RequestedBye.objects.filter(entry__tournament=row).values_list("entry_id", "round_number", "kind")
+    requested = RequestedBye.objects.filter(entry__tournament=row).values_list(
+        "entry_id", "round_number", "kind"
+    )
     return Contents(
         settings={"draw_commitment": commitment(row.draw_secret)}
         | {name: _plain(getattr(row, name)) for name in [*sorted(SETTINGS), *ALSO]},
         entries={
             values["pk"]: {name: value for name, value in values.items() if name != "pk"}
-            for values in Entry.objects.filter(tournament=row).values("pk", "tpn", "withdrawn_from", "answer", *COLUMNS)
+            for values in Entry.objects.filter(tournament=row).values(
+                "pk", "tpn", "withdrawn_from", "answer", *COLUMNS
+            )
         },
         rounds=rounds,
         byes_requested={(entry, number): kind for entry, number, kind in requested},

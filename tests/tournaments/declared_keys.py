@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from types import NoneType, UnionType
-from typing import Any, NotRequired, Required, Union, get_args, get_origin, get_type_hints, is_typeddict
+from typing import (
+    Any,
+    NotRequired,
+    Required,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from tournaments.models import Action, Decision, payloads
 from tournaments.models.payloads import PAYLOADS, ActionUndone
@@ -17,7 +26,9 @@ def declared(action: Action) -> tuple[Any, Any]:
 
 
 def require_declared_keys(row: Decision) -> None:
-    """Check that *row* has exactly the declared keys: all required ones, and no others than the declared."""
+    """Check that *row* has exactly the declared keys: all required ones, and no others than the
+    declared.
+    """
     payload = row.payload
     if isinstance(payload, ActionUndone):
         undone = payloads.undone_by(payload)
@@ -50,7 +61,9 @@ def require_form(value: object, form: Any, where: str) -> None:
 
 
 def required_keys(form: Any) -> set[str]:
-    """Return the required keys of *form*, whose ``__required_keys__`` do not know annotations that are texts."""
+    """Return the required keys of *form*, whose ``__required_keys__`` do not know annotations that
+    are texts.
+    """
     forms = get_type_hints(form, include_extras=True)
     sure = {key for key, inner in forms.items() if get_origin(inner) is Required}
     optional = {key for key, inner in forms.items() if get_origin(inner) is NotRequired}

@@ -1,4 +1,6 @@
-"""Make tournaments for tests through the services, as arbiters do, or save them again (:mod:`.row_cache`)."""
+"""Make tournaments for tests through the services, as arbiters do, or save them again
+(:mod:`.row_cache`).
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ SURNAMES = [
 ]
 
 
-def make_tournament(actor: User, *, rounds: int = 5, name: str = "Autumn Open", **fields: object) -> Tournament:
+def make_tournament(
+    actor: User, *, rounds: int = 5, name: str = "Autumn Open", **fields: object
+) -> Tournament:
     """Make a tournament without entries. Older rules leave FIDE mode, which is confirmed here."""
     fields.setdefault("leave_fide_mode", True)
     return tournament_create(actor=actor, now=NOW, name=name, total_rounds=rounds, **fields)
@@ -77,9 +81,17 @@ def make_entries(tournament: Tournament, actor: User, count: int) -> list[Entry]
 
 
 def make_ready(
-    actor: User, *, players: int = 8, rounds: int = 5, colour: str = "w", name: str = "Autumn Open", **fields: object
+    actor: User,
+    *,
+    players: int = 8,
+    rounds: int = 5,
+    colour: str = "w",
+    name: str = "Autumn Open",
+    **fields: object,
 ) -> Tournament:
-    """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour: round 1 may be paired."""
+    """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour: round 1 may
+    be paired.
+    """
 
     def make() -> int:
         tournament = make_tournament(actor, rounds=rounds, name=name, **fields)
@@ -88,35 +100,46 @@ def make_ready(
         initial_colour_set(tournament_id=tournament.pk, actor=actor, now=NOW, colour=colour)
         return tournament.pk
 
-    pk = ROW_CACHE.get_or_make("ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make)
+    pk = ROW_CACHE.get_or_make(
+        "ready", (actor.pk, players, rounds, colour, name, sorted(fields.items())), make
+    )
     return Tournament.objects.get(pk=pk)
 
 
 def appoint_on_record(tournament: Tournament, person: User, actor: User) -> None:
-    """Give *person* the role of a deputy with its line in the record, instead of the row of the fixture ``deputy``."""
+    """Give *person* the role of a deputy with its line in the record, instead of the row of the
+    fixture ``deputy``.
+    """
     Appointment.objects.filter(tournament=tournament, person=person).delete()
-    account_appoint(tournament_id=tournament.pk, username=person.username, role="deputy", actor=actor, now=NOW)
+    account_appoint(
+        tournament_id=tournament.pk, username=person.username, role="deputy", actor=actor, now=NOW
+    )
     tournament.refresh_from_db()
 
 
 def get_or_make(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:
-    """Return the tournament of *make*, which takes the real actions once in a process (:mod:`.row_cache`).
+    """Return the tournament of *make*, which takes the real actions once in a process
+    (:mod:`.row_cache`).
 
-    *name* and *arguments* (by their ``repr``) are all that *make* depends on besides the rows of the database.
+    *name* and *arguments* (by their ``repr``) are all that *make* depends on besides the rows of
+    the database.
     """
     pk = ROW_CACHE.get_or_make(name, arguments, lambda: make().pk)
     return Tournament.objects.get(pk=pk)
 
 
 def cached(make: Callable[[User], Tournament]) -> Callable[[User], Tournament]:
-    """Save the tournament of the fixture *make* again with :func:`get_or_make`: it depends on the chief arbiter alone.
+    """Save the tournament of the fixture *make* again with :func:`get_or_make`: it depends on the
+    chief arbiter alone.
 
     Under ``@pytest.fixture``. *make* must not read the time of today, nor save accounts.
     """
 
     @wraps(make)
     def again(chief_arbiter: User) -> Tournament:
-        return get_or_make(f"{make.__module__}.{make.__qualname__}", chief_arbiter.pk, partial(make, chief_arbiter))
+        return get_or_make(
+            f"{make.__module__}.{make.__qualname__}", chief_arbiter.pk, partial(make, chief_arbiter)
+        )
 
     return again
 
@@ -130,7 +153,9 @@ def entry_of(tournament: Tournament, tpn: int) -> Entry:
 
 
 def player_address(tournament: Tournament, tpn: int, *, after: int | None = None) -> str:
-    """Return the address of the player with number *tpn*, now or *after* a round; when numbers move, it stays."""
+    """Return the address of the player with number *tpn*, now or *after* a round; when numbers
+    move, it stays.
+    """
     entry = entry_of(tournament, tpn)
     if after is None:
         return reverse("player-page", args=[tournament.slug, entry.pk])
@@ -144,15 +169,23 @@ def page_versions(tournament: Tournament, number: int) -> dict[str, int]:
 
 def seen_now(tournament: Tournament) -> dict[str, int]:
     """Return the hidden field of the forms on another page opened now."""
-    return {"seen_version": Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)}
+    return {
+        "seen_version": Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
+    }
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
-    """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match, its first game."""
-    seats = Seat.objects.filter(round__tournament=tournament, round__number=number, game__first=None).exclude(game=None)
+    """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match,
+    its first game.
+    """
+    seats = Seat.objects.filter(
+        round__tournament=tournament, round__number=number, game__first=None
+    ).exclude(game=None)
     at: dict[int, dict[str, int]] = {}
     results: dict[int, str] = {}
-    for board, result, colour, tpn in seats.values_list("game__board", "game__result", "colour", "entry__tpn"):
+    for board, result, colour, tpn in seats.values_list(
+        "game__board", "game__result", "colour", "entry__tpn"
+    ):
         at.setdefault(board, {})[colour] = tpn or 0
         results[board] = result
     return [(at[board]["w"], at[board]["b"], results[board]) for board in sorted(at)]
@@ -176,7 +209,9 @@ def pair_only(tournament: Tournament, number: int, actor: User) -> Round:
     """Return the draft of a round."""
     round_ = round_of(tournament, number)
     ROW_CACHE.get_or_make(
-        "draft", (actor.pk, round_.pk), lambda: round_pair(round_id=round_.pk, actor=actor, now=NOW).pk
+        "draft",
+        (actor.pk, round_.pk),
+        lambda: round_pair(round_id=round_.pk, actor=actor, now=NOW).pk,
     )
     return round_of(tournament, number)
 
@@ -193,10 +228,17 @@ def pair_and_publish(tournament: Tournament, number: int, actor: User) -> Round:
 
 
 def enter_results(
-    tournament: Tournament, number: int, actor: User, result_of: Callable[[int, int, int], str] = lower_number_wins
+    tournament: Tournament,
+    number: int,
+    actor: User,
+    result_of: Callable[[int, int, int], str] = lower_number_wins,
 ) -> None:
-    """Enter every result of a published round: *result_of* takes board, White's TPN, Black's TPN."""
-    games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+    """Enter every result of a published round: *result_of* takes board, White's TPN, Black's
+    TPN.
+    """
+    games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by(
+        "board"
+    )
     results = [
         (game.pk, result_of(game.board, white, black))
         for game, (white, black, _) in zip(games, boards(tournament, number), strict=True)
@@ -222,11 +264,18 @@ def play_rounds(
             round_ = pair_and_publish(tournament, number, actor)
             enter_results(tournament, number, actor, result_of)
             ROW_CACHE.get_or_make(
-                "results published", (actor.pk, round_.pk), partial(_publish_results, round_.pk, actor)
+                "results published",
+                (actor.pk, round_.pk),
+                partial(_publish_results, round_.pk, actor),
             )
 
-    if result_of in (lower_number_wins, white_wins):  # Another function may depend on more than its name.
-        ROW_CACHE.get_or_make("played", (actor.pk, tournament.pk, list(numbers), result_of.__name__), make)
+    if result_of in (
+        lower_number_wins,
+        white_wins,
+    ):  # Another function may depend on more than its name.
+        ROW_CACHE.get_or_make(
+            "played", (actor.pk, tournament.pk, list(numbers), result_of.__name__), make
+        )
     else:
         make()
     tournament.refresh_from_db()

@@ -1,4 +1,6 @@
-"""Fill the tables of the second tournament that no tournament needs: desk, registration, reports, pages and so on."""
+"""Fill the tables of the second tournament that no tournament needs: desk, registration, reports,
+pages and so on.
+"""
 
 from __future__ import annotations
 
@@ -39,20 +41,32 @@ LONG_AGO: Final = AT - timedelta(days=100)
 NAMES: Final = ("Ito, Ines", "Juhasz, Jan", "Kovar, Kim")
 
 
-def furnish(tournament: Tournament, actor: User, rounds: list[Round], games: list[Game], entries: list[Entry]) -> None:
+def furnish(
+    tournament: Tournament,
+    actor: User,
+    rounds: list[Round],
+    games: list[Game],
+    entries: list[Entry],
+) -> None:
     """Save one row or more in each table with a path to *tournament* that is empty so far."""
     DraftView.objects.create(round=rounds[0], paired_at=AT, person=actor, at=AT)
     SecondReading.objects.create(game=games[-1], reader=actor, result="01")
     PlayersReport.objects.create(game=games[-2], side="w", result="10", at=AT)
     TableCodes.objects.create(tournament=tournament, secret="9" * 64, takes_reports=True, reports=1)
-    fund = PrizeFund.objects.create(tournament=tournament, currency="EUR", division="equal", one_each=True)
+    fund = PrizeFund.objects.create(
+        tournament=tournament, currency="EUR", division="equal", one_each=True
+    )
     category = PrizeCategory.objects.create(fund=fund, place=1, name="Main", eligible="everybody")
     Prize.objects.create(category=category, place=1, amount=12_300)
-    event = Event.objects.create(name="Autumn Festival", slug="festival-next-door", created_by=actor, created_at=AT)
+    event = Event.objects.create(
+        name="Autumn Festival", slug="festival-next-door", created_by=actor, created_at=AT
+    )
     # Nobody of the tests fits into it.
     limits = {"rating_from": 2900, "rating_to": 2999, "born_from": 2025}
     Section.objects.create(event=event, tournament=tournament, label="A", **limits)
-    Invitation.objects.create(tournament=tournament, username="invited", role="deputy", by=actor, at=AT)
+    Invitation.objects.create(
+        tournament=tournament, username="invited", role="deputy", by=actor, at=AT
+    )
     _at_the_desk(tournament, actor, entries)
     _register(tournament, entries)
     _computed(tournament, actor)
@@ -60,10 +74,17 @@ def furnish(tournament: Tournament, actor: User, rounds: list[Round], games: lis
 
 def _at_the_desk(tournament: Tournament, actor: User, entries: list[Entry]) -> None:
     CheckInDesk.objects.create(
-        tournament=tournament, fee=4_200, link="8" * 64, code_secret="7" * 64, opened_by=actor, tries=3, tries_since=AT
+        tournament=tournament,
+        fee=4_200,
+        link="8" * 64,
+        code_secret="7" * 64,
+        opened_by=actor,
+        tries=3,
+        tries_since=AT,
     )
     DeskData.objects.bulk_create(
-        DeskData(entry=entry, phone=f"+33 {entry.tpn}", note="next door", fee_paid=4_200) for entry in entries
+        DeskData(entry=entry, phone=f"+33 {entry.tpn}", note="next door", fee_paid=4_200)
+        for entry in entries
     )
     WaitingEntry.objects.bulk_create(
         WaitingEntry(
@@ -76,8 +97,16 @@ def _at_the_desk(tournament: Tournament, actor: User, entries: list[Entry]) -> N
 
 
 def _register(tournament: Tournament, entries: list[Entry]) -> None:
-    RegistrationSettings.objects.create(tournament=tournament, is_open=True, most=100, text="next door")
-    states = (("received", None), ("confirmed", None), ("confirmed", None), ("accepted", entries[0]), ("refused", None))
+    RegistrationSettings.objects.create(
+        tournament=tournament, is_open=True, most=100, text="next door"
+    )
+    states = (
+        ("received", None),
+        ("confirmed", None),
+        ("confirmed", None),
+        ("accepted", entries[0]),
+        ("refused", None),
+    )
     Registration.objects.bulk_create(
         Registration(
             tournament=tournament, link=f"next{number}" + "d" * 59, state=state, listed=False, entry=entry,
@@ -95,7 +124,13 @@ def _computed(tournament: Tournament, actor: User) -> None:
         tournament=tournament, state="next door", after_round=1, next_round=3, simulations=100, unpairable=0,
         content={"has_money": True, "players": []}, made_at=AT,
     )  # fmt: skip
-    RecheckRun.objects.create(tournament=tournament, version=tournament.version, content={}, made_at=LONG_AGO)
+    RecheckRun.objects.create(
+        tournament=tournament, version=tournament.version, content={}, made_at=LONG_AGO
+    )
     TrfOpening.objects.create(
-        person=actor, data=b"012 Next door", state="saved", tournament=tournament, progress_at=FOR_EVER
+        person=actor,
+        data=b"012 Next door",
+        state="saved",
+        tournament=tournament,
+        progress_at=FOR_EVER,
     )

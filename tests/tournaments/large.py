@@ -1,4 +1,6 @@
-"""A large event for tests of pages and their cost: its rows are written at once, without engine and without actions."""
+"""A large event for tests of pages and their cost: its rows are written at once, without engine and
+without actions.
+"""
 
 from __future__ import annotations
 
@@ -17,10 +19,11 @@ RESULTS: Final = {"10": (10, 0), "==": (5, 5), "01": (0, 10)}
 
 
 def make_large(actor: User, *, players: int, rounds: int = 9, played: int = 8) -> Tournament:
-    """Make an event of *players* with the results of *played* rounds published, and the pairings of the next one.
+    """Make an event of *players* with the results of *played* rounds published, and the pairings of
+    the next one.
 
-    The boards of a round are neighbours by points, and results are drawn from a fixed seed: nobody checks whether two
-    players meet twice. The record has only the line of the new tournament.
+    The boards of a round are neighbours by points, and results are drawn from a fixed seed: nobody
+    checks whether two players meet twice. The record has only the line of the new tournament.
     """
     chance = random.Random(players)
     tournament = make_tournament(actor, rounds=rounds, name="Large Open")
@@ -48,7 +51,13 @@ def make_large(actor: User, *, players: int, rounds: int = 9, played: int = 8) -
 
 
 def _round(
-    tournament: Tournament, number: int, order: list[int], points: dict[int, int], chance: random.Random, *, over: bool
+    tournament: Tournament,
+    number: int,
+    order: list[int],
+    points: dict[int, int],
+    chance: random.Random,
+    *,
+    over: bool,
 ) -> None:
     state = RoundState.RESULTS_PUBLISHED if over else RoundState.PAIRINGS_PUBLISHED
     Round.objects.filter(tournament=tournament, number=number).update(
@@ -61,7 +70,9 @@ def _round(
         for board in range(1, len(pairs) + 1)
     )
     seats = []
-    for (white, black), game in zip(pairs, Game.objects.filter(round=row).order_by("board"), strict=True):
+    for (white, black), game in zip(
+        pairs, Game.objects.filter(round=row).order_by("board"), strict=True
+    ):
         seats += [Seat(round=row, entry_id=white, game=game, colour="w")]
         seats += [Seat(round=row, entry_id=black, game=game, colour="b")]
         if over:

@@ -1,4 +1,6 @@
-"""Do the long work that waits, in the process of the test and its transaction, as the runner does it elsewhere."""
+"""Do the long work that waits, in the process of the test and its transaction, as the runner does
+it elsewhere.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,11 @@ from tournaments.models import Job, JobState
 
 
 def do(kind: str, key: object = "", at: Callable[[int], object] | None = None) -> int:
-    """Do the job that waits; call *at* with the number of each mark before it is made; return how many there were.
+    """Do the job that waits; call *at* with the number of each mark before it is made; return how
+    many there were.
 
-    A mark is a sign of progress, or the end. Without a job that waits nothing is done; without *at* nothing is counted.
+    A mark is a sign of progress, or the end. Without a job that waits nothing is done; without *at*
+    nothing is counted.
     """
     job = jobs.waiting(kind, str(key))
     token = jobs.take(job.pk, timezone.now()) if job is not None else None
@@ -46,9 +50,13 @@ def go_on(job: Job, token: str, at: Callable[[int], object] | None = None) -> in
 def lose() -> None:
     """Let the work that runs have failed with its process, as the runner finds it."""
     rows = Job.objects.filter(state=JobState.RUNNING)
-    rows.update(state=JobState.FAILED, token="", log="its process ended (exit code -9), for the second time")
+    rows.update(
+        state=JobState.FAILED, token="", log="its process ended (exit code -9), for the second time"
+    )
 
 
 def queued(kind: str) -> list[str]:
     """Return the keys of the jobs of *kind* that wait."""
-    return sorted(Job.objects.filter(kind=kind, state=JobState.WAITING).values_list("key", flat=True))
+    return sorted(
+        Job.objects.filter(kind=kind, state=JobState.WAITING).values_list("key", flat=True)
+    )

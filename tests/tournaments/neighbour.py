@@ -1,10 +1,12 @@
-"""Make a second tournament with the same numbers beside the one under test, and prove that nothing changed it.
+"""Make a second tournament with the same numbers beside the one under test, and prove that nothing
+changed it.
 
-Its names, TPNs, round and board numbers, results, actions and tie-breaks are those of ``factories``: a query that
-forgets to filter by tournament finds them. It is saved without the services, in a few queries, before each test.
+Its names, TPNs, round and board numbers, results, actions and tie-breaks are those of
+``factories``: a query that forgets to filter by tournament finds them. It is saved without the
+services, in a few queries, before each test.
 
-In half of the tests its rows come after those that the fixtures saved, because a dictionary by board or number shows
-a forgotten filter only if the rows of the other tournament are read last.
+In half of the tests its rows come after those that the fixtures saved, because a dictionary by
+board or number shows a forgotten filter only if the rows of the other tournament are read last.
 """
 
 from __future__ import annotations
@@ -48,17 +50,30 @@ AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
 PLAYERS: Final = ("Abara", "Blomqvist", "Czerny", "Dumont", "Eriksen", "Fabre", "Grau", "Hollis")
 PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
-"""White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so on."""
+"""White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so
+on.
+"""
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
-STATES: Final = (RoundState.RESULTS_PUBLISHED, RoundState.PAIRINGS_PUBLISHED, RoundState.PLANNED, RoundState.PLANNED)
+STATES: Final = (
+    RoundState.RESULTS_PUBLISHED,
+    RoundState.PAIRINGS_PUBLISHED,
+    RoundState.PLANNED,
+    RoundState.PLANNED,
+)
 NUMBER_OF_ACTIONS: Final = 11
 NUMBER_OF_TOKENS: Final = 50
-"""At least as many as are drawn for the second tournament; the test draws the tokens after these."""
+"""At least as many as are drawn for the second tournament; the test draws the tokens after
+these.
+"""
 
 
 def make_neighbour() -> Tournament:
-    """Save the second tournament: round 1 over, round 2 being played, a correction of each kind, byes, actions."""
-    actor = User.objects.create(username="next-door", password="!", first_name="Clara", last_name="Chief")
+    """Save the second tournament: round 1 over, round 2 being played, a correction of each kind,
+    byes, actions.
+    """
+    actor = User.objects.create(
+        username="next-door", password="!", first_name="Clara", last_name="Chief"
+    )
     tournament = Tournament.objects.create(
         slug=SLUG, name="Autumn Open", total_rounds=len(STATES), initial_colour="w", check_in_round=3,
         initial_colour_method="drawn_outside", version=NUMBER_OF_ACTIONS,
@@ -95,7 +110,9 @@ def make_neighbour() -> Tournament:
     _correct(tournament, games, entries)
     ProhibitedPair.objects.create(tournament=tournament, one=entries[0], other=entries[1])
     Appointment.objects.create(tournament=tournament, person=actor, role=Role.CHIEF, since=AT)
-    PointAdjustment.objects.create(tournament=tournament, entry=entries[2], points=10, round_number=1)
+    PointAdjustment.objects.create(
+        tournament=tournament, entry=entries[2], points=10, round_number=1
+    )
     _decide(tournament, actor, entries)
     furnish(tournament, actor, rounds, games, entries)
     return tournament
@@ -108,7 +125,10 @@ def _seat(rounds: list[Round], games: list[Game], entries: list[Entry]) -> None:
             game = next(at)
             for tpn, colour in zip(pair, "wb", strict=True):
                 seats.append(Seat(round=round_, entry=entries[tpn - 1], game=game, colour=colour))
-        for tpn, bye in ((4, "Z" if round_.number == 1 else "H"), (8, "U" if round_.number == 1 else "Z")):
+        for tpn, bye in (
+            (4, "Z" if round_.number == 1 else "H"),
+            (8, "U" if round_.number == 1 else "Z"),
+        ):
             seats.append(Seat(round=round_, entry=entries[tpn - 1], bye=bye))
     Seat.objects.bulk_create(seats)
 
@@ -138,15 +158,36 @@ def _actions(entries: list[Entry]) -> list[tuple[int | None, payloads.AnyPayload
     gone = entries[7]
     about: Player = {"entry": gone.pk, "name": gone.name, "tpn": gone.tpn}
     times: ReportTimes = {"reported": AT.isoformat(), "entered": AT.isoformat(), "backdated": False}
-    effect: Effect = {**times, "moment": "in_time", "effect": "next_pairing", "chosen": False, "waiting": True}
+    effect: Effect = {
+        **times,
+        "moment": "in_time",
+        "effect": "next_pairing",
+        "chosen": False,
+        "waiting": True,
+    }
     return [
         (None, payloads.TournamentCreated({}, {"name": "Autumn Open"})),
-        (None, payloads.ColourDrawn({"colour": "", "method": ""}, {"colour": "w", "method": "drawn_outside"})),
+        (
+            None,
+            payloads.ColourDrawn(
+                {"colour": "", "method": ""}, {"colour": "w", "method": "drawn_outside"}
+            ),
+        ),
         (1, payloads.RoundPaired({"state": "planned"}, _pairing(entries, 1, 8, [4]))),
         (1, payloads.PairingsPublished({"state": "draft"}, {"state": "pairings_published"})),
         (1, payloads.ResultRecorded({"board": 1, "result": ""}, {"board": 1, "result": "10"})),
-        (1, payloads.ResultsPublished({"state": "pairings_published"}, {"state": "results_published"})),
-        (1, payloads.ResultCorrected({"board": 1, "result": "10"}, {"board": 1, "result": "01", **effect})),
+        (
+            1,
+            payloads.ResultsPublished(
+                {"state": "pairings_published"}, {"state": "results_published"}
+            ),
+        ),
+        (
+            1,
+            payloads.ResultCorrected(
+                {"board": 1, "result": "10"}, {"board": 1, "result": "01", **effect}
+            ),
+        ),
         (1, payloads.AbsenceWithdrawn({**about, "value": None}, {**about, "value": 2})),
         (2, payloads.RoundPaired({"state": "planned"}, _pairing(entries, 2, None, [4, 8]))),
         (2, payloads.PairingsPublished({"state": "draft"}, {"state": "pairings_published"})),
@@ -154,7 +195,9 @@ def _actions(entries: list[Entry]) -> list[tuple[int | None, payloads.AnyPayload
     ]
 
 
-def _pairing(entries: list[Entry], number: int, bye: int | None, not_paired: list[int]) -> EnginePairing:
+def _pairing(
+    entries: list[Entry], number: int, bye: int | None, not_paired: list[int]
+) -> EnginePairing:
     pairs = [list(pair) for pair in PAIRS[number]]
     boards = [[entries[tpn - 1].pk for tpn in pair] for pair in pairs]
     return {
@@ -191,7 +234,9 @@ FIRST_KEYS: Final = {False: 0, True: 100_000}
 
 @dataclass(frozen=True, slots=True)
 class NextDoor:
-    """The second tournament, to be saved in an empty database or after other rows with smaller keys."""
+    """The second tournament, to be saved in an empty database or after other rows with smaller
+    keys.
+    """
 
     pk: int
     rows: Rows
@@ -217,7 +262,8 @@ def everything_of(pk: int) -> Rows:
 def next_door(*, comes_last: bool) -> NextDoor:
     """Return the second tournament as made in an empty database, which stays empty.
 
-    Saving its rows again takes a tenth of the time. With *comes_last* its keys are above all others.
+    Saving its rows again takes a tenth of the time. With *comes_last* its keys are above all
+    others.
     """
     set_next_keys(dict.fromkeys([*tables(), "auth_user"], FIRST_KEYS[comes_last]))
     with transaction.atomic():
@@ -229,10 +275,11 @@ def next_door(*, comes_last: bool) -> NextDoor:
 
 
 def move_in(*, comes_last: bool = False) -> NextDoor:
-    """Save the second tournament into an empty database, or leave that to the caller if it *comes_last*.
+    """Save the second tournament into an empty database, or leave that to the caller if it
+    *comes_last*.
 
-    Keys of other rows begin at 1 or after its own, whatever the tests before this one left behind in the database's
-    counters.
+    Keys of other rows begin at 1 or after its own, whatever the tests before this one left behind
+    in the database's counters.
     """
     found = next_door(comes_last=comes_last)
     TOKENS.go_on_after(NUMBER_OF_TOKENS)
@@ -248,8 +295,12 @@ M = TypeVar("M", bound=Model)
 
 
 def own(model: type[M]) -> QuerySet[M]:
-    """Return the rows of *model* made by the test itself, without those of the second tournament."""
+    """Return the rows of *model* made by the test itself, without those of the second
+    tournament.
+    """
     if model is User:
         return model._default_manager.exclude(username=SLUG)
     path = "__".join([*path_to_tournament(model), "slug"])
-    return model._default_manager.exclude(pk__in=model._default_manager.filter(**{path: SLUG}).values("pk"))
+    return model._default_manager.exclude(
+        pk__in=model._default_manager.filter(**{path: SLUG}).values("pk")
+    )

@@ -1,4 +1,6 @@
-"""Find every table whose rows belong to a tournament: the paths of foreign keys between each model and Tournament."""
+"""Find every table whose rows belong to a tournament: the paths of foreign keys between each model
+and Tournament.
+"""
 
 from __future__ import annotations
 
@@ -17,17 +19,23 @@ SHARED: Final = {Event: ("sections", "tournament")}
 
 
 def foreign_keys(model: type[Model]) -> list[ForeignKey[object, object]]:
-    """Return the foreign keys of *model* to another model of the program; those that may be empty last."""
+    """Return the foreign keys of *model* to another model of the program; those that may be empty
+    last.
+    """
     found = [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
     ours = [field for field in found if field.related_model._meta.app_label == "tournaments"]
-    return sorted((field for field in ours if field.related_model is not model), key=lambda field: field.null)
+    return sorted(
+        (field for field in ours if field.related_model is not model), key=lambda field: field.null
+    )
 
 
 @cache
 def path_to_tournament(model: type[Model]) -> tuple[str, ...]:
-    """Return the shortest way from *model* to its tournament as names of fields; ``("pk",)`` would be no way at all.
+    """Return the shortest way from *model* to its tournament as names of fields; ``("pk",)`` would
+    be no way at all.
 
-    Empty for :class:`Tournament`. Raise ``LookupError`` if no row of *model* belongs to a tournament.
+    Empty for :class:`Tournament`. Raise ``LookupError`` if no row of *model* belongs to a
+    tournament.
     """
     if model is Tournament:
         return ()
@@ -47,7 +55,8 @@ def path_to_tournament(model: type[Model]) -> tuple[str, ...]:
 @cache
 def models_of_tournaments() -> tuple[type[Model], ...]:
     """Return the models with a path to a tournament, those first to which others refer."""
-    # A tournament refers to a player, its last of group A; the tests make no such reference next door.
+    # A tournament refers to a player, its last of group A; the tests make no such reference next
+    # door.
     found: list[type[Model]] = [Tournament]
 
     def add(model: type[Model]) -> None:
@@ -68,8 +77,12 @@ def models_of_tournaments() -> tuple[type[Model], ...]:
 
 @cache
 def conditions() -> dict[str, str]:
-    """Return, by table, the condition for the rows of the tournament ``%s``; tables that others refer to come first."""
-    held = {User._meta.db_table: "id = (SELECT created_by_id FROM tournaments_tournament WHERE id = %s)"}
+    """Return, by table, the condition for the rows of the tournament ``%s``; tables that others
+    refer to come first.
+    """
+    held = {
+        User._meta.db_table: "id = (SELECT created_by_id FROM tournaments_tournament WHERE id = %s)"
+    }
     return held | {model._meta.db_table: _condition(model) for model in models_of_tournaments()}
 
 

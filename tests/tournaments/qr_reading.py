@@ -1,6 +1,8 @@
-"""Read the text of an undamaged QR code from its modules, by ISO/IEC 18004, without the library that makes it.
+"""Read the text of an undamaged QR code from its modules, by ISO/IEC 18004, without the library
+that makes it.
 
-Errors are not corrected: the blocks are taken apart and read as they are. Level M, versions 7 to 40.
+Errors are not corrected: the blocks are taken apart and read as they are. Level M, versions 7 to
+40.
 """
 
 from __future__ import annotations
@@ -37,7 +39,9 @@ def text_of(modules: Modules) -> str:
     version = (len(modules) - 17) // 4
     mask = _mask(modules)
     stream = "".join(
-        str(modules[y][x] ^ (MASKS[mask](y, x) == 0)) for y, x in _order(len(modules)) if not _is_fixed(y, x, version)
+        str(modules[y][x] ^ (MASKS[mask](y, x) == 0))
+        for y, x in _order(len(modules))
+        if not _is_fixed(y, x, version)
     )
     words = [int(stream[at : at + 8], 2) for at in range(0, len(stream) - 7, 8)]
     return _parts("".join(f"{word:08b}" for word in _data(words, version)), version)
@@ -52,7 +56,9 @@ def _mask(modules: Modules) -> int:
 
 
 def _order(size: int) -> list[tuple[int, int]]:
-    """Return all modules in the order of the bits: two columns at a time, up and down, from the right."""
+    """Return all modules in the order of the bits: two columns at a time, up and down, from the
+    right.
+    """
     places = []
     upwards = True
     for right in [x for x in range(size - 1, 0, -2) if x > 6] + [5, 3, 1]:
@@ -68,9 +74,16 @@ def _is_fixed(y: int, x: int, version: int) -> bool:
         return True
     if (y < 6 and x >= size - 11) or (x < 6 and y >= size - 11):  # the number of the version
         return True
-    near = [(cy, cx) for cy in ALIGNED[version] for cx in ALIGNED[version] if abs(cy - y) < 3 and abs(cx - x) < 3]
+    near = [
+        (cy, cx)
+        for cy in ALIGNED[version]
+        for cx in ALIGNED[version]
+        if abs(cy - y) < 3 and abs(cx - x) < 3
+    ]
     ends = (6, size - 7)
-    return any(not (cy in ends and cx in ends and (cy, cx) != (size - 7, size - 7)) for cy, cx in near)
+    return any(
+        not (cy in ends and cx in ends and (cy, cx) != (size - 7, size - 7)) for cy, cx in near
+    )
 
 
 def _data(words: list[int], version: int) -> list[int]:

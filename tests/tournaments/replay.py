@@ -1,4 +1,6 @@
-"""Replay the record alone, line by line: what the tables must hold if nothing happened except the recorded actions."""
+"""Replay the record alone, line by line: what the tables must hold if nothing happened except the
+recorded actions.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,11 @@ from .replay_players import expulsion, order_of_equals, rank_again
 
 
 class Replay:
-    """Reads the lines of a record in order, from an empty tournament on; ``contents`` grow with them.
+    """Reads the lines of a record in order, from an empty tournament on; ``contents`` grow with
+    them.
 
-    Fails for an unknown action, for a *before* that differs from the lines above it, and for what no rule allows.
+    Fails for an unknown action, for a *before* that differs from the lines above it, and for what
+    no rule allows.
     """
 
     def __init__(self) -> None:
@@ -37,22 +41,35 @@ class Replay:
         """The values of corrections that wait for the next publication."""
 
         self.ever_paired = 0
-        """The last round that ever had a draft: undoing the draft does not undo that people read it."""
+        """The last round that ever had a draft: undoing the draft does not undo that people read
+        it.
+        """
 
     @property
     def nothing_yet(self) -> tuple[str, ...]:
-        """The results of a board that was just paired: of one game, or of the two games of a match."""
-        return ("", "") if str(self.contents.settings["system"]).startswith("double_swiss") else ("",)
+        """The results of a board that was just paired: of one game, or of the two games of a
+        match.
+        """
+        return (
+            ("", "") if str(self.contents.settings["system"]).startswith("double_swiss") else ("",)
+        )
 
     def read_on(self, tournament: Tournament) -> list[Decision]:
         """Read the lines that are new since the last time."""
-        rows = list(Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by("sequence"))
+        rows = list(
+            Decision.objects.filter(tournament=tournament, sequence__gt=self.sequence).order_by(
+                "sequence"
+            )
+        )
         for row in rows:
             require_declared_keys(row)
             before = copy.deepcopy(self.contents)
             if row.action in ("round.paired", "round.paired_by_hand"):
                 self.ever_paired = max(self.ever_paired, row.round_number or 0)
-            assert not self.contents.settings.get("final_at") or row.action in replay_check_in.WHILE_FINAL
+            assert (
+                not self.contents.settings.get("final_at")
+                or row.action in replay_check_in.WHILE_FINAL
+            )
             READINGS[row.action](self, row)
             self.earlier = before
             self.rows[row.sequence] = row
@@ -61,7 +78,9 @@ class Replay:
 
     @property
     def handling(self) -> str:
-        """Return the recorded edition of the handling rules, or else the edition of the pairing system's time."""
+        """Return the recorded edition of the handling rules, or else the edition of the pairing
+        system's time.
+        """
         settings = self.contents.settings
         return str(settings.get("handling_edition") or handling_for(str(settings["system"])))
 
@@ -85,8 +104,14 @@ class Replay:
 
     def declare_rounds(self) -> None:
         numbers = range(1, self.contents.settings["total_rounds"] + 1)  # type: ignore[operator]
-        assert all(kept.state == "planned" for number, kept in self.contents.rounds.items() if number not in numbers)
-        self.contents.rounds = {number: self.contents.rounds.get(number) or RoundContents() for number in numbers}
+        assert all(
+            kept.state == "planned"
+            for number, kept in self.contents.rounds.items()
+            if number not in numbers
+        )
+        self.contents.rounds = {
+            number: self.contents.rounds.get(number) or RoundContents() for number in numbers
+        }
 
     def number_of_rounds(self, row: Decision) -> None:
         total = row.after["total_rounds"]
@@ -124,16 +149,24 @@ class Replay:
     def points_adjusted(self, row: Decision) -> None:
         self.require_newest(row)
         assert row.article
-        self.contents.decided.append((row.after["entry"], row.after["points"], row.round_number or 0))
+        self.contents.decided.append(
+            (row.after["entry"], row.after["points"], row.round_number or 0)
+        )
 
     def points_withdrawn(self, row: Decision) -> None:
         self.require_newest(row)
-        self.contents.decided.remove((row.before["entry"], row.before["points"], row.round_number or 0))
+        self.contents.decided.remove(
+            (row.before["entry"], row.before["points"], row.round_number or 0)
+        )
 
     def require_newest(self, row: Decision) -> None:
-        """Check that points belong to the newest round with published pairings, and have a reason."""
+        """Check that points belong to the newest round with published pairings, and have a
+        reason.
+        """
         states = {number: kept.state for number, kept in self.contents.rounds.items()}
-        assert row.round_number == max(n for n, state in states.items() if state.endswith("published"))
+        assert row.round_number == max(
+            n for n, state in states.items() if state.endswith("published")
+        )
         assert row.reason
 
     def colour_drawn(self, row: Decision) -> None:
@@ -172,7 +205,9 @@ class Replay:
                 kept.byes[pk] = letter
 
     def mended(self, row: Decision) -> None:
-        """Change an entry; once a round has been paired, an action of its own changes the ranking data."""
+        """Change an entry; once a round has been paired, an action of its own changes the ranking
+        data.
+        """
         ranks = {"rating", "rating_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
         if "first_round" in row.after:
@@ -194,7 +229,9 @@ class Replay:
 
     def removed(self, row: Decision) -> None:
         gone = self.contents.entries.pop(row.before["entry"])
-        for requested in [key for key in self.contents.byes_requested if key[0] == row.before["entry"]]:
+        for requested in [
+            key for key in self.contents.byes_requested if key[0] == row.before["entry"]
+        ]:
             del self.contents.byes_requested[requested]
         if gone["tpn"] is not None:
             for other in self.contents.entries.values():
@@ -204,7 +241,9 @@ class Replay:
     def numbered(self, row: Decision) -> None:
         assert self.ever_paired < 4
         assert not self.contents.is_over
-        assert {str(pk): entry["tpn"] for pk, entry in self.contents.entries.items()} == row.before["tpn"]
+        assert {str(pk): entry["tpn"] for pk, entry in self.contents.entries.items()} == row.before[
+            "tpn"
+        ]
         for pk, tpn in row.after["tpn"].items():
             self.contents.entries[int(pk)]["tpn"] = tpn
 
@@ -219,11 +258,16 @@ class Replay:
 
     def withdrawn_by_rule(self, row: Decision) -> None:
         assert row.round_number is not None
-        self.by_rule[row.after["entry"], row.round_number] = (row.before["value"], row.after["value"])
+        self.by_rule[row.after["entry"], row.round_number] = (
+            row.before["value"],
+            row.after["value"],
+        )
         self.withdrawn(row)
 
     def explained(self, row: Decision) -> None:
-        """Cancel a withdrawal made by the rules, unless another action changed that withdrawal since."""
+        """Cancel a withdrawal made by the rules, unless another action changed that withdrawal
+        since.
+        """
         entry = self.contents.entries[row.after["entry"]]
         before, after = self.by_rule.get((row.after["entry"], row.round_number or 0), (None, None))
         if after is not None and entry["withdrawn_from"] == after:
@@ -307,7 +351,10 @@ class Replay:
         assert kept.state in ("planned", "draft")
         assert row.reason
         kept.state = "draft"
-        kept.boards = {int(n): (white, black, self.nothing_yet) for n, (white, black) in row.after["boards"].items()}
+        kept.boards = {
+            int(n): (white, black, self.nothing_yet)
+            for n, (white, black) in row.after["boards"].items()
+        }
         self.leave_out(row, kept)
         replay_check_in.require_all_there(self, row)
         kept.byes |= {int(pk): letter for pk, letter in row.after["byes"].items()}
@@ -358,11 +405,15 @@ class Replay:
     def result(self, row: Decision) -> None:
         kept = self.round(row)
         before, after = row.before["result"], row.after["result"]
-        assert kept.state == "pairings_published" or (kept.state == "results_published" and before == "??" and after)
+        assert kept.state == "pairings_published" or (
+            kept.state == "results_published" and before == "??" and after
+        )
         self.set_result(row, kept)
 
     def set_result(self, row: Decision, kept: RoundContents) -> None:
-        """Set the result of one game: the game of the board, or the game of the match that the line names."""
+        """Set the result of one game: the game of the board, or the game of the match that the line
+        names.
+        """
         white, black, results = kept.boards[row.after["board"]]
         number = row.after.get("game", 1) - 1
         assert results[number] == row.before["result"]
@@ -385,7 +436,8 @@ class Replay:
     # Corrections
 
     def corrected(self, row: Decision) -> None:
-        """Change the tables now, unless the effect is the rating report only or the correction waits.
+        """Change the tables now, unless the effect is the rating report only or the correction
+        waits.
 
         It starts from an earlier correction that still waits, if there is one, and replaces it.
         """
@@ -411,10 +463,17 @@ class Replay:
         self.apply(row, kind, values)
 
     def subject(self, row: Decision, kind: str) -> tuple[object, ...]:
-        """Return the subject of a correction: a player, or a board and, for a result, the game of the match."""
+        """Return the subject of a correction: a player, or a board and, for a result, the game of
+        the match.
+        """
         if kind == "rating":
             return (kind, row.after["entry"])
-        return (kind, row.round_number, row.after["board"], row.after.get("game", 1) if kind == "result" else 0)
+        return (
+            kind,
+            row.round_number,
+            row.after["board"],
+            row.after.get("game", 1) if kind == "result" else 0,
+        )
 
     def as_is(self, row: Decision, kind: str) -> dict[str, Any]:
         if kind == "rating":
@@ -432,7 +491,11 @@ class Replay:
         white, black, results = kept.boards[board]
         if kind == "result":
             number = row.after.get("game", 1) - 1
-            kept.boards[board] = (white, black, (*results[:number], values["result"], *results[number + 1 :]))
+            kept.boards[board] = (
+                white,
+                black,
+                (*results[:number], values["result"], *results[number + 1 :]),
+            )
         elif white != values["white"]:
             kept.boards[board] = (black, white, tuple(result[::-1] for result in results))
             for key in self.waiting:
@@ -440,26 +503,37 @@ class Replay:
                     self.waiting[key] = str(self.waiting[key])[::-1]
 
     def undone(self, row: Decision) -> None:
-        """Reverse an earlier line; if it was the line before, the content is what it was before it."""
+        """Reverse an earlier line; if it was the line before, the content is what it was before
+        it.
+        """
         replay_undo.undone(self, row, READINGS)
 
 
 READINGS_OF_RESULTS: Final = ("result.read", "reading.decided", "result.confirmed")
 READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "tournament.created": Replay.created,
-    **{f"tournament.{done}": Replay.updated for done in ("updated", "listed", "unlisted", "archived", "restored")},
+    **{
+        f"tournament.{done}": Replay.updated
+        for done in ("updated", "listed", "unlisted", "archived", "restored")
+    },
     "tie_breaks.changed": Replay.tie_breaks,
     "colour.drawn": Replay.colour_drawn,
-    **dict.fromkeys(["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing),
+    **dict.fromkeys(
+        ["round.scheduled", "tournament.duplicated", "deadline.cut_short"], Replay.nothing
+    ),
     **dict.fromkeys(["person.appointed", "password.set"], Replay.nothing),
-    **dict.fromkeys(["boards.announced", "announcement.withdrawn", *READINGS_OF_RESULTS], Replay.nothing),
+    **dict.fromkeys(
+        ["boards.announced", "announcement.withdrawn", *READINGS_OF_RESULTS], Replay.nothing
+    ),
     "rounds.changed": Replay.number_of_rounds,
     "lots.drawn": Replay.lots_drawn,
     "equals.ranked": lambda replay, row: order_of_equals(replay.contents.settings, row),
     "entry.expelled": Replay.returned,
     "points.adjusted": Replay.points_adjusted,
     "points.withdrawn": Replay.points_withdrawn,
-    **dict.fromkeys(["protest.lodged", "protest.decided", "protest.appealed", "appeal.decided"], Replay.nothing),
+    **dict.fromkeys(
+        ["protest.lodged", "protest.decided", "protest.appealed", "appeal.decided"], Replay.nothing
+    ),
     "standings.made_final": Replay.made_final,
     "standings.reopened": Replay.reopened,
     "data.deleted": replay_check_in.data_deleted,
@@ -492,7 +566,9 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "games.adjourned": Replay.adjourned,
     "results.published": Replay.results_published,
     **replay_games.READINGS,
-    **dict.fromkeys(["result.corrected", "colours.corrected", "rating.corrected"], Replay.corrected),
+    **dict.fromkeys(
+        ["result.corrected", "colours.corrected", "rating.corrected"], Replay.corrected
+    ),
     "correction.applied": Replay.applied,
     "action.undone": Replay.undone,
     "result.undone": Replay.undone,

@@ -30,7 +30,9 @@ def answered(replay: Replay, row: Decision) -> None:
 
 
 def require_all_there(replay: Replay, row: Decision) -> None:
-    """Check that no player missing at the check-in and no late entry who has not arrived is paired."""
+    """Check that no player missing at the check-in and no late entry who has not arrived is
+    paired.
+    """
     number = row.round_number or 0
     earlier = [kept for n, kept in replay.contents.rounds.items() if n < number]
     played = {pk for kept in earlier for pk in replay.to_play(kept)}

@@ -38,10 +38,16 @@ def _date(expected: dict[str, Any]) -> tuple[datetime, str] | None:
 def report_sent(contents: Contents, row: Decision) -> None:
     """Read a report to the rating officer: no game is in two reports."""
     contents.reported = [*contents.reported, row.after]
-    games = [(game["round"], game["white"], game["black"]) for one in contents.reported for game in one["games"]]
+    games = [
+        (game["round"], game["white"], game["black"])
+        for one in contents.reported
+        for game in one["games"]
+    ]
     assert len({(number, *sorted(pair)) for number, *pair in games}) == len(games)
     for number, *pair in [(one["round"], one["white"], one["black"]) for one in row.after["games"]]:
-        assert any(sorted(board[:2]) == sorted(pair) for board in contents.rounds[number].boards.values())
+        assert any(
+            sorted(board[:2]) == sorted(pair) for board in contents.rounds[number].boards.values()
+        )
 
 
 def report_withdrawn(contents: Contents, row: Decision) -> None:

@@ -9,14 +9,18 @@ from tournaments.models import Decision
 
 
 def rank_again(settings: Mapping[str, object], *entries: dict[str, Any]) -> None:
-    """Choose the ratings of *entries* by the methods of the tournament, unless the arbiter estimated them."""
+    """Choose the ratings of *entries* by the methods of the tournament, unless the arbiter
+    estimated them.
+    """
     method = settings.get("rating_method", "FIDON")
     unused = {"fide": ("NRO", "OTHER"), "national": ("FIDE", "OTHER")}
     for entry in entries:
         if entry["rating_source"] == "estimate":
             continue
         both = [("fide", entry["fide_rating"]), ("national", entry["national_rating"])]
-        found = [(source, rating) for source, rating in both if rating and method not in unused[source]]
+        found = [
+            (source, rating) for source, rating in both if rating and method not in unused[source]
+        ]
         if method == "NIDOF":
             found.reverse()
         if method in ("HBFN", "LBFN"):

@@ -20,11 +20,17 @@ OTHERS: Final[Mapping[str, str]] = {
     "entry.added": "entry.removed",
     "entry.removed": "entry.added",
 }
-"""The action whose reading reverses another one; those that are not here are read with before and after exchanged."""
+"""The action whose reading reverses another one; those that are not here are read with before and
+after exchanged.
+"""
 
 
-def undone(replay: Replay, row: Decision, readings: Mapping[str, Callable[[Replay, Decision], None]]) -> None:
-    """Reverse the line that *row* names, once, and within ten minutes unless it is the line before."""
+def undone(
+    replay: Replay, row: Decision, readings: Mapping[str, Callable[[Replay, Decision], None]]
+) -> None:
+    """Reverse the line that *row* names, once, and within ten minutes unless it is the line
+    before.
+    """
     last = replay.rows.pop(row.after["undone"])
     is_newest = last.sequence == row.sequence - 1
     assert is_newest or row.at - last.at <= timedelta(minutes=10)
@@ -35,14 +41,22 @@ def undone(replay: Replay, row: Decision, readings: Mapping[str, Callable[[Repla
         return
     reverse(replay, last, readings)
     if is_newest:
-        # The record has no list of expelled players before there is one, and the order in it means nothing.
-        now, then = (sorted(each.settings.get("expelled", [])) for each in (replay.contents, replay.earlier))  # type: ignore[call-overload]
+        # The record has no list of expelled players before there is one, and the order in it means
+        # nothing.
+        now, then = (
+            sorted(each.settings.get("expelled", [])) for each in (replay.contents, replay.earlier)
+        )  # type: ignore[call-overload]
         assert now == then
         assert replace(replay.contents, settings={}) == replace(replay.earlier, settings={})
-        assert {**replay.contents.settings, "expelled": now} == {**replay.earlier.settings, "expelled": then}
+        assert {**replay.contents.settings, "expelled": now} == {
+            **replay.earlier.settings,
+            "expelled": then,
+        }
 
 
-def reverse(replay: Replay, last: Decision, readings: Mapping[str, Callable[[Replay, Decision], None]]) -> None:
+def reverse(
+    replay: Replay, last: Decision, readings: Mapping[str, Callable[[Replay, Decision], None]]
+) -> None:
     entries = replay.contents.entries
     if last.action in ("entry.checked_in", "entry.checked_out"):
         entry = entries[last.after["entry"]]

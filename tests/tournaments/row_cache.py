@@ -1,8 +1,10 @@
-"""Save again the rows that a factory saved before, in a few statements instead of dozens of real actions.
+"""Save again the rows that a factory saved before, in a few statements instead of dozens of real
+actions.
 
-The first call in a process takes the real actions. A later call with the same arguments, from the same rows in the
-same tables, writes what the first one wrote: with equal keys, versions and fingerprints of the record. Any other row
-in any table of the application, or another account, makes it a call of its own.
+The first call in a process takes the real actions. A later call with the same arguments, from the
+same rows in the same tables, writes what the first one wrote: with equal keys, versions and
+fingerprints of the record. Any other row in any table of the application, or another account, makes
+it a call of its own.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ Rows: TypeAlias = dict[str, list[tuple[Any, ...]]]
 Statements: TypeAlias = list[tuple[str, list[Any] | None]]
 """Statements, each with its values; None: they are in its text."""
 
-ACCOUNTS: Final = "SELECT id, username, first_name, last_name, is_staff, is_superuser, is_active FROM auth_user"
+ACCOUNTS: Final = (
+    "SELECT id, username, first_name, last_name, is_staff, is_superuser, is_active FROM auth_user"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +49,9 @@ class Saved:
 class RowCache:
     """What the factories saved, by name, arguments and the rows before; only while :attr:`is_on`.
 
-    It is off in a test that replaces parts of the program: there the actions may end in another way. With
-    :attr:`disabled` it is off in every test, for ``tests.stress.mutation filters``, which changes the program.
+    It is off in a test that replaces parts of the program: there the actions may end in another
+    way. With :attr:`disabled` it is off in every test, for ``tests.stress.mutation filters``, which
+    changes the program.
     """
 
     def __init__(self) -> None:
@@ -56,8 +61,12 @@ class RowCache:
     def __len__(self) -> int:
         return len(self._saved)
 
-    def get_or_make(self, name: str, arguments: object, make: Callable[[], int | None]) -> int | None:
-        """Return the answer of *make* after saving what it saves; *arguments* are known by their ``repr``."""
+    def get_or_make(
+        self, name: str, arguments: object, make: Callable[[], int | None]
+    ) -> int | None:
+        """Return the answer of *make* after saving what it saves; *arguments* are known by their
+        ``repr``.
+        """
         if not self.is_on or self.disabled:
             return make()
         before = all_rows()
@@ -121,22 +130,29 @@ def write(saved: Saved) -> None:
 def inserting(rows: Rows) -> Statements:
     """Return the statements that insert *rows* with their keys: one for each table.
 
-    For PostgreSQL they are one text, values included: binding some hundreds of them takes longer than saving them.
+    For PostgreSQL they are one text, values included: binding some hundreds of them takes longer
+    than saving them.
     """
     statements: Statements = []
     for table, lines in rows.items():
         line = f"({', '.join(['%s'] * len(lines[0]))})"
         values = ", ".join([line] * len(lines))
-        statements.append((f"INSERT INTO {table} VALUES {values}", [value for row in lines for value in row]))  # noqa: S608
+        statements.append(
+            (f"INSERT INTO {table} VALUES {values}", [value for row in lines for value in row])  # noqa: S608
+        )
     if statements and connection.vendor == "postgresql":
         from django.db.backends.postgresql.psycopg_any import mogrify
 
-        return [(";\n".join(mogrify(text, values, connection) for text, values in statements), None)]
+        return [
+            (";\n".join(mogrify(text, values, connection) for text, values in statements), None)
+        ]
     return statements
 
 
 def insert(statements: Statements, last_keys: dict[str, int]) -> None:
-    """Execute the *statements* of :func:`inserting`; new rows of the tables get the keys after the last."""
+    """Execute the *statements* of :func:`inserting`; new rows of the tables get the keys after the
+    last.
+    """
     with connection.cursor() as cursor:
         for text, values in statements:
             cursor.execute(text, values)
@@ -150,11 +166,15 @@ def set_next_keys(last: dict[str, int]) -> None:
         if connection.vendor == "sqlite":
             # A table without any row so far has no counter.
             known = "SELECT name FROM sqlite_sequence"
-            missing = f"INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 WHERE %s NOT IN ({known})"
+            missing = (
+                f"INSERT INTO sqlite_sequence (name, seq) SELECT %s, 0 WHERE %s NOT IN ({known})"
+            )
             cursor.executemany(missing, [(table, table) for table, key in last.items() if key])
             cases = " ".join(f"WHEN '{table}' THEN {key}" for table, key in last.items())
             names = ", ".join(f"'{table}'" for table in last)
-            cursor.execute(f"UPDATE sqlite_sequence SET seq = CASE name {cases} END WHERE name IN ({names})")  # noqa: S608
+            cursor.execute(
+                f"UPDATE sqlite_sequence SET seq = CASE name {cases} END WHERE name IN ({names})"  # noqa: S608
+            )
         else:
             calls = (
                 f"setval(pg_get_serial_sequence('{table}', 'id'), {max(key, 1)}, {key > 0})"

@@ -1,4 +1,6 @@
-"""The second tournament of the tests has rows in every table that belongs to a tournament, in every test."""
+"""The second tournament of the tests has rows in every table that belongs to a tournament, in every
+test.
+"""
 
 from __future__ import annotations
 
@@ -40,13 +42,17 @@ def empty_next_door() -> list[str]:
     return [
         model.__name__
         for model in models_of_tournaments()
-        if not model._default_manager.filter(**{"__".join([*path_to_tournament(model), "slug"]): SLUG}).exists()
+        if not model._default_manager.filter(
+            **{"__".join([*path_to_tournament(model), "slug"]): SLUG}
+        ).exists()
     ]
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("again", [False, True])
-def test_every_table_of_a_tournament_has_a_row_next_door(*, again: bool, second_tournament_unchanged: int) -> None:
+def test_every_table_of_a_tournament_has_a_row_next_door(
+    *, again: bool, second_tournament_unchanged: int
+) -> None:
     """The second time the rows are saved from the first ones: none may be left out then."""
     assert empty_next_door() == [], (
         "A filter by tournament that is dropped for these tables would not be noticed: add a row of each in "
@@ -62,7 +68,9 @@ def test_every_table_of_a_tournament_has_a_row_next_door(*, again: bool, second_
 def test_in_about_half_of_the_tests_it_comes_after_the_rows_of_the_fixtures(
     number: int, second_tournament_unchanged: int, ready: Tournament, request: pytest.FixtureRequest
 ) -> None:
-    """So a dictionary that lacks the filter by tournament has the wrong player of each number in one of them."""
+    """So a dictionary that lacks the filter by tournament has the wrong player of each number in
+    one of them.
+    """
     waits = comes_last(request.node, request.fixturenames)
     unfiltered = {entry.tpn: entry.tournament_id for entry in Entry.objects.order_by("pk")}
     assert unfiltered[1] == (second_tournament_unchanged if waits else ready.pk)

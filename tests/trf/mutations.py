@@ -1,7 +1,7 @@
 """Change reports at random, for fuzz tests.
 
-Lines and letters are changed so that the file is wrong or unusual. Whole games, numbers and records are changed on both
-sides, so that the file stays consistent and reaches the engine.
+Lines and letters are changed so that the file is wrong or unusual. Whole games, numbers and records
+are changed on both sides, so that the file stays consistent and reaches the engine.
 """
 
 from __future__ import annotations
@@ -93,11 +93,18 @@ def seeds() -> tuple[TrfDocument, ...]:
         EventPlan(players=7, rounds=6, played=5, byes=1_500, forfeits=1_000),
         EventPlan(players=9, rounds=7, played=4, late=2_000, withdrawals=2_000),
         EventPlan(players=8, rounds=7, played=3, accelerated=True),
-        EventPlan(players=10, rounds=5, played=4, prohibitions=2_000, points=PointSystem.of(win=30, draw=10)),
+        EventPlan(
+            players=10,
+            rounds=5,
+            played=4,
+            prohibitions=2_000,
+            points=PointSystem.of(win=30, draw=10),
+        ),
         EventPlan(players=5, rounds=5, played=4, forfeits=3_000),
     )
     return tuple(
-        document_of(generate(plan, Random(number)), name=f"Event {number}") for number, plan in enumerate(plans)
+        document_of(generate(plan, Random(number)), name=f"Event {number}")
+        for number, plan in enumerate(plans)
     )
 
 
@@ -110,9 +117,12 @@ def mutated_text(text: str, chance: Random) -> str:
 
 
 def mutated_document(document: TrfDocument, chance: Random) -> TrfDocument:
-    """Return *document* with up to eight changes that keep both players of a game consistent, without points."""
+    """Return *document* with up to eight changes that keep both players of a game consistent,
+    without points.
+    """
     records = [
-        replace(record, points=None) if isinstance(record, PlayerRecord) else record for record in document.records
+        replace(record, points=None) if isinstance(record, PlayerRecord) else record
+        for record in document.records
     ]
     for _ in range(chance.randrange(9)):
         records = _RECORD_CHANGES[chance.randrange(len(_RECORD_CHANGES))](records, chance)
@@ -161,14 +171,20 @@ def _shift(lines: list[str], chance: Random) -> list[str]:
     place = _place(lines, chance)
     column, blanks = chance.randrange(len(lines[place]) + 1), chance.randrange(4)
     line = lines[place]
-    lines[place] = line[:column] + " " * blanks + line[column:] if blanks else line[:column] + line[column + 1 :]
+    lines[place] = (
+        line[:column] + " " * blanks + line[column:]
+        if blanks
+        else line[:column] + line[column + 1 :]
+    )
     return lines
 
 
 def _letter(lines: list[str], chance: Random) -> list[str]:
     place = _place(lines, chance)
     column = chance.randrange(len(lines[place]) + 1)
-    lines[place] = lines[place][:column] + ODD[chance.randrange(len(ODD))] + lines[place][column + 1 :]
+    lines[place] = (
+        lines[place][:column] + ODD[chance.randrange(len(ODD))] + lines[place][column + 1 :]
+    )
     return lines
 
 
@@ -191,10 +207,14 @@ def _players(records: list[Record]) -> list[PlayerRecord]:
 
 def _some_round(records: list[Record], chance: Random) -> int:
     """Return the index of a round that a player has, or of the next one."""
-    return chance.randrange(max((len(player.rounds) for player in _players(records)), default=0) + 1)
+    return chance.randrange(
+        max((len(player.rounds) for player in _players(records)), default=0) + 1
+    )
 
 
-def _with_cells(records: list[Record], index: int, cells: dict[TPN, RoundCell | None]) -> list[Record]:
+def _with_cells(
+    records: list[Record], index: int, cells: dict[TPN, RoundCell | None]
+) -> list[Record]:
     changed: list[Record] = []
     for record in records:
         if isinstance(record, PlayerRecord) and record.tpn in cells:
@@ -207,7 +227,9 @@ def _with_cells(records: list[Record], index: int, cells: dict[TPN, RoundCell | 
 
 
 def _pair_afresh(records: list[Record], chance: Random) -> list[Record]:
-    """Give one round other games, even repeated ones: neighbours in a random order, perhaps with one left over."""
+    """Give one round other games, even repeated ones: neighbours in a random order, perhaps with
+    one left over.
+    """
     index = _some_round(records, chance)
     order = [player.tpn for player in _players(records)]
     for place in range(len(order)):
@@ -233,7 +255,9 @@ def _another_result(records: list[Record], chance: Random) -> list[Record]:
 
 
 def _other_colours(records: list[Record], chance: Random) -> list[Record]:
-    return _one_game(records, chance, lambda cell: cell.colour.opposite if cell.colour else None, None)
+    return _one_game(
+        records, chance, lambda cell: cell.colour.opposite if cell.colour else None, None
+    )
 
 
 def _one_game(
@@ -267,14 +291,22 @@ def _other_numbers(records: list[Record], chance: Random) -> list[Record]:
     """Exchange the numbers of two players everywhere, or give one player an unused number."""
     numbers = [player.tpn for player in _players(records)]
     old = numbers[chance.randrange(len(numbers))]
-    new = TPN(1 + chance.randrange(9_999)) if chance.randrange(2) else numbers[chance.randrange(len(numbers))]
+    new = (
+        TPN(1 + chance.randrange(9_999))
+        if chance.randrange(2)
+        else numbers[chance.randrange(len(numbers))]
+    )
     renamed = {old: new, new: old}
 
     def number(tpn: TPN) -> TPN:
         return renamed.get(tpn, tpn)
 
     def cell(one: RoundCell | None) -> RoundCell | None:
-        return one if one is None or one.opponent is None else replace(one, opponent=number(one.opponent))
+        return (
+            one
+            if one is None or one.opponent is None
+            else replace(one, opponent=number(one.opponent))
+        )
 
     return [
         replace(record, tpn=number(record.tpn), rounds=tuple(map(cell, record.rounds)))
@@ -292,17 +324,25 @@ def _another_record(records: list[Record], chance: Random) -> list[Record]:
     numbers = [player.tpn for player in _players(records)]
 
     def some() -> tuple[TPN, ...]:
-        return tuple(numbers[chance.randrange(len(numbers))] for _ in range(1 + chance.randrange(6)))
+        return tuple(
+            numbers[chance.randrange(len(numbers))] for _ in range(1 + chance.randrange(6))
+        )
 
     def points(sign: int = 1) -> Points:
         return Points(sign * 5 * chance.randrange(40))
 
     first = 1 + chance.randrange(4)
-    system = PointSystem.of(win=chance.randrange(40), draw=chance.randrange(20), loss=chance.randrange(10))
+    system = PointSystem.of(
+        win=chance.randrange(40), draw=chance.randrange(20), loss=chance.randrange(10)
+    )
     kinds: tuple[Callable[[], Record | None], ...] = (
-        lambda: RequestedByes("240", BYES[1 + chance.randrange(3)], 1 + chance.randrange(9), some()),
+        lambda: RequestedByes(
+            "240", BYES[1 + chance.randrange(3)], 1 + chance.randrange(9), some()
+        ),
         lambda: RequestedByes("XXZ", Result.ZERO_POINT_BYE, None, some()),
-        lambda: VirtualPoints(points(), first, first + chance.randrange(9), TPN(1), TPN(1 + chance.randrange(9_999))),
+        lambda: VirtualPoints(
+            points(), first, first + chance.randrange(9), TPN(1), TPN(1 + chance.randrange(9_999))
+        ),
         lambda: VirtualPointsHistory(some()[0], (points(), points(), points())),
         lambda: ProhibitedPairs("260", some(), first, first + chance.randrange(9)),
         lambda: ProhibitedPairs("XXP", some()),
@@ -311,7 +351,9 @@ def _another_record(records: list[Record], chance: Random) -> list[Record]:
         lambda: AbnormalPoints(BYES[1 + chance.randrange(3)], points(), None, ()),
         lambda: RoundCount("142", 1 + chance.randrange(9)),
         lambda: point_values(system),
-        lambda: TextRecord("192", ("FIDE_DUTCH_2026", "FIDE_DUTCH_2017", "FIDE_DOUBLESWISS")[chance.randrange(3)]),
+        lambda: TextRecord(
+            "192", ("FIDE_DUTCH_2026", "FIDE_DUTCH_2017", "FIDE_DOUBLESWISS")[chance.randrange(3)]
+        ),
     )
     record = kinds[chance.randrange(len(kinds))]()
     # The first of several declarations counts, so this one goes to the front.

@@ -37,7 +37,9 @@ GAMES = [
     ("?", "?"),
 ]
 BYES = [Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.FULL_POINT_BYE]
-NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=33).map(str.strip)
+NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), max_size=33).map(
+    str.strip
+)
 SYSTEMS = st.sampled_from(
     [
         PointSystem(),
@@ -50,18 +52,24 @@ SYSTEMS = st.sampled_from(
 
 @st.composite
 def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]:
-    """Draw one round: the absent players, the games of the others, and the allocated bye for an odd number."""
+    """Draw one round: the absent players, the games of the others, and the allocated bye for an odd
+    number.
+    """
     playing = draw(st.permutations(tpns))
     away = draw(st.integers(0, len(tpns)))
     cells: dict[TPN, RoundCell | None] = {
-        tpn: draw(st.one_of(st.none(), st.sampled_from(BYES).map(lambda bye: RoundCell(None, None, bye))))
+        tpn: draw(
+            st.one_of(st.none(), st.sampled_from(BYES).map(lambda bye: RoundCell(None, None, bye)))
+        )
         for tpn in playing[:away]
     }
     playing = playing[away:]
     if len(playing) % 2:
         cells[playing.pop()] = RoundCell(None, None, Result.PAIRING_ALLOCATED_BYE)
     if not playing:  # without a game, a blank means that the round is not paired yet
-        cells = {tpn: cell or RoundCell(None, None, Result.ZERO_POINT_BYE) for tpn, cell in cells.items()}
+        cells = {
+            tpn: cell or RoundCell(None, None, Result.ZERO_POINT_BYE) for tpn, cell in cells.items()
+        }
     for white, black in zip(playing[::2], playing[1::2], strict=True):
         letters = draw(st.sampled_from(GAMES))
         cells[white] = RoundCell(black, Colour.WHITE, Result(letters[0]))
@@ -70,7 +78,9 @@ def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]
 
 
 def without_tail(cells: list[RoundCell | None]) -> tuple[RoundCell | None, ...]:
-    """Remove blank cells from the end, because a file cannot distinguish a blank last round from a missing one."""
+    """Remove blank cells from the end, because a file cannot distinguish a blank last round from a
+    missing one.
+    """
     while cells and cells[-1] is None:
         cells.pop()
     return tuple(cells)
@@ -104,7 +114,9 @@ def documents(draw: st.DrawFn) -> TrfDocument:
     records: list[Record] = [*players, *draw(st.lists(directives(tpns), max_size=5))]
     if values := point_values(system):
         records.append(values)
-    return TrfDocument(tuple(draw(st.permutations(records))), draw(st.sampled_from(["\n", "\r\n", "\r"])))
+    return TrfDocument(
+        tuple(draw(st.permutations(records))), draw(st.sampled_from(["\n", "\r\n", "\r"]))
+    )
 
 
 def directives(tpns: list[TPN]) -> st.SearchStrategy[Record]:
@@ -114,14 +126,21 @@ def directives(tpns: list[TPN]) -> st.SearchStrategy[Record]:
     one: st.SearchStrategy[Record] = st.one_of(
         st.builds(TextRecord, st.sampled_from(["012", "###", "ABC", "222"]), NAMES),
         st.just(TextRecord("")),
-        st.builds(RoundDates, st.lists(st.sampled_from(["26/11/21", ""]), max_size=3).map(lambda d: (*d, "26/11/22"))),
+        st.builds(
+            RoundDates,
+            st.lists(st.sampled_from(["26/11/21", ""]), max_size=3).map(lambda d: (*d, "26/11/22")),
+        ),
         st.builds(RoundCount, st.sampled_from(["142", "XXR"]), rounds),
         st.builds(InitialColour, st.just("152"), st.sampled_from(Colour)),
-        st.builds(InitialColour, st.just("XXC"), st.none() | st.sampled_from(Colour), st.booleans()),
+        st.builds(
+            InitialColour, st.just("XXC"), st.none() | st.sampled_from(Colour), st.booleans()
+        ),
         st.builds(RequestedByes, st.just("240"), st.sampled_from(BYES), st.just(99), some),
         st.builds(RequestedByes, st.just("XXZ"), st.just(Result.ZERO_POINT_BYE), st.none(), some),
         st.builds(VirtualPoints, points, st.just(1), rounds, st.just(tpns[0]), st.just(tpns[-1])),
-        st.builds(VirtualPointsHistory, st.sampled_from(tpns), st.lists(points, max_size=5).map(tuple)),
+        st.builds(
+            VirtualPointsHistory, st.sampled_from(tpns), st.lists(points, max_size=5).map(tuple)
+        ),
         st.builds(ProhibitedPairs, st.just("260"), some, st.just(1), rounds),
         st.builds(ProhibitedPairs, st.just("XXP"), some),
         st.builds(
@@ -132,6 +151,11 @@ def directives(tpns: list[TPN]) -> st.SearchStrategy[Record]:
             st.lists(st.sampled_from(tpns), min_size=1, max_size=4).map(tuple),
             st.none() | points,
         ),
-        st.builds(NationalRating, st.sampled_from(["FRA", "ESP"]), st.sampled_from(tpns), st.integers(0, 9_999)),
+        st.builds(
+            NationalRating,
+            st.sampled_from(["FRA", "ESP"]),
+            st.sampled_from(tpns),
+            st.integers(0, 9_999),
+        ),
     )
     return one

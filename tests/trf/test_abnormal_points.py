@@ -25,7 +25,9 @@ def changed(*lines: str, text: str = FOUR) -> str:
 
 
 def virtual(*lines: str, round_number: int = 3, text: str = FOUR) -> dict[int, tuple[int, ...]]:
-    state = state_before_round(read(changed("142 9", *lines, text=text.replace("142 3\n", ""))), round_number)
+    state = state_before_round(
+        read(changed("142 9", *lines, text=text.replace("142 3\n", ""))), round_number
+    )
     return {player.tpn: player.virtual_points for player in state.players if player.virtual_points}
 
 
@@ -65,9 +67,18 @@ def test_round_999_counts_in_no_pairing() -> None:
         (("299 W         3.0  001    1", "299 W         1.0  001    1"), {}),
         (("299 W         3.0  001    1", "299 W         2.0  000    1"), {1: (0, 20, 30)}),
     ],
-    ids=["player and round", "player", "round", "the player before the round", "the last of a kind", "most exact"],
+    ids=[
+        "player and round",
+        "player",
+        "round",
+        "the player before the round",
+        "the last of a kind",
+        "most exact",
+    ],
 )
-def test_a_result_may_be_worth_other_points(lines: tuple[str, ...], expected: dict[int, tuple[int, ...]]) -> None:
+def test_a_result_may_be_worth_other_points(
+    lines: tuple[str, ...], expected: dict[int, tuple[int, ...]]
+) -> None:
     assert virtual(*lines) == expected
 
 
@@ -75,7 +86,12 @@ def test_a_result_worth_other_points_for_all_changes_the_point_system() -> None:
     lines = ["299 W         3.0", "299 +         2.0  000", "299 -        -1.0"]
     text = report(player(1, "3.0", "   2 w 1"), player(2, "0.0", "   1 b 0"), *lines)
     system = point_system(read(text))
-    assert (system.win, system.forfeit_win, system.full_point_bye, system.forfeit_loss) == (30, 20, 10, -10)
+    assert (system.win, system.forfeit_win, system.full_point_bye, system.forfeit_loss) == (
+        30,
+        20,
+        10,
+        -10,
+    )
 
 
 @pytest.mark.parametrize(
@@ -91,7 +107,9 @@ def test_a_result_worth_other_points_for_all_changes_the_point_system() -> None:
         ),
     ],
 )
-def test_changes_that_cannot_be_paired_are_refused_with_their_line(line: str, column: int, message: str) -> None:
+def test_changes_that_cannot_be_paired_are_refused_with_their_line(
+    line: str, column: int, message: str
+) -> None:
     code, place, found, sentence = refusal(line)
     assert (code, place, found) == ("trf.points_changed", 8, column)
     assert sentence.startswith(f"Record 299 {message}")
@@ -113,9 +131,14 @@ def test_c04_3_1_4_a_bye_that_changes_its_meaning_is_refused() -> None:
 
 def test_points_of_matches_are_not_changed() -> None:
     text = report(
-        "192 FIDE_DOUBLESWISS", player(1, "", "   2 w 1", "   2 b 1"), player(2, "", "   1 b 0", "   1 w 0"), PENALTY
+        "192 FIDE_DOUBLESWISS",
+        player(1, "", "   2 w 1", "   2 b 1"),
+        player(2, "", "   1 b 0", "   1 w 0"),
+        PENALTY,
     )
-    with pytest.raises(TrfError, match=r"^line 4, column 5: Record 299 changes the points of a match"):
+    with pytest.raises(
+        TrfError, match=r"^line 4, column 5: Record 299 changes the points of a match"
+    ):
         state_before_round(by_rounds_played(read(text)), 2)
 
 
@@ -135,7 +158,9 @@ def test_a_penalty_for_everybody_changes_no_pairing(seed: int) -> None:
         before = replace(
             state,
             round_number=number,
-            players=tuple(replace(player, rounds=player.rounds[: number - 1]) for player in state.players),
+            players=tuple(
+                replace(player, rounds=player.rounds[: number - 1]) for player in state.players
+            ),
             absent=frozenset(),
         )
         below = replace(before, players=tuple(map(_a_hundred_points_less, before.players)))
@@ -152,5 +177,10 @@ def test_a_check_only_requires_points_that_the_rounds_can_give() -> None:
     text = FOUR.replace(" 2.0    1", " 1.0    1")
     assert list(points_differences(read(changed(PENALTY, text=text)))) == []
     assert (
-        list(points_differences(read(changed("299 W         3.0", text=FOUR.replace(" 2.0    1", " 6.0    1"))))) == []
+        list(
+            points_differences(
+                read(changed("299 W         3.0", text=FOUR.replace(" 2.0    1", " 6.0    1")))
+            )
+        )
+        == []
     )

@@ -49,7 +49,9 @@ def found(document: TrfDocument, points: PointSystem = STANDARD) -> int | None:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_c04_7_accelerated_generated_tournaments_are_recognised(seed: int) -> None:
-    event = generate(EventPlan(players=21, rounds=5, late=3_000, byes=1_000, accelerated=True), Random(seed))
+    event = generate(
+        EventPlan(players=21, rounds=5, late=3_000, byes=1_000, accelerated=True), Random(seed)
+    )
     last = event.accelerations[0].last_tpn
     assert found(document_of(event, name="Generated")) == last
 
@@ -60,9 +62,13 @@ def test_c04_7_without_absences_only_one_group_a_is_possible(size: int) -> None:
     assert [n for n in range(1, size + 1) if found(listed("x" * size, *ranges(n))) == n] == [last]
 
 
-@pytest.mark.parametrize("there", ["xxxxxxxx", "-xxxxxxx", "xxxxxxx-", "xxxxx---", "xxx-----", "-x-x-x-x-", "--------"])
+@pytest.mark.parametrize(
+    "there", ["xxxxxxxx", "-xxxxxxx", "xxxxxxx-", "xxxxx---", "xxx-----", "-x-x-x-x-", "--------"]
+)
 def test_c04_7_late_entries_limit_the_possible_groups_a(there: str) -> None:
-    """Compare with every choice of late entries among the players announced as absent from round 1."""
+    """Compare with every choice of late entries among the players announced as absent from
+    round 1.
+    """
     absent = [tpn for tpn, mark in enumerate(there, 1) if mark == "-"]
     choices = chain.from_iterable(combinations(absent, size) for size in range(len(absent) + 1))
     lists = ([TPN(tpn) for tpn in range(1, len(there) + 1) if tpn not in late] for late in choices)
@@ -87,7 +93,9 @@ def test_c04_2_2_4_a_late_entry_may_have_half_a_point_for_round_1() -> None:
 @pytest.mark.parametrize("last", range(1, 9))
 def test_c04_2_2_3_once_a_round_is_paired_numbers_may_have_moved_across_group_a(last: int) -> None:
     """No record shows late entries to round 1 either [C.04.2/2026 4.4.4]."""
-    players = [PlayerRecord(tpn=TPN(tpn), name=f"Player {tpn}", rounds=(GAME,)) for tpn in range(1, 9)]
+    players = [
+        PlayerRecord(tpn=TPN(tpn), name=f"Player {tpn}", rounds=(GAME,)) for tpn in range(1, 9)
+    ]
     assert found(TrfDocument((*players, *ranges(last)))) == last
 
 

@@ -90,9 +90,14 @@ def test_c04_2_3_3_players_with_an_entry_in_its_column_are_absent_in_the_next_ro
 
 
 def test_c04_2_3_3_byes_of_240_and_xxz_count_in_the_round_they_are_for() -> None:
-    text = report(*GAME, player(3, "0.0"), player(4, ""), "240 H 002 0003 0099", "240 Z 001 0001", "XXZ 4")
+    text = report(
+        *GAME, player(3, "0.0"), player(4, ""), "240 H 002 0003 0099", "240 Z 001 0001", "XXZ 4"
+    )
     assert absent(text, 2) == {3, 4}
-    assert absent(text, 1) == {3, 4}  # The column exists, and shows the players who were not paired.
+    assert absent(text, 1) == {
+        3,
+        4,
+    }  # The column exists, and shows the players who were not paired.
 
 
 def test_a_round_with_only_byes_is_over_and_nobody_was_paired() -> None:
@@ -137,7 +142,9 @@ def test_the_rounds_declared(lines: tuple[str, ...], rounds: int) -> None:
         ((), Colour.WHITE),
     ],
 )
-def test_c04_3_5_1_initial_colour_is_read_or_inferred(lines: tuple[str, ...], colour: Colour) -> None:
+def test_c04_3_5_1_initial_colour_is_read_or_inferred(
+    lines: tuple[str, ...], colour: Colour
+) -> None:
     assert initial_colour(read(report(*lines, *GAME))) is colour
 
 
@@ -146,7 +153,9 @@ def test_c04_3_5_1_initial_colour_is_white_by_default() -> None:
 
 
 def test_c04_3_5_2_5_the_numbers_count_among_those_who_took_part() -> None:
-    """Reading R1: player 1 is absent, so player 2 is the first, and odd; 2-4, 5-3 with White drawn."""
+    """Reading R1: player 1 is absent, so player 2 is the first, and odd; 2-4, 5-3 with White
+    drawn.
+    """
     there = {2: "   4 w 1", 4: "   2 b 0", 5: "   3 w 1", 3: "   5 b 0"}
     lines = [player(1, "", "0000 - Z"), *(player(tpn, "", there[tpn]) for tpn in sorted(there))]
     assert initial_colour(read(report(*lines))) is Colour.WHITE
@@ -155,7 +164,10 @@ def test_c04_3_5_2_5_the_numbers_count_among_those_who_took_part() -> None:
 
 
 def test_c04_3_5_2_5_a_forfeited_game_shows_the_initial_colour_too() -> None:
-    assert initial_colour(read(report(player(1, "", "   2 b +"), player(2, "", "   1 w -")))) is Colour.BLACK
+    assert (
+        initial_colour(read(report(player(1, "", "   2 b +"), player(2, "", "   1 w -"))))
+        is Colour.BLACK
+    )
 
 
 def test_c04_3_5_2_5_the_first_round_with_a_game_shows_it() -> None:
@@ -166,7 +178,9 @@ def test_c04_3_5_2_5_the_first_round_with_a_game_shows_it() -> None:
 @pytest.mark.parametrize("path", shared_params("corpus/2026/*00.trf"))
 def test_c04_3_5_2_5_the_initial_colour_is_inferred_as_it_was_drawn(path: Path) -> None:
     drawn = path.read_text()
-    without = "".join(line for line in drawn.splitlines(keepends=True) if not line.startswith("152"))
+    without = "".join(
+        line for line in drawn.splitlines(keepends=True) if not line.startswith("152")
+    )
     assert without != drawn
     assert initial_colour(read(without)) is initial_colour(read(drawn))
 
@@ -187,7 +201,13 @@ def test_c04_7_virtual_points_are_those_of_250_and_xxa_up_to_the_round() -> None
 
 
 def test_prohibited_pairs_hold_in_their_rounds() -> None:
-    lines = [*GAME, player(3, "", "0000 - H"), player(4, ""), "XXP 1 4 99", "260 002 003 0001 0002 0003"]
+    lines = [
+        *GAME,
+        player(3, "", "0000 - H"),
+        player(4, ""),
+        "XXP 1 4 99",
+        "260 002 003 0001 0002 0003",
+    ]
     pairs = [{1, 4}], [{1, 4}, {1, 2}, {1, 3}, {2, 3}]
     for round_number, expected in enumerate(pairs, 1):
         assert state(report(*lines), round_number).prohibited == frozenset(map(frozenset, expected))
@@ -220,7 +240,9 @@ def test_the_system_of_record_192(lines: tuple[str, ...], system: str) -> None:
 
 
 def test_every_system_here_is_known_by_its_code_in_the_format() -> None:
-    assert {system.trf_code: system.code for system in SYSTEMS.values()}.items() <= SYSTEM_CODES.items()
+    assert {
+        system.trf_code: system.code for system in SYSTEMS.values()
+    }.items() <= SYSTEM_CODES.items()
 
 
 def test_a_requested_system_overrides_record_192() -> None:
@@ -243,7 +265,10 @@ def test_data_that_no_engine_can_pair_are_refused_and_kept(line: str, code: str)
 
 
 def test_c04_7_baku_without_record_250_has_the_values_of_the_text() -> None:
-    """One of nine players has a bye in round 1. 2·⌈8/4⌉ = 4 of the others are group A, which ends at 5."""
+    """One of nine players has a bye in round 1.
+
+    2·⌈8/4⌉ = 4 of the others are group A, which ends at 5.
+    """
     opponents = {1: 3, 4: 5, 6: 7, 8: 9}
     lines = [player(2, "0.5", "0000 - H")]
     for one, other in opponents.items():
@@ -252,8 +277,18 @@ def test_c04_7_baku_without_record_250_has_the_values_of_the_text() -> None:
     given = {1: (10, 10, 5), 2: (10, 10, 5), 3: (10, 10, 5), 4: (10, 10, 5), 5: (10, 10, 5)}
     found = virtual_points(read(text), range(1, 10), 3)
     assert found == given
-    before = report("142 5", "192 FIDE_DUTCH_2026_BAKU", "240 H 001 0002", *(line[:89] for line in sorted(lines)))
-    assert virtual_points(read(before.replace(" 1.0 ", " 0.0 ").replace(" 0.5 ", " 0.0 ")), range(1, 10), 3) == given
+    before = report(
+        "142 5",
+        "192 FIDE_DUTCH_2026_BAKU",
+        "240 H 001 0002",
+        *(line[:89] for line in sorted(lines)),
+    )
+    assert (
+        virtual_points(
+            read(before.replace(" 1.0 ", " 0.0 ").replace(" 0.5 ", " 0.0 ")), range(1, 10), 3
+        )
+        == given
+    )
     assert state(text, 2).players[0].virtual_points == (Points(10), Points(10))
     explicit = text.replace("142 5\n", "142 5\n250      01.0 001 001 0001 0002\n")
     assert virtual_points(read(explicit), range(1, 10), 3) == {1: (10, 0, 0), 2: (10, 0, 0)}

@@ -1,4 +1,6 @@
-"""Comments of our own in a report: ratings, lots, expulsions and the edition; and dates of matches."""
+"""Comments of our own in a report: ratings, lots, expulsions and the edition; and dates of
+matches.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def with_remarks(*remarks: TextRecord) -> TrfDocument:
 def test_each_comment_is_recognised_as_its_own_kind_only() -> None:
     plain = TextRecord("###", "Lots of fun")
     for recognises, own in REMARKS.items():
-        assert [recognises(remark) for remark in REMARKS.values()] == [remark is own for remark in REMARKS.values()]
+        assert [recognises(remark) for remark in REMARKS.values()] == [
+            remark is own for remark in REMARKS.values()
+        ]
         assert not recognises(plain)
         assert not recognises(replace(own, code="012"))
 
@@ -82,7 +86,16 @@ def test_c07_4_2_two_draws_of_lots_with_different_seeds_are_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "5f3a91", "ada@example.org", f"{SEED} ada@example.org", SEED.upper(), SEED + "0", "٣" * 32]
+    "text",
+    [
+        "",
+        "5f3a91",
+        "ada@example.org",
+        f"{SEED} ada@example.org",
+        SEED.upper(),
+        SEED + "0",
+        "٣" * 32,
+    ],
 )
 def test_c07_4_2_only_a_seed_as_this_program_draws_it_is_taken(text: str) -> None:
     remark = lots_remark(text)
@@ -93,6 +106,9 @@ def test_c07_4_2_only_a_seed_as_this_program_draws_it_is_taken(text: str) -> Non
 
 def test_points_for_all_results_of_a_kind_are_no_decision_about_a_player() -> None:
     document = read(
-        FOUR + report("299 W         2.0  000", "299          -1.0  001    1", "299 W         2.0  000    2")
+        FOUR
+        + report(
+            "299 W         2.0  000", "299          -1.0  001    1", "299 W         2.0  000    2"
+        )
     )
     assert [line for line, _record in by_decision(document)] == [9, 10]

@@ -43,7 +43,13 @@ def by(*lines: str) -> str:
 
 @pytest.mark.parametrize("day", DAYS, ids=str)
 def test_the_edition_is_the_same_however_record_042_writes_the_day(day: date) -> None:
-    system = "dutch_2026" if day >= date(2026, 2, 1) else "dutch_2017" if day >= date(2017, 7, 1) else "dutch_pre2017"
+    system = (
+        "dutch_2026"
+        if day >= date(2026, 2, 1)
+        else "dutch_2017"
+        if day >= date(2017, 7, 1)
+        else "dutch_pre2017"
+    )
     ties = "fide-2026" if day >= date(2026, 3, 1) else "fide-2024"
     found = {}
     for name, layout in FORMATS.items():
@@ -54,9 +60,9 @@ def test_the_edition_is_the_same_however_record_042_writes_the_day(day: date) ->
 
 @pytest.mark.parametrize("day", DAYS, ids=str)
 def test_every_way_to_write_a_day_is_read_as_that_day(day: date) -> None:
-    assert {name: read_date(day.strftime(layout)).day for name, layout in FORMATS.items()} == dict.fromkeys(
-        FORMATS, day
-    )
+    assert {
+        name: read_date(day.strftime(layout)).day for name, layout in FORMATS.items()
+    } == dict.fromkeys(FORMATS, day)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +98,9 @@ def test_every_way_to_write_a_day_is_read_as_that_day(day: date) -> None:
         ("", None, False),
     ],
 )
-def test_dates_that_are_unusual_ambiguous_or_no_dates(text: str, day: date | None, is_ambiguous: bool) -> None:
+def test_dates_that_are_unusual_ambiguous_or_no_dates(
+    text: str, day: date | None, is_ambiguous: bool
+) -> None:
     written = read_date(text)
     assert (written.day, written.is_ambiguous) == (day, is_ambiguous)
 
@@ -110,14 +118,18 @@ def test_dates_that_are_unusual_ambiguous_or_no_dates(text: str, day: date | Non
         (
             ("042 04/05/2025", "192 FIDE_DUTCH_BAKU"),
             "dutch_2017",
-            "record 192 says FIDE_DUTCH_BAKU without an edition; the first day is 2025-05-04, 04/05/2025 (042)",
+            (
+                "record 192 says FIDE_DUTCH_BAKU without an edition; the first day is 2025-05-04, "
+                "04/05/2025 (042)"
+            ),
             True,
         ),
         (
             ("042 in spring", "192 FIDE_DUTCH"),
             "dutch_2026",
             (
-                "record 192 says FIDE_DUTCH without an edition, and “in spring” is not a valid date (042), so"
+                "record 192 says FIDE_DUTCH without an edition, and “in spring” is not a valid "
+                "date (042), so"
                 " the current edition is used"
             ),
             True,
@@ -125,19 +137,28 @@ def test_dates_that_are_unusual_ambiguous_or_no_dates(text: str, day: date | Non
         (
             ("042 24/09/2010",),
             "dutch_pre2017",
-            "no record 192 names a system, so the Dutch System is used; the first day is 2010-09-24, 24/09/2010 (042)",
+            (
+                "no record 192 names a system, so the Dutch System is used; the first day is "
+                "2010-09-24, 24/09/2010 (042)"
+            ),
             True,
         ),
     ],
 )
-def test_the_reason_explains_the_decision(lines: tuple[str, ...], system: str, why: str, is_guess: bool) -> None:
+def test_the_reason_explains_the_decision(
+    lines: tuple[str, ...], system: str, why: str, is_guess: bool
+) -> None:
     decided = decide_system(read(report(*lines, *GAME)))
     assert (decided.code, str(decided), decided.is_guess) == (system, why, is_guess)
 
 
 def test_a_requested_system_is_not_a_guess() -> None:
     decided = decide_system(read(report(*GAME)), "dutch_2017")
-    assert (decided.code, str(decided), decided.is_guess) == ("dutch_2017", "it was chosen by the user", False)
+    assert (decided.code, str(decided), decided.is_guess) == (
+        "dutch_2017",
+        "it was chosen by the user",
+        False,
+    )
 
 
 def test_a_requested_system_keeps_the_reason_of_a_file_that_names_it() -> None:
@@ -156,7 +177,10 @@ def test_c07_a_comment_names_the_edition_whatever_the_day() -> None:
 
 @pytest.mark.parametrize(
     "editions, code, line",
-    [(("fide-2024", "fide-2026"), "trf.edition_twice", 2), (("fide-1900",), "tie_break.edition_unknown", 1)],
+    [
+        (("fide-2024", "fide-2026"), "trf.edition_twice", 2),
+        (("fide-1900",), "tie_break.edition_unknown", 1),
+    ],
 )
 def test_comments_that_name_two_editions_or_an_unknown_one_are_refused(
     editions: tuple[str, ...], code: str, line: int
@@ -174,15 +198,20 @@ def test_comments_that_name_two_editions_or_an_unknown_one_are_refused(
         (
             (),
             (
-                "paired by dutch_2017 (FIDE Dutch System 2017): record 192 says FIDE_DUTCH without an edition; the"
+                "paired by dutch_2017 (FIDE Dutch System 2017): record 192 says FIDE_DUTCH "
+                "without an edition; the"
                 " first day is 2025-05-04, 04/05/2025 (042); please check"
             ),
         ),
-        (("--system", "dutch_2026"), "paired by dutch_2026 (FIDE Dutch System 2026): it was chosen by the user"),
+        (
+            ("--system", "dutch_2026"),
+            "paired by dutch_2026 (FIDE Dutch System 2026): it was chosen by the user",
+        ),
         (
             ("--standings", "--tie-breaks", "BH"),
             (
-                "tie-breaks by fide-2024 (FIDE C.07, applied from 1 August 2024 to 28 February 2026): the first day is"
+                "tie-breaks by fide-2024 (FIDE C.07, applied from 1 August 2024 to 28 February "
+                "2026): the first day is"
                 " 2025-05-04, 04/05/2025 (042); please check"
             ),
         ),
@@ -208,5 +237,7 @@ def test_check_prints_the_rules_and_the_reason(
         ("double_swiss_2026", date(2015, 5, 1), False),
     ],
 )
-def test_a_dutch_system_is_newer_than_a_day_before_it_was_in_force(system: str, day: date, newer: bool) -> None:
+def test_a_dutch_system_is_newer_than_a_day_before_it_was_in_force(
+    system: str, day: date, newer: bool
+) -> None:
     assert is_newer_than(system, day) is newer

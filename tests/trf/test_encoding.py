@@ -28,7 +28,10 @@ WESTERN = "Léa Jürgen “Nuñez” Šimon €"
         ("Léa Jürgen".encode("latin-1"), "Léa Jürgen", Encoding.LATIN_1),
         # Windows-1252 has no letter 0x81.
         (b"L\xe9a \x81\x80", "Léa \x81\x80", Encoding.LATIN_1),
-        *((CYRILLIC.encode(each.codec), CYRILLIC, each) for each in (Encoding.WINDOWS_1251, Encoding.KOI8)),
+        *(
+            (CYRILLIC.encode(each.codec), CYRILLIC, each)
+            for each in (Encoding.WINDOWS_1251, Encoding.KOI8)
+        ),
         (CYRILLIC.encode("cp866", "replace"), CYRILLIC.replace("і", "?"), Encoding.DOS_866),
         (GREEK.encode("cp1253"), GREEK, Encoding.WINDOWS_1253),
         # Of DOS for western Europe and for the north, which differ in signs only.
@@ -41,7 +44,10 @@ def test_the_encoding_is_found(data: bytes, text: str, encoding: Encoding) -> No
 
 
 def test_an_encoding_without_proof_is_assumed() -> None:
-    assert [encoding.name for encoding in Encoding if not encoding.is_assumed] == ["UTF_8", "UTF_16"]
+    assert [encoding.name for encoding in Encoding if not encoding.is_assumed] == [
+        "UTF_8",
+        "UTF_16",
+    ]
 
 
 @pytest.mark.parametrize(

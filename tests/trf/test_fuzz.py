@@ -1,4 +1,6 @@
-"""Randomly changed files: each is preserved exactly and paired legally, or refused with the position of the error."""
+"""Randomly changed files: each is preserved exactly and paired legally, or refused with the
+position of the error.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ BYTES = st.tuples(st.integers(0, 1 << 16), st.integers(0, 255))
 
 
 def outcome(data: str | bytes) -> str:
-    """Return ``refused``, ``unpairable``, ``no legal pairing`` or ``paired`` for a file; fail in any other case."""
+    """Return ``refused``, ``unpairable``, ``no legal pairing`` or ``paired`` for a file; fail in
+    any other case.
+    """
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
         document = read(data)
@@ -64,7 +68,9 @@ def shown_to_be_unpairable(state: TournamentState) -> str:
 @pytest.mark.costly
 @settings(max_examples=400)
 @given(st.randoms(use_true_random=False))
-def test_a_changed_report_is_paired_legally_or_refused_with_its_place(chance: random.Random) -> None:
+def test_a_changed_report_is_paired_legally_or_refused_with_its_place(
+    chance: random.Random,
+) -> None:
     outcome(mutant(chance))
 
 
@@ -84,15 +90,22 @@ def test_changed_bytes_are_read_or_refused_with_their_place(
 def test_the_changes_reach_every_outcome() -> None:
     """A fuzz test in which the reader refuses every file would prove nothing about pairing."""
     found = [outcome(mutant(random.Random(seed))) for seed in range(300)]
-    counts = {name: found.count(name) for name in ("refused", "unpairable", "no legal pairing", "paired")}
+    counts = {
+        name: found.count(name) for name in ("refused", "unpairable", "no legal pairing", "paired")
+    }
     assert min(counts.values()) >= 3
     assert counts["paired"] >= 50
 
 
 def test_an_empty_record_192_names_no_system() -> None:
-    """Found by the test below: one reader used the empty record for the system, the other the next one."""
+    """Found by the test below: one reader used the empty record for the system, the other the next
+    one.
+    """
     text = report(
-        "192", "192 FIDE_DOUBLESWISS", player(1, "", "   2 w 1", "   2 b 0"), player(2, "", "   1 b 0", "   1 w 1")
+        "192",
+        "192 FIDE_DOUBLESWISS",
+        player(1, "", "   2 w 1", "   2 b 0"),
+        player(2, "", "   1 b 0", "   1 w 1"),
     )
     assert outcome(text) == "no legal pairing"
 

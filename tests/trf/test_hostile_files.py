@@ -1,4 +1,6 @@
-"""Well-formed files made to be slow: the work grows in proportion to the file, or the file is refused."""
+"""Well-formed files made to be slow: the work grows in proportion to the file, or the file is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,13 @@ ROUNDS = 9
 
 
 def field(players: int) -> list[str]:
-    """Return *players* players who were absent in eight rounds, and two who played: round 9 is to be paired."""
-    pairs = [player(1, "", *["   2 w ="] * (ROUNDS - 1)), player(2, "", *["   1 b ="] * (ROUNDS - 1))]
+    """Return *players* players who were absent in eight rounds, and two who played: round 9 is to
+    be paired.
+    """
+    pairs = [
+        player(1, "", *["   2 w ="] * (ROUNDS - 1)),
+        player(2, "", *["   1 b ="] * (ROUNDS - 1)),
+    ]
     return pairs + [player(tpn, "", *["0000 - Z"] * (ROUNDS - 1)) for tpn in range(3, players + 1)]
 
 
@@ -31,8 +38,12 @@ def hostile(line: Callable[[int], str], records: int, players: int) -> str:
 
 RECORDS: dict[str, Callable[[int], str]] = {
     "250 over everything": lambda number: f"250      {number % 90 / 10:04} 001 009 0001 9999",
-    "250 over half of it": lambda number: f"250      01.0 {1 + number % 5:03} 009 {1 + number % 70:04} 9999",
-    "250 one by one": lambda number: f"250      01.0 001 001 {1 + number % 80:04} {1 + number % 80:04}",
+    "250 over half of it": lambda number: (
+        f"250      01.0 {1 + number % 5:03} 009 {1 + number % 70:04} 9999"
+    ),
+    "250 one by one": lambda number: (
+        f"250      01.0 001 001 {1 + number % 80:04} {1 + number % 80:04}"
+    ),
     "XXA": lambda number: f"XXA {1 + number % 80:>4}" + "  1.0" * 9,
     "240": lambda number: f"240 Z {1 + number % 9:03} 0001 0002 0003 0004",
     "XXZ": lambda number: "XXZ 1 2 3 4",
@@ -64,7 +75,9 @@ def everything(text: str) -> None:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_work_grows_with_records_and_players_and_not_with_their_product(name: str) -> None:
-    """The work for both together is the sum of the work for each, in which common work counts twice."""
+    """The work for both together is the sum of the work for each, in which common work counts
+    twice.
+    """
 
     def work(records: int, players: int) -> int:
         return lines_run(lambda: everything(hostile(RECORDS[name], records, players)))
@@ -90,8 +103,14 @@ def test_too_many_accelerations_are_refused() -> None:
     with pytest.raises(TrfError) as caught:
         state_before_round(document, ROUNDS)
     error = caught.value
-    assert (error.code, error.line, error.column) == ("trf.too_many_accelerations", 200_000 // 9 + 1, 15)
-    assert error.message == "The records 250 cover more than 200,000 rounds in total. Check the file."
+    assert (error.code, error.line, error.column) == (
+        "trf.too_many_accelerations",
+        200_000 // 9 + 1,
+        15,
+    )
+    assert (
+        error.message == "The records 250 cover more than 200,000 rounds in total. Check the file."
+    )
 
 
 def test_the_maximum_number_of_accelerations_is_read() -> None:

@@ -1,7 +1,8 @@
-"""Two other programs read the files we write: the same points and, by the same edition, the same next round.
+"""Two other programs read the files we write: the same points and, by the same edition, the same
+next round.
 
-The programs are in the dependency group ``peers``. If they are not installed, these tests are skipped with a message.
-Their results are in docs/developer/trf.md.
+The programs are in the dependency group ``peers``. If they are not installed, these tests are
+skipped with a message. Their results are in docs/developer/trf.md.
 """
 
 from __future__ import annotations
@@ -20,17 +21,29 @@ from pairing.engine.generator import EventPlan, generate
 from pairing.engine.model import TPN, Colour, Pairing, PointSystem, Result
 from pairing.engine.systems import SYSTEMS, pair
 from pairing.trf.convert import state_before_round
-from pairing.trf.document import InitialColour, PointValues, ProhibitedPairs, Record, RoundCount, TrfDocument
+from pairing.trf.document import (
+    InitialColour,
+    PointValues,
+    ProhibitedPairs,
+    Record,
+    RoundCount,
+    TrfDocument,
+)
 from pairing.trf.generated import document_of
 from pairing.trf.reader import read
 from pairing.trf.rounds import next_round
 from pairing.trf.scoring import point_system
 from pairing.trf.writer import write
 
-needs_gacrux = pytest.mark.skipif(find_spec("gacrux") is None, reason="gacrux is not installed (group 'peers')")
-needs_py4swiss = pytest.mark.skipif(find_spec("py4swiss") is None, reason="py4swiss is not installed (group 'peers')")
+needs_gacrux = pytest.mark.skipif(
+    find_spec("gacrux") is None, reason="gacrux is not installed (group 'peers')"
+)
+needs_py4swiss = pytest.mark.skipif(
+    find_spec("py4swiss") is None, reason="py4swiss is not installed (group 'peers')"
+)
 needs_dutch_2017 = pytest.mark.skipif(
-    "dutch_2017" not in SYSTEMS, reason="py4swiss pairs by the Dutch System of 2017, which is not a system here"
+    "dutch_2017" not in SYSTEMS,
+    reason="py4swiss pairs by the Dutch System of 2017, which is not a system here",
 )
 
 PLANS: dict[str, dict[str, Any]] = {
@@ -46,9 +59,14 @@ SIZES = range(7, 43, 3)
 
 
 def events(plan: str) -> Iterator[tuple[TrfDocument, str]]:
-    """Return events of 7 to 40 players with three to seven of nine rounds played, as documents and as text."""
+    """Return events of 7 to 40 players with three to seven of nine rounds played, as documents and
+    as text.
+    """
     for seed, players in enumerate(SIZES):
-        event = generate(EventPlan(players=players, rounds=9, played=3 + seed % 5, **PLANS[plan]), random.Random(seed))
+        event = generate(
+            EventPlan(players=players, rounds=9, played=3 + seed % 5, **PLANS[plan]),
+            random.Random(seed),
+        )
         assert not event.ended_early
         yield (document := document_of(event, name=f"{players} players")), write(document)
 
@@ -74,7 +92,13 @@ def gacrux_points(text: str) -> dict[int, int]:
     reader: Any = importlib.import_module("gacrux.trf2json").trf2json()
     reader.parse_file(text, 0)
     assert not reader.get_status()
-    params = {"tiebreak": ["PTS"], "check": False, "unrated": None, "verbose": 0, "experimental": []}
+    params = {
+        "tiebreak": ["PTS"],
+        "check": False,
+        "unrated": None,
+        "verbose": 0,
+        "experimental": [],
+    }
     params |= {"number_of_rounds": 0, "pre_determined": False, "swiss": True}
     tournament = reader.get_tournament(1)
     program: Any = importlib.import_module("gacrux.tiebreak").tiebreak(tournament, -1, params)
@@ -112,8 +136,16 @@ def in_extension_records(document: TrfDocument) -> str:
             records.append(InitialColour("XXC", record.colour or Colour.WHITE))
     state = state_before_round(document, next_round(document))
     # py4swiss reads two numbers per record XXP, while the format has no limit.
-    records += [ProhibitedPairs("XXP", tuple(sorted(pair))) for pair in sorted(map(sorted, state.prohibited))]
-    values = {"W": points.win, "D": points.draw, "L": points.loss, "PAB": points.pairing_allocated_bye}
+    records += [
+        ProhibitedPairs("XXP", tuple(sorted(pair)))
+        for pair in sorted(map(sorted, state.prohibited))
+    ]
+    values = {
+        "W": points.win,
+        "D": points.draw,
+        "L": points.loss,
+        "PAB": points.pairing_allocated_bye,
+    }
     values |= {"HPB": points.half_point_bye, "FPB": points.full_point_bye, "FW": points.forfeit_win}
     return write(TrfDocument((*records, PointValues("XXS", tuple(values.items())))))
 
@@ -130,10 +162,16 @@ def test_py4swiss_reads_the_same_points_and_results(plan: str, tmp_path: Path) -
     for document, _ in events(plan):
         report = py4swiss_report(in_extension_records(document), tmp_path)
         found = {section.starting_number: section for section in report.player_sections}
-        assert {tpn: section.points_times_ten for tpn, section in found.items()} == points_of(document)
+        assert {tpn: section.points_times_ten for tpn, section in found.items()} == points_of(
+            document
+        )
         for player in document.players:
             results = [(game.id, game.result.value.upper()) for game in found[player.tpn].results]
-            expected = [(cell.opponent or 0, (cell.result or Result.UNKNOWN).value) for cell in player.rounds if cell]
+            expected = [
+                (cell.opponent or 0, (cell.result or Result.UNKNOWN).value)
+                for cell in player.rounds
+                if cell
+            ]
             assert results == expected
 
 
@@ -144,8 +182,12 @@ def test_py4swiss_pairs_the_same_next_round_by_the_text_of_2017(plan: str, tmp_p
     engine: Any = importlib.import_module("py4swiss.engines").DutchEngine
     for document, _ in events(plan):
         boards = engine.generate_pairings(py4swiss_report(in_extension_records(document), tmp_path))
-        byes = [TPN(board.white or board.black) for board in boards if not (board.white and board.black)]
-        pairs = tuple((TPN(board.white), TPN(board.black)) for board in boards if board.white and board.black)
+        byes = [
+            TPN(board.white or board.black) for board in boards if not (board.white and board.black)
+        ]
+        pairs = tuple(
+            (TPN(board.white), TPN(board.black)) for board in boards if board.white and board.black
+        )
         theirs = Pairing(pairs, byes[0] if byes else None)
         assert seats(theirs) == seats(ours(document, "dutch_2017"))
 

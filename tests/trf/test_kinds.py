@@ -1,4 +1,6 @@
-"""Reports of team events and round robins are refused by their name, before anything in them is compared."""
+"""Reports of team events and round robins are refused by their name, before anything in them is
+compared.
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,12 @@ def test_a_team_event_is_refused_first(line: str) -> None:
 )
 def test_other_kinds_of_events_are_refused_by_their_name(line: str, kind: str) -> None:
     error = refused(line)
-    assert (error.code, error.line, error.column, error.params["kind"]) == ("trf.other_kind", 2, 5, kind)
+    assert (error.code, error.line, error.column, error.params["kind"]) == (
+        "trf.other_kind",
+        2,
+        5,
+        kind,
+    )
     assert kind in str(error)
 
 
@@ -100,7 +107,10 @@ def test_a_system_that_the_user_chooses_is_taken_for_a_round_robin_but_not_for_t
 
 
 def test_an_event_that_was_opened_before_can_be_read_again() -> None:
-    assert len(read(f"013 Town A                              1    2\n{FOUR}", any_kind=True).players) == 4
+    assert (
+        len(read(f"013 Town A                              1    2\n{FOUR}", any_kind=True).players)
+        == 4
+    )
 
 
 def test_the_players_alone_can_be_read_from_every_kind() -> None:

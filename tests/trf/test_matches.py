@@ -1,4 +1,6 @@
-"""Reports of matches: two rounds of the report are the two games of one match [C.04.5/2026 0, 4.4]."""
+"""Reports of matches: two rounds of the report are the two games of one match [C.04.5/2026 0,
+4.4].
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def test_a_report_of_matches_without_192_is_read_by_the_system_given() -> None:
     with pytest.raises(TrfError):
         read(text)
     document = by_rounds_played(read(text, system="double_swiss_2026"), "double_swiss_2026")
-    assert state_before_round(document, 2, system="double_swiss_2026") == state_before_round(by_match(matches()), 2)
+    assert state_before_round(document, 2, system="double_swiss_2026") == state_before_round(
+        by_match(matches()), 2
+    )
 
 
 def test_directives_by_games_are_converted_to_matches() -> None:
@@ -94,7 +98,11 @@ def test_directives_by_games_are_converted_to_matches() -> None:
 
 
 def test_c04_5_0_the_games_of_a_match_have_one_date_and_come_back_as_two_rounds() -> None:
-    dates = "132" + " " * 88 + "  ".join(f"{day:<8}" for day in ("26/11/21", "26/11/21", "26/11/22", "26/11/22"))
+    dates = (
+        "132"
+        + " " * 88
+        + "  ".join(f"{day:<8}" for day in ("26/11/21", "26/11/21", "26/11/22", "26/11/22"))
+    )
     text = matches(dates, "240 H 003 0001", "240 H 004 0001", "XXA    3  2.0  2.0  1.0  1.0")
     document = by_match(text)
     assert [record.dates for record in document.of(RoundDates)] == [("26/11/21", "26/11/22")]
@@ -131,7 +139,10 @@ def test_a_game_without_result_is_reported_with_its_position() -> None:
 
 @pytest.mark.parametrize("points", [("1.0", "0.0"), ("1.5", "0.5")])
 def test_an_adjourned_game_may_be_counted_or_not(points: tuple[str, str]) -> None:
-    lines = (player(1, points[0], "   2 w 1", "   2 b ?"), player(2, points[1], "   1 b 0", "   1 w ?"))
+    lines = (
+        player(1, points[0], "   2 w 1", "   2 b ?"),
+        player(2, points[1], "   1 b 0", "   1 w ?"),
+    )
     state = state_before_round(by_match(matches(players=lines)), 2)
     assert [state.points.worth(player.rounds[0]) for player in state.players] == [15, 5]
 
@@ -150,26 +161,48 @@ ONE, TWO = player(1, "1.0", "   2 w =", "   2 b ="), player(2, "1.0", "   1 b ="
         ),
         (matches(rounds=7), "trf.odd_rounds", 1, "The declared number of rounds is odd: 7"),
         (
-            matches(players=(player(1, "1.0", "   2 w =", "   2 w ="), player(2, "1.0", "   1 b =", "   1 b ="))),
+            matches(
+                players=(
+                    player(1, "1.0", "   2 w =", "   2 w ="),
+                    player(2, "1.0", "   1 b =", "   1 b ="),
+                )
+            ),
             "trf.match_halves",
             4,
             "Rounds 1 and 2 are the two games of one match (C.04.5 0). Player 1",
         ),
         (
-            matches(players=(player(1, "1.0", "   2 w =", "0000 - H"), player(2, "0.5", "   1 b =", "0000 - Z"))),
+            matches(
+                players=(
+                    player(1, "1.0", "   2 w =", "0000 - H"),
+                    player(2, "0.5", "   1 b =", "0000 - Z"),
+                )
+            ),
             "trf.match_halves",
             4,
             "or the same bye",
         ),
-        (matches(players=(ONE, TWO, player(3, "1.0", "0000 - H", "0000 - F"))), "trf.match_halves", 6, "Player 3"),
-        (matches("240 H 003 0001"), "trf.half_match", 9, "player 1 requests a bye in round 3 but not in round 4"),
+        (
+            matches(players=(ONE, TWO, player(3, "1.0", "0000 - H", "0000 - F"))),
+            "trf.match_halves",
+            6,
+            "Player 3",
+        ),
+        (
+            matches("240 H 003 0001"),
+            "trf.half_match",
+            9,
+            "player 1 requests a bye in round 3 but not in round 4",
+        ),
         (matches("240 H 003 0001", "240 Z 004 0001"), "trf.half_match", 9, "player 1"),
         (matches("250      02.0 001 003 0001 0002"), "trf.half_match", 9, "rounds 1 to 3"),
         (matches("260 002 004 0001 0002"), "trf.half_match", 9, "rounds 2 to 4"),
         (matches("XXA    3  2.0  1.0"), "trf.half_match", 9, "the points of player 3 differ"),
     ],
 )
-def test_c04_5_0_records_for_one_game_of_a_match_are_refused(text: str, code: str, line: int, words: str) -> None:
+def test_c04_5_0_records_for_one_game_of_a_match_are_refused(
+    text: str, code: str, line: int, words: str
+) -> None:
     with pytest.raises(TrfError) as caught:
         read(text)
     assert (caught.value.code, caught.value.line) == (code, line)
@@ -184,7 +217,10 @@ def test_a_blank_is_an_absence_from_the_match() -> None:
 
 def test_a_forfeited_game_without_colours_gets_those_of_the_other() -> None:
     lines = (player(1, "2.0", "   2 - +", "   2 b 1"), player(2, "0.0", "   1 - -", "   1 w 0"))
-    records = [player.rounds[0] for player in state_before_round(by_match(matches(players=lines)), 2).players]
+    records = [
+        player.rounds[0]
+        for player in state_before_round(by_match(matches(players=lines)), 2).players
+    ]
     assert [record.colour for record in records] == [Colour.WHITE, Colour.BLACK]
 
 
@@ -194,7 +230,9 @@ def test_a_generated_report_is_the_same_by_games_and_by_matches(seed: int) -> No
         players=9 + seed,
         rounds=6,
         played=seed % 4 + 1,
-        points=(PointSystem(), PointSystem.of(win=30, draw=10, absence=2))[seed % 2 and seed % 3 > 0],
+        points=(PointSystem(), PointSystem.of(win=30, draw=10, absence=2))[
+            seed % 2 and seed % 3 > 0
+        ],
         forfeits=1_500,
         byes=800,
         late=1_500,
@@ -219,17 +257,35 @@ def test_a_generated_report_is_the_same_by_games_and_by_matches(seed: int) -> No
 
 
 @pytest.mark.costly
-def test_generated_reports_check_without_differences(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    busy = ("--forfeit-rate=0.1", "--bye-rate=0.05", "--late-rate=0.1", "--withdraw-rate=0.1", "--prohibited=0.1")
+def test_generated_reports_check_without_differences(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    busy = (
+        "--forfeit-rate=0.1",
+        "--bye-rate=0.05",
+        "--late-rate=0.1",
+        "--withdraw-rate=0.1",
+        "--prohibited=0.1",
+    )
     file = str(tmp_path / "event.trf")
     for seed in range(5):
-        arguments = ["--system=double_swiss_2026", f"--seed={seed}", "--players=31", "--rounds=7", *busy, "-o", file]
+        arguments = [
+            "--system=double_swiss_2026",
+            f"--seed={seed}",
+            "--players=31",
+            "--rounds=7",
+            *busy,
+            "-o",
+            file,
+        ]
         assert main(["generate", *arguments]) == 0
         assert main(["check", file]) == 0
         assert findings(capfd.readouterr().out) == "checked: tournaments=1 rounds=7 differences=0\n"
 
 
-def test_generate_refuses_more_matches_than_a_report_has_rounds_for(capfd: pytest.CaptureFixture[str]) -> None:
+def test_generate_refuses_more_matches_than_a_report_has_rounds_for(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     arguments = ["--seed=1", "--players=4", "--rounds=50", "--system=double_swiss_2026", "-o", "-"]
     assert main(["generate", *arguments]) == 3
     assert capfd.readouterr().err == (
@@ -248,7 +304,9 @@ def test_c04_5_3_3_3_generate_prints_the_article_that_ended_a_tournament(
     assert "(C.04.5 3.3.3)" in capfd.readouterr().err
 
 
-def test_c04_5_0_pair_takes_matches_and_refuses_half_of_one(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_c04_5_0_pair_takes_matches_and_refuses_half_of_one(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "event.trf"
     file.write_text(matches())
     assert main(["pair", str(file)]) == 0
@@ -269,7 +327,9 @@ def test_a_report_that_is_not_by_matches_is_not_paired_as_one() -> None:
         state_before_round(read(matches()), 2)
 
 
-def test_c04_5_0_standings_of_matches_are_checked_by_games(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_c04_5_0_standings_of_matches_are_checked_by_games(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "event.trf"
     file.write_text(matches("202 BH"))
     assert main(["check", "--standings", str(file)]) == 2
@@ -279,8 +339,13 @@ def test_c04_5_0_standings_of_matches_are_checked_by_games(tmp_path: Path, capfd
     assert printed[-1] == "checked: tournaments=1 players=5 differences=5"
 
 
-def test_tie_breaks_of_single_games_are_refused_for_matches(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_tie_breaks_of_single_games_are_refused_for_matches(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "event.trf"
     file.write_text(matches("202 BH,WON"))
     assert main(["check", "--standings", str(file)]) == 3
-    assert "WON counts single games (C.07 7.2); a round here is a match of 2." in capfd.readouterr().err
+    assert (
+        "WON counts single games (C.07 7.2); a round here is a match of 2."
+        in capfd.readouterr().err
+    )

@@ -21,7 +21,9 @@ FILES = {
     "sharly": b"SQLite format 3\x00" + bytes(84),
     "old_spreadsheet": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500),
     "spreadsheet": b"PK\x03\x04" + bytes(22) + b"[Content_Types].xml",
-    "open_spreadsheet": b"PK\x03\x04" + bytes(26) + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
+    "open_spreadsheet": b"PK\x03\x04"
+    + bytes(26)
+    + b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet",
     "archive": b"PK\x03\x04" + bytes(22) + b"a.trf",
     "dbf": b"\x03\x7e\x0b\x1c" + bytes(60),
     "pdf": b"%PDF-1.7\n",
@@ -55,7 +57,9 @@ def test_files_are_recognised_by_their_beginning(kind: str) -> None:
         ("open.trx", "tournament_service"),
     ],
 )
-def test_files_without_a_known_beginning_are_recognised_by_their_ending(name: str, kind: str) -> None:
+def test_files_without_a_known_beginning_are_recognised_by_their_ending(
+    name: str, kind: str
+) -> None:
     assert native_kind(b"\x12\x13 something", name) == kind
     assert native_kind(FOUR.encode(), name) is None
 
@@ -87,7 +91,9 @@ def test_the_list_of_fide_is_named_wherever_it_does_not_belong(data: bytes) -> N
             refuse_native(data, "list", is_list=is_list)
 
 
-@pytest.mark.parametrize("text", ["ID Number;Name;Fed\n", "ID Number\tName\tFed\n", "Name;ID Number;Fed\n"])
+@pytest.mark.parametrize(
+    "text", ["ID Number;Name;Fed\n", "ID Number\tName\tFed\n", "Name;ID Number;Fed\n"]
+)
 def test_a_table_with_headings_like_those_of_fide_is_none(text: str) -> None:
     assert native_kind(text.encode()) is None
 
@@ -100,7 +106,9 @@ def test_a_spreadsheet_is_welcome_as_a_list() -> None:
 
 
 @pytest.mark.parametrize("verb", ["pair", "check", "explain"])
-def test_the_command_line_says_what_to_do(verb: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_says_what_to_do(
+    verb: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "open.TUNX"
     file.write_bytes(FILES["swiss_manager"])
     assert main([verb, str(file)]) == 3

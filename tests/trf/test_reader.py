@@ -41,7 +41,8 @@ def cells(*written: str, points: str = "0.0") -> tuple[RoundCell | None, ...]:
 
 def test_a_player_is_read_by_columns() -> None:
     line = (
-        "001   12 wWGM Żółw, Ana Ćirić-Müller            2310 SRB   900000001 1985/00/00  1.5    3  0000 - H  0000 - U"
+        "001   12 wWGM Żółw, Ana Ćirić-Müller            2310 SRB   900000001 1985/00/00  1.5  "
+        "  3  0000 - H  0000 - U"
     )
     assert read(report("XXR 5", line)).players == (
         PlayerRecord(
@@ -69,7 +70,15 @@ def test_a_player_only_needs_a_number() -> None:
 
 @pytest.mark.parametrize(
     "written, title",
-    [("  g", "GM"), ("  m", "IM"), ("  f", "FM"), (" wf", "WFM"), (" GM", "GM"), ("WIM", "WIM"), ("   ", "")],
+    [
+        ("  g", "GM"),
+        ("  m", "IM"),
+        ("  f", "FM"),
+        (" wf", "WFM"),
+        (" GM", "GM"),
+        ("WIM", "WIM"),
+        ("   ", ""),
+    ],
 )
 def test_titles_of_old_files_are_spelled_out(written: str, title: str) -> None:
     assert read(ONE[:10] + written + ONE[13:]).players[0].title == title
@@ -119,7 +128,10 @@ def test_small_letters_are_results_too() -> None:
 
 
 def test_a_blank_round_before_others_stays_in_its_place() -> None:
-    assert cells("        ", "0000 - H", points="0.5") == (None, RoundCell(None, None, Result.HALF_POINT_BYE))
+    assert cells("        ", "0000 - H", points="0.5") == (
+        None,
+        RoundCell(None, None, Result.HALF_POINT_BYE),
+    )
 
 
 def test_a_game_may_have_no_result_yet() -> None:
@@ -139,14 +151,20 @@ def test_a_forfeited_game_may_have_no_colours() -> None:
         ("### by hand @ Round 3", TextRecord("###", "by hand @ Round 3")),
         ("ABC whatever", TextRecord("ABC", "whatever")),
         ("", TextRecord("")),
-        ("132" + " " * 88 + "26/11/21            26/11/23  ", RoundDates(("26/11/21", "", "26/11/23"))),
+        (
+            "132" + " " * 88 + "26/11/21            26/11/23  ",
+            RoundDates(("26/11/21", "", "26/11/23")),
+        ),
         ("142 9", RoundCount("142", 9)),
         ("XXR  11 ", RoundCount("XXR", 11)),
         ("152 b", InitialColour("152", Colour.BLACK)),
         ("XXC white1", InitialColour("XXC", Colour.WHITE)),
         ("XXC rank black1", InitialColour("XXC", Colour.BLACK, by_rank=True)),
         ("162  W 3.0    D 1.0", PointValues("162", (("W", Points(30)), ("D", Points(10))))),
-        ("162  A 0.5    P 0.5    X 0.0", PointValues("162", (("A", Points(5)), ("P", Points(5)), ("X", Points(0))))),
+        (
+            "162  A 0.5    P 0.5    X 0.0",
+            PointValues("162", (("A", Points(5)), ("P", Points(5)), ("X", Points(0)))),
+        ),
         ("162 W  1.0     D  0.5", PointValues("162", (("W", Points(10)), ("D", Points(5))))),
         ("BBU 0.5", PointValues("BBU", (("", Points(5)),))),
         ("XXS W=3 D=1", PointValues("XXS", (("W", Points(30)), ("D", Points(10))))),
@@ -155,15 +173,29 @@ def test_a_forfeited_game_may_have_no_colours() -> None:
         ("XXZ 4 5", RequestedByes("XXZ", Result.ZERO_POINT_BYE, None, (TPN(4), TPN(5)))),
         ("250      01.0 001 003 0001 0040", VirtualPoints(Points(10), 1, 3, TPN(1), TPN(40))),
         ("250 01.0      001 003 0001 0040", VirtualPoints(Points(10), 1, 3, TPN(1), TPN(40))),
-        ("XXA    4  1.0       0.5", VirtualPointsHistory(TPN(4), (Points(10), Points(0), Points(5)))),
+        (
+            "XXA    4  1.0       0.5",
+            VirtualPointsHistory(TPN(4), (Points(10), Points(0), Points(5))),
+        ),
         ("260 001 009 0003 0017", ProhibitedPairs("260", (TPN(3), TPN(17)), 1, 9)),
-        ("299 W   2.0   2.5    2   17", AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20))),
-        ("299    -1.0  -2.0    4   31", AbnormalPoints(None, Points(-20), 4, (TPN(31),), Points(-10))),
-        ("299         -10.5  999   14   15", AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(15)))),
+        (
+            "299 W   2.0   2.5    2   17",
+            AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20)),
+        ),
+        (
+            "299    -1.0  -2.0    4   31",
+            AbnormalPoints(None, Points(-20), 4, (TPN(31),), Points(-10)),
+        ),
+        (
+            "299         -10.5  999   14   15",
+            AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(15))),
+        ),
         ("299 +         2.0", AbnormalPoints(Result.FORFEIT_WIN, Points(20))),
         (
             "FRA   12 wMF  Durand, Zoé                       1874 IDF      K51234 1990/00/00",
-            NationalRating("FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"),
+            NationalRating(
+                "FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"
+            ),
         ),
         ("FRA   12" + " " * 40 + "1874", NationalRating("FRA", TPN(12), 1874)),
         ("FRA   12 no rating", TextRecord("FRA", "12 no rating")),
@@ -194,10 +226,16 @@ def test_only_line_ends_end_a_line() -> None:
 
 def test_texts_are_found_by_their_code() -> None:
     document = read(report("112 A", "112 B", ONE))
-    assert (document.texts("112"), document.text("112"), document.text("012")) == (("A", "B"), "A", "")
+    assert (document.texts("112"), document.text("112"), document.text("012")) == (
+        ("A", "B"),
+        "A",
+        "",
+    )
 
 
-@pytest.mark.parametrize("letter, sex", [("f", "w"), ("F", "w"), ("w", "w"), ("W", "w"), (" ", ""), ("x", "x")])
+@pytest.mark.parametrize(
+    "letter, sex", [("f", "w"), ("F", "w"), ("w", "w"), ("W", "w"), (" ", ""), ("x", "x")]
+)
 def test_women_are_f_in_some_programs(letter: str, sex: str) -> None:
     line = player(1, "0.0")
     assert line[9] == "m"

@@ -28,19 +28,31 @@ def place(text: str | bytes) -> tuple[str, int, int]:
 
 def test_a_wrong_points_column_is_refused() -> None:
     error = refusal(FOUR.replace(" 0.5    2", " 1.5    2"))
-    assert str(error) == "line 5, column 81: Player 2 has 1.5 points here, but the results add up to 0.5."
-    assert (error.code, error.params) == ("trf.points_mismatch", {"tpn": 2, "points": 1.5, "expected": 0.5})
+    assert (
+        str(error)
+        == "line 5, column 81: Player 2 has 1.5 points here, but the results add up to 0.5."
+    )
+    assert (error.code, error.params) == (
+        "trf.points_mismatch",
+        {"tpn": 2, "points": 1.5, "expected": 0.5},
+    )
 
 
 def test_an_opponent_who_does_not_point_back_is_refused() -> None:
     error = refusal(FOUR.replace("   3 w 1     2 b 1", "   3 w 1     3 b 1"))
-    assert str(error) == "line 4, column 102: Round 2: player 1 plays against 3, but 3 plays against 4."
+    assert (
+        str(error)
+        == "line 4, column 102: Round 2: player 1 plays against 3, but 3 plays against 4."
+    )
     assert error.code == "trf.opponent_mismatch"
 
 
 def test_an_opponent_who_has_a_bye_is_refused() -> None:
     error = refusal(report(A, player(2, "0.5", "0000 - H")))
-    assert str(error) == "line 1, column 92: Round 1: player 1 plays against 2, but 2 plays against nobody."
+    assert (
+        str(error)
+        == "line 1, column 92: Round 1: player 1 plays against 2, but 2 plays against nobody."
+    )
 
 
 def test_an_unknown_opponent_is_refused() -> None:
@@ -63,7 +75,9 @@ def test_results_that_do_not_fit_together_are_refused(ours: str, theirs: str) ->
     assert place(text) == ("trf.result_clash", 1, 99)
 
 
-@pytest.mark.parametrize("ours, theirs", ["10", "==", "00", "=0", "0=", "WL", "DD", "LL", "DL", "+-", "--", "??", "  "])
+@pytest.mark.parametrize(
+    "ours, theirs", ["10", "==", "00", "=0", "0=", "WL", "DD", "LL", "DL", "+-", "--", "??", "  "]
+)
 def test_results_that_an_arbiter_may_enter_are_accepted(ours: str, theirs: str) -> None:
     text = report(player(1, "", f"   2 w {ours}"), player(2, "", f"   1 b {theirs}"))
     assert len(read(text).players) == 2
@@ -133,7 +147,8 @@ def test_a_text_longer_than_any_report_is_refused() -> None:
 @pytest.mark.parametrize("text", ["", "\n\n", "012 Open\n", "\ufeff", b""])
 def test_a_file_without_players_is_refused(text: str | bytes) -> None:
     assert str(refusal(text)) == (
-        "line 1, column 1: This file contains no players: a tournament report has a line '001 …' for each player."
+        "line 1, column 1: This file contains no players: a tournament report has a line '001 …' "
+        "for each player."
     )
 
 
@@ -200,7 +215,9 @@ def test_a_file_without_players_is_refused(text: str | bytes) -> None:
         ("299 W         1.0  001    x", "trf.number", 27),
     ],
 )
-def test_an_impossible_field_is_refused_with_its_position(line: str, code: str, column: int) -> None:
+def test_an_impossible_field_is_refused_with_its_position(
+    line: str, code: str, column: int
+) -> None:
     error = refusal(report("012 Test", line, player(3, "0.0")))
     assert (error.code, error.line, error.column) == (code, 2, column)
 
@@ -215,21 +232,38 @@ def test_points_may_include_the_bye_of_the_round_to_be_paired_or_not() -> None:
     for points in ("1.0", "1.5"):
         read(report(player(1, points, "   2 w 1", "0000 - H"), B, "XXR 3"))
         read(report(player(1, points, "   2 w 1"), B, "XXR 3", "240 H 002 0001"))
-    assert place(report(player(1, "2.0", "   2 w 1", "0000 - H"), B)) == ("trf.points_mismatch", 1, 81)
+    assert place(report(player(1, "2.0", "   2 w 1", "0000 - H"), B)) == (
+        "trf.points_mismatch",
+        1,
+        81,
+    )
 
 
 def test_points_of_an_adjourned_game_may_be_counted_or_not() -> None:
     for points in ("0.0", "0.5"):
         read(report(player(1, points, "   2 w ?"), player(2, points, "   1 b ?")))
-    assert place(report(player(1, "1.0", "   2 w ?"), player(2, "0.0", "   1 b ?"))) == ("trf.points_mismatch", 1, 81)
+    assert place(report(player(1, "1.0", "   2 w ?"), player(2, "0.0", "   1 b ?"))) == (
+        "trf.points_mismatch",
+        1,
+        81,
+    )
 
 
 def test_virtual_points_do_not_count_as_points() -> None:
-    assert place(report("XXA    1  1.0  1.0", player(1, "2.0", "   2 w 1"), B)) == ("trf.points_mismatch", 2, 81)
+    assert place(report("XXA    1  1.0  1.0", player(1, "2.0", "   2 w 1"), B)) == (
+        "trf.points_mismatch",
+        2,
+        81,
+    )
 
 
 def test_points_are_not_compared_if_they_differ_from_the_results() -> None:
-    assert read(report(player(1, "9.0", "   2 w 1"), B, "299 W         1.0  001    1")).players[0].points == 90
+    assert (
+        read(report(player(1, "9.0", "   2 w 1"), B, "299 W         1.0  001    1"))
+        .players[0]
+        .points
+        == 90
+    )
     assert read(report(player(1, "1.5", "   2 w 1"), B, "XXS WW=1.5")).players[0].points == 15
     assert read(report(player(1, "", "   2 w 1"), B)).players[0].points is None
 
@@ -240,5 +274,7 @@ def test_a_blank_round_before_a_played_one_is_refused() -> None:
     assert place(blank) == ("trf.round_blank", 1, 92)
     between = report(*(player(n, f"{2 - n}.0", "0000 - Z", " " * 8, games[n - 1]) for n in (1, 2)))
     assert place(between) == ("trf.round_blank", 1, 102)
-    late = report(*(player(n, f"{2 - n}.0", "0000 - Z" if n == 1 else " " * 8, games[n - 1]) for n in (1, 2)))
+    late = report(
+        *(player(n, f"{2 - n}.0", "0000 - Z" if n == 1 else " " * 8, games[n - 1]) for n in (1, 2))
+    )
     assert len(read(late).players) == 2

@@ -1,4 +1,6 @@
-"""A file that was cut off or mistyped is named: counts, unknown records, gaps, numbers of nobody."""
+"""A file that was cut off or mistyped is named: counts, unknown records, gaps, numbers of
+nobody.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,10 @@ def test_other_unknown_records_are_named_once() -> None:
 def test_names_with_wrong_letters_are_named_once() -> None:
     names = ("MÃ¼ller, JÃ¶rg", "Petit, Zoé", "FranÃ§ois, Ã‰lise", "Ångström, Åke", "JOÃO Silva")
     (remark,) = found(*(player(tpn, "0.0", name=name) for tpn, name in enumerate(names, 1)))
-    expected = "Names with wrong letters: 2. The first is 'MÃ¼ller, JÃ¶rg', which probably means 'Müller, Jörg'."
+    expected = (
+        "Names with wrong letters: 2. The first is 'MÃ¼ller, JÃ¶rg', which probably means "
+        "'Müller, Jörg'."
+    )
     assert remark == ("trf.wrong_letters", 1, expected)
     (remark,) = found("022 MÃ¼nchen", *FIVE)
     assert remark[:2] == ("trf.wrong_letters", 1)
@@ -57,7 +62,11 @@ def test_names_with_wrong_letters_are_named_once() -> None:
 
 def test_gaps_in_the_numbers_are_named() -> None:
     assert found(FIVE[0], FIVE[1], FIVE[4]) == [
-        ("trf.numbers_missing", 1, "The pairing numbers have gaps: 3, 4 missing. Lines of players may be lost.")
+        (
+            "trf.numbers_missing",
+            1,
+            "The pairing numbers have gaps: 3, 4 missing. Lines of players may be lost.",
+        )
     ]
 
 
@@ -93,7 +102,11 @@ def test_a_range_of_virtual_points_may_end_after_the_last_player() -> None:
 def test_impossible_ratings_are_named() -> None:
     text = [line.replace(" 2000 ", " 9999 ") for line in FIVE]
     (remark,) = found(*text)
-    assert remark == ("trf.rating_too_high", 1, "5 ratings are above 4000, the first is 9999: please check.")
+    assert remark == (
+        "trf.rating_too_high",
+        1,
+        "5 ratings are above 4000, the first is 9999: please check.",
+    )
 
 
 @pytest.mark.parametrize("verb", [["pair"], ["explain"], ["check"], ["check", "--standings"]])
@@ -111,7 +124,11 @@ def test_every_verb_names_them_on_standard_error(
 def test_a_round_of_byes_alone_is_named() -> None:
     games = ["   2 w 1", "   1 b 0"]
     (remark,) = found("142 5", *(player(n, f"{2 - n}.0", "0000 - Z", games[n - 1]) for n in (1, 2)))
-    assert remark == ("trf.round_of_byes", 2, ("Round 1 has only byes and no game. It counts as finished."))
+    assert remark == (
+        "trf.round_of_byes",
+        2,
+        ("Round 1 has only byes and no game. It counts as finished."),
+    )
 
 
 def test_a_bye_after_the_last_round_is_named() -> None:
@@ -126,7 +143,10 @@ def test_a_bye_after_the_last_round_is_named() -> None:
 
 def test_a_fide_id_of_two_players_is_named() -> None:
     lines = [player(n, "0.0").replace(str(12345677 + n), "88000001") for n in (1, 2, 3)]
-    expected = "Players 1 and 2 have the same FIDE ID, 88000001: is this one person twice? Number of such players: 2."
+    expected = (
+        "Players 1 and 2 have the same FIDE ID, 88000001: is this one person twice? Number "
+        "of such players: 2."
+    )
     assert found(*lines) == [("trf.fide_id_twice", 2, expected)]
     none = [line.replace("88000001", "       0") for line in lines]
     assert found(*none) == []

@@ -25,7 +25,10 @@ THREE_ONE_NIL = PointSystem.of(win=30, draw=10)
         (("162  W 3.0    D 1.0",), THREE_ONE_NIL),
         (("162  W 3.0", "162  D 1.0"), THREE_ONE_NIL),
         (("162  P 0.5",), PointSystem.of(pairing_allocated_bye=5)),
-        (("162  P 0.5    W 3.0    D 1.0",), replace(THREE_ONE_NIL, pairing_allocated_bye=Points(5))),
+        (
+            ("162  P 0.5    W 3.0    D 1.0",),
+            replace(THREE_ONE_NIL, pairing_allocated_bye=Points(5)),
+        ),
         (("162  A 0.5",), PointSystem.of(absence=5)),
         (("162  Z 0.5",), PointSystem.of(absence=5)),
         (("162  X 0.0",), PointSystem.of(unknown=0)),
@@ -38,10 +41,20 @@ THREE_ONE_NIL = PointSystem.of(win=30, draw=10)
         (("XXS PAB=3 D=1 W=3",), THREE_ONE_NIL),
         (("XXS W=3", "XXS D=1"), replace(THREE_ONE_NIL, pairing_allocated_bye=Points(10))),
         (("XXS PAB=.5",), PointSystem.of(pairing_allocated_bye=5)),
-        (("XXS WW=1 WD=.5 WL=0 BW=1 BD=0.5 BL=0", "XXS FL=0 FW=1", "XXS PAB=1 FPB=1 HPB=.5 ZPB=0"), STANDARD),
+        (
+            (
+                "XXS WW=1 WD=.5 WL=0 BW=1 BD=0.5 BL=0",
+                "XXS FL=0 FW=1",
+                "XXS PAB=1 FPB=1 HPB=.5 ZPB=0",
+            ),
+            STANDARD,
+        ),
         (
             ("XXS FL=0 W=3 D=2 PAB=2 WL=1 BL=1 ZPB=1",),
-            replace(PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=20), zero_point_bye=Points(10)),
+            replace(
+                PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=20),
+                zero_point_bye=Points(10),
+            ),
         ),
         (
             ("XXS W=3 FW=2 HPB=0",),
@@ -64,7 +77,11 @@ def test_points_that_depend_on_the_colour_are_refused(words: str) -> None:
     document = read(report("012 Test", "XXS " + words, player(1, "0.0")))
     with pytest.raises(TrfError) as caught:
         point_system(document)
-    assert (caught.value.code, caught.value.line, caught.value.column) == ("trf.points_by_colour", 2, 5)
+    assert (caught.value.code, caught.value.line, caught.value.column) == (
+        "trf.points_by_colour",
+        2,
+        5,
+    )
     assert caught.value.message.startswith("XXS gives White and Black different points for a ")
 
 
@@ -77,7 +94,9 @@ def test_a_point_system_is_written_as_it_is_read(
     steps: tuple[int, int, int, int], absence: int, unknown: int | None
 ) -> None:
     loss, draw, win, pab = steps[0], steps[0] + steps[1], steps[0] + steps[1] + steps[2], steps[3]
-    system = PointSystem.of(win=win, draw=draw, loss=loss, absence=absence, pairing_allocated_bye=pab, unknown=unknown)
+    system = PointSystem.of(
+        win=win, draw=draw, loss=loss, absence=absence, pairing_allocated_bye=pab, unknown=unknown
+    )
     values = point_values(system)
     document = TrfDocument((values,) if values else ())
     assert point_system(document) == system

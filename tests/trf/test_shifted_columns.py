@@ -1,4 +1,6 @@
-"""Text in a column of 001 that must be blank is refused with its place; letters for the sex are not titles."""
+"""Text in a column of 001 that must be blank is refused with its place; letters for the sex are not
+titles.
+"""
 
 from __future__ import annotations
 
@@ -69,18 +71,29 @@ def players_with(*titles: str, sexes: str = "") -> str:
     lines = [player(tpn, "0.0") for tpn in range(1, len(titles) + 1)]
     sexes = sexes.ljust(len(titles))
     return report(
-        *(with_text(10, sex + f"{title:>3}", line) for line, title, sex in zip(lines, titles, sexes, strict=True))
+        *(
+            with_text(10, sex + f"{title:>3}", line)
+            for line, title, sex in zip(lines, titles, sexes, strict=True)
+        )
     )
 
 
-@pytest.mark.parametrize("titles", [("m", "m", "f"), ("m  ", "w  ", "m  "), ("M", "F", ""), ("w", "w", "w")])
-def test_a_column_of_titles_with_only_letters_for_the_sex_is_the_sex(titles: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "titles", [("m", "m", "f"), ("m  ", "w  ", "m  "), ("M", "F", ""), ("w", "w", "w")]
+)
+def test_a_column_of_titles_with_only_letters_for_the_sex_is_the_sex(
+    titles: tuple[str, ...],
+) -> None:
     text = players_with(*titles)
     document = read(text)
     letters = {"m": "m", "f": "w", "w": "w", "": ""}
-    assert [each.sex for each in document.players] == [letters[title.strip().lower()] for title in titles]
+    assert [each.sex for each in document.players] == [
+        letters[title.strip().lower()] for title in titles
+    ]
     assert {each.title for each in document.players} == {""}
-    assert ("trf.sex_in_title", 1, 11) in [(each.code, each.line, each.column) for each in remarks(document)]
+    assert ("trf.sex_in_title", 1, 11) in [
+        (each.code, each.line, each.column) for each in remarks(document)
+    ]
     assert write(document) == text
 
 
@@ -100,9 +113,17 @@ def test_old_titles_stay_titles(titles: tuple[str, ...], sexes: str, read_as: li
     assert "trf.sex_in_title" not in codes
     assert ("trf.title_or_sex" in codes) == (not sexes)
     if not sexes:
-        assert (codes["trf.title_or_sex"].line, codes["trf.title_or_sex"].params["count"]) == (1, titles.count("m"))
+        assert (codes["trf.title_or_sex"].line, codes["trf.title_or_sex"].params["count"]) == (
+            1,
+            titles.count("m"),
+        )
 
 
 def test_an_unknown_letter_for_the_sex_is_named() -> None:
     (found,) = remarks(read(report(with_text(10, "x"), OTHER)))
-    assert (found.code, found.line, found.column, found.params["found"]) == ("trf.sex_dropped", 1, 10, "x")
+    assert (found.code, found.line, found.column, found.params["found"]) == (
+        "trf.sex_dropped",
+        1,
+        10,
+        "x",
+    )

@@ -45,4 +45,6 @@ def test_every_record_we_use_is_in_the_table() -> None:
 
 def test_every_exit_code_is_explained() -> None:
     table = PAGE.partition("| exit code |")[2]
-    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == sorted(ExitCode)
+    assert [int(code) for code in re.findall(r"^\| (\d+) \|", table, re.MULTILINE)] == sorted(
+        ExitCode
+    )

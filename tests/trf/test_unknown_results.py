@@ -1,4 +1,6 @@
-"""Symbols of other programs that are no results become unknown results, on both sides of the game."""
+"""Symbols of other programs that are no results become unknown results, on both sides of the
+game.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,14 @@ def test_c04_2_3_1_an_unknown_symbol_makes_the_game_unknown_for_both(symbol: str
 def test_each_symbol_is_named_with_its_round() -> None:
     lines = [player(1, "0.0", "   2 w 1", "   2 b X"), player(2, "0.0", "   1 b 0", "   1 w Y")]
     data, found = with_unknown_results(report(*lines).encode())
-    assert data == report(player(1, "0.0", "   2 w 1", "   2 b ?"), player(2, "0.0", "   1 b 0", "   1 w ?")).encode()
-    # The first player's symbol makes both sides unknown, so the second player's is not looked at any more.
+    assert (
+        data
+        == report(
+            player(1, "0.0", "   2 w 1", "   2 b ?"), player(2, "0.0", "   1 b 0", "   1 w ?")
+        ).encode()
+    )
+    # The first player's symbol makes both sides unknown, so the second player's is not looked at
+    # any more.
     assert [(each.line, each.symbol, each.round_number) for each in found] == [(1, "X", 2)]
 
 
@@ -44,11 +52,16 @@ def test_results_byes_and_cells_without_an_opponent_stay_as_they_are(one: str, o
 
 
 def test_only_the_side_that_has_a_symbol_changes() -> None:
-    """An opponent without a line or without that round is left to the reader, which names the fault."""
+    """An opponent without a line or without that round is left to the reader, which names the
+    fault.
+    """
     alone = report(player(1, "0.0", "   9 w X")).encode()
     assert with_unknown_results(alone)[0] == report(player(1, "0.0", "   9 w ?")).encode()
     short = report(player(1, "0.0", "   2 w X"), player(2, "0.0")).encode()
-    assert with_unknown_results(short)[0] == report(player(1, "0.0", "   2 w ?"), player(2, "0.0")).encode()
+    assert (
+        with_unknown_results(short)[0]
+        == report(player(1, "0.0", "   2 w ?"), player(2, "0.0")).encode()
+    )
     open_game = with_unknown_results(two("   2 w X", "   1 b  "))[0]
     assert open_game == two("   2 w ?", "   1 b  ")
 

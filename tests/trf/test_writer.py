@@ -50,8 +50,20 @@ def test_a_player_is_written_in_the_columns_of_the_format() -> None:
         ),
     )
     text = line(player)
-    fields = {(1, 3): "001", (5, 8): "  12", (10, 10): "w", (11, 13): "WGM", (15, 47): "Ćirić, Ana".ljust(33)}
-    fields |= {(49, 52): "2310", (54, 56): "SRB", (58, 68): "  900000001", (70, 79): "1985/00/00", (81, 84): " 2.5"}
+    fields = {
+        (1, 3): "001",
+        (5, 8): "  12",
+        (10, 10): "w",
+        (11, 13): "WGM",
+        (15, 47): "Ćirić, Ana".ljust(33),
+    }
+    fields |= {
+        (49, 52): "2310",
+        (54, 56): "SRB",
+        (58, 68): "  900000001",
+        (70, 79): "1985/00/00",
+        (81, 84): " 2.5",
+    }
     fields |= {
         (86, 89): "   3",
         (92, 99): "   7 w 1",
@@ -79,7 +91,10 @@ def test_every_player_is_padded_to_the_rounds_of_the_one_who_has_most() -> None:
         (TextRecord("012", "a\u2028b\x85c\x7fd\u200ce"), "012 a b c d\u200ce"),
         (TextRecord("###", ""), "###"),
         (TextRecord("", ""), ""),
-        (RoundDates(("26/11/21", "", "26/11/23")), "132" + " " * 88 + "26/11/21            26/11/23"),
+        (
+            RoundDates(("26/11/21", "", "26/11/23")),
+            "132" + " " * 88 + "26/11/21            26/11/23",
+        ),
         (RoundCount("142", 9), "142 9"),
         (InitialColour("152", Colour.WHITE), "152 W"),
         (InitialColour("XXC", Colour.BLACK, by_rank=True), "XXC rank black1"),
@@ -90,11 +105,19 @@ def test_every_player_is_padded_to_the_rounds_of_the_one_who_has_most() -> None:
         (RequestedByes("XXZ", Result.ZERO_POINT_BYE, None, (TPN(4), TPN(5))), "XXZ 4 5"),
         (VirtualPoints(Points(10), 1, 3, TPN(1), TPN(40)), "250      01.0 001 003 0001 0040"),
         (VirtualPointsHistory(TPN(4), (Points(10), Points(5))), "XXA    4  1.0  0.5"),
-        (AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20)), "299 W   2.0   2.5  002   17"),
-        (AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(9))), "299         -10.5  999   14    9"),
+        (
+            AbnormalPoints(Result.WIN, Points(25), 2, (TPN(17),), Points(20)),
+            "299 W   2.0   2.5  002   17",
+        ),
+        (
+            AbnormalPoints(None, Points(-105), 999, (TPN(14), TPN(9))),
+            "299         -10.5  999   14    9",
+        ),
         (AbnormalPoints(Result.FORFEIT_LOSS, Points(0)), "299 -         0.0  000"),
         (
-            NationalRating("FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"),
+            NationalRating(
+                "FRA", TPN(12), 1874, "w", "MF", "Durand, Zoé", "IDF", "K51234", "1990/00/00"
+            ),
             "FRA   12 w MF Durand, Zoé                       1874 IDF      K51234 1990/00/00",
         ),
         (NationalRating("FRA", TPN(12), 1874), "FRA   12" + " " * 40 + "1874"),
@@ -120,7 +143,13 @@ def test_a_long_name_is_cut_to_its_columns() -> None:
         (PlayerRecord(TPN(1), fide_id="123456789012"), "fide_id", 58),
     ],
 )
-def test_a_number_that_does_not_fit_is_refused(player: PlayerRecord, field: str, column: int) -> None:
+def test_a_number_that_does_not_fit_is_refused(
+    player: PlayerRecord, field: str, column: int
+) -> None:
     with pytest.raises(TrfError) as caught:
         line(player)
-    assert (caught.value.code, caught.value.params["field"], caught.value.column) == ("trf.too_wide", field, column)
+    assert (caught.value.code, caught.value.params["field"], caught.value.column) == (
+        "trf.too_wide",
+        field,
+        column,
+    )

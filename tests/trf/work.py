@@ -1,4 +1,6 @@
-"""Measure work as the number of executed lines of the reader: the same on every machine, whatever else it is doing."""
+"""Measure work as the number of executed lines of the reader: the same on every machine, whatever
+else it is doing.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ _FOLDER = str(Path(pairing.trf.reader.__file__).parent)
 
 
 def lines_run(action: Callable[[], object]) -> int:
-    """Return how many lines of ``pairing/trf`` run during *action*. Work inside C code is not counted."""
+    """Return how many lines of ``pairing/trf`` run during *action*.
+
+    Work inside C code is not counted.
+    """
     count = 0
 
     def within(frame: FrameType, event: str, argument: Any) -> Any:

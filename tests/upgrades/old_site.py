@@ -1,7 +1,7 @@
 """Put an old site into an empty database: ``python -m tests.upgrades.old_site FILE``.
 
-SQLite gets the database of the copy as it is. PostgreSQL gets the tables that the program of that time had, by the
-migrations of that time, which never change, and the rows of the copy.
+SQLite gets the database of the copy as it is. PostgreSQL gets the tables that the program of that
+time had, by the migrations of that time, which never change, and the rows of the copy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def fill(path: Path) -> None:
         extract(path, SQLITE, Path(folder) / SQLITE)
         url = f"sqlite:///{quote(folder)}/{SQLITE}"
         old = database_from_url(url, base_dir=settings.BASE_DIR)
-        connections.settings["old"] = connections.configure_settings({"default": {}, "old": old})["old"]
+        connections.settings["old"] = connections.configure_settings({"default": {}, "old": old})[
+            "old"
+        ]
         executor = MigrationExecutor(connection)
         newest = dict(name.split(".", 1) for name in sorted(read_manifest(path).migrations))
         targets = list(newest.items())

@@ -1,4 +1,6 @@
-"""Sites of earlier commits are brought up to date, and their records agree with their tables afterwards."""
+"""Sites of earlier commits are brought up to date, and their records agree with their tables
+afterwards.
+"""
 
 from __future__ import annotations
 
@@ -63,19 +65,34 @@ def test_there_are_small_sites_of_several_commits() -> None:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("name", NAMES)
-def test_a_site_of_an_earlier_commit_is_upgraded_without_a_fault(name: str, site: Site, tmp_path: Path) -> None:
+def test_a_site_of_an_earlier_commit_is_upgraded_without_a_fault(
+    name: str, site: Site, tmp_path: Path
+) -> None:
     path = SITES / f"{name}.backup"
     site.python("-m", "tests.upgrades.old_site", str(path))
-    wanted = sorted([event.identity, event.lines, event.fingerprint] for event in read_manifest(path).events)
+    wanted = sorted(
+        [event.identity, event.lines, event.fingerprint] for event in read_manifest(path).events
+    )
     assert len(wanted) > 4
     site.python("manage.py", "upgrade")
     assert json.loads(site.python("manage.py", "shell", "--verbosity", "0", "-c", ENDS)) == wanted
     assert site.python("manage.py", "verify_site").startswith("No faults: ")
     # The same with the files of the records, which need no database.
-    site.python("manage.py", "shell", "--verbosity", "0", "-c", RECORDS.replace("FOLDER", repr(str(tmp_path))))
-    records = {path.name: path.read_bytes().splitlines(keepends=True) for path in tmp_path.glob("*.jsonl")}
+    site.python(
+        "manage.py",
+        "shell",
+        "--verbosity",
+        "0",
+        "-c",
+        RECORDS.replace("FOLDER", repr(str(tmp_path))),
+    )
+    records = {
+        path.name: path.read_bytes().splitlines(keepends=True) for path in tmp_path.glob("*.jsonl")
+    }
     assert len(records) == len(wanted)
-    assert {name: fault for name, lines in records.items() if (fault := first_fault(read(lines)))} == {}
+    assert {
+        name: fault for name, lines in records.items() if (fault := first_fault(read(lines)))
+    } == {}
 
 
 # A column more, as docs/developer/add-a-column.md and add-a-player-field.md describe
@@ -86,10 +103,21 @@ class NewProgram:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        for part in ("config", "pairing", "tournaments", "templates", "static", "locale", "tests", "manage.py"):
+        for part in (
+            "config",
+            "pairing",
+            "tournaments",
+            "templates",
+            "static",
+            "locale",
+            "tests",
+            "manage.py",
+        ):
             source = settings.BASE_DIR / part
             if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "sites"))
+                shutil.copytree(
+                    source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "sites")
+                )
             else:
                 shutil.copy(source, folder / part)
 
@@ -102,11 +130,16 @@ class NewProgram:
 
 
 DEFAULTS: Final = "pairing/record/defaults.py"
-COLUMN: Final = '\n    {name} = models.CharField(max_length=20, blank=True, default="", db_default="")\n'
+COLUMN: Final = (
+    '\n    {name} = models.CharField(max_length=20, blank=True, default="", db_default="")\n'
+)
 COLUMNS: Final = {
     "tournament": ('    city = models.CharField(_("city"), max_length=100, blank=True)\n', "motto"),
     "entry": ('    club = models.CharField(_("club"), max_length=100, blank=True)\n', "school"),
-    "round": ("    paired_from_version = models.PositiveIntegerField(null=True, blank=True)\n", "stream"),
+    "round": (
+        "    paired_from_version = models.PositiveIntegerField(null=True, blank=True)\n",
+        "stream",
+    ),
     "game": ("    version = models.PositiveIntegerField(default=0)\n", "clock"),
 }
 """By module of a model, a column after which another one is added, and the name of that one."""
@@ -136,7 +169,8 @@ assert (Entry.objects.get(pk=entry.pk).school, Game.objects.first().clock, Round
     ("Lycee", "", "")
 """
 FORGED: Final = (
-    "from tournaments.models import MODEL; MODEL.objects.filter(pk=MODEL.objects.first().pk).update(NAME='x')"
+    "from tournaments.models import MODEL; "
+    "MODEL.objects.filter(pk=MODEL.objects.first().pk).update(NAME='x')"
 )
 
 
@@ -152,7 +186,11 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> NewProgram:
 
 def add_defaults(made: NewProgram) -> None:
     made.put(DEFAULTS, '    "city": "",\n', '    "motto": "",\n')
-    made.put("pairing/record/player_fields.py", '    PlayerField("club"),\n', '    PlayerField("school"),\n')
+    made.put(
+        "pairing/record/player_fields.py",
+        '    PlayerField("club"),\n',
+        '    PlayerField("school"),\n',
+    )
     made.put("pairing/record/player_fields.py", "    club: str\n", "    school: str\n")
     made.put("pairing/record/player_fields.py", '    club: str = ""\n', '    school: str = ""\n')
     with (made.folder / "tournaments/entries/headings.toml").open("a") as headings:
@@ -181,20 +219,27 @@ def test_new_columns_of_players_settings_rounds_and_games_do_not_stop_an_upgrade
     assert site.python("manage.py", "verify_site").startswith("No faults: ")
     for module, (_, name) in COLUMNS.items():
         model = module.capitalize()
-        site.python("manage.py", "shell", "-c", FORGED.replace("MODEL", model).replace("NAME", name))
+        site.python(
+            "manage.py", "shell", "-c", FORGED.replace("MODEL", model).replace("NAME", name)
+        )
     found = fails(site, "verify_site")
     assert [name for _, name in COLUMNS.values() if name not in found] == []
 
 
 @pytest.mark.costly
-def test_a_column_without_a_default_stops_an_upgrade_and_not_as_damage(program: NewProgram, site: Site) -> None:
+def test_a_column_without_a_default_stops_an_upgrade_and_not_as_damage(
+    program: NewProgram, site: Site
+) -> None:
     old_site_of(program, site)
     message = " ".join(fails(site, "upgrade").split())
     assert "This version of the program is incomplete, the site is not damaged" in message
     assert "no default for Tournament.motto, Entry.school, Round.stream, Game.clock" in message
     assert "docs/developer/add-a-column.md" in message
     assert "is as it was before: nothing is lost" in message
-    assert len(list((Path(site.environment["SWISS_DATA_DIR"]) / "backups").glob("before-upgrade-*"))) == 1
+    assert (
+        len(list((Path(site.environment["SWISS_DATA_DIR"]) / "backups").glob("before-upgrade-*")))
+        == 1
+    )
     # The program from before goes on.
     site.program = settings.BASE_DIR
     site.python("manage.py", "upgrade")

@@ -1,1 +1,4 @@
-"""REST under ``/api/v1/``: read the request, call a selector, a service or the engine, map errors. No rules here."""
+"""REST under ``/api/v1/``: read the request, call a selector, a service or the engine, map errors.
+
+No rules here.
+"""

@@ -1,7 +1,7 @@
 """The tables of the API as CSV for spreadsheets, in UTF-8: the same rows for the same reader.
 
-The file begins with a byte order mark, so that spreadsheets recognise UTF-8. A text that begins like a formula gets an
-apostrophe before it, so that no spreadsheet evaluates a name.
+The file begins with a byte order mark, so that spreadsheets recognise UTF-8. A text that begins
+like a formula gets an apostrophe before it, so that no spreadsheet evaluates a name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,17 @@ from tournaments.models import Tournament
 
 from .serializers import EntryForArbitersSerializer, EntrySerializer
 from .tables import CrosstableTable, prizes_shown
-from .views import AFTER, MISSING, NUMBER, REFUSED, SLUG, UNCHANGED, Pairings, Standings, TournamentReading
+from .views import (
+    AFTER,
+    MISSING,
+    NUMBER,
+    REFUSED,
+    SLUG,
+    UNCHANGED,
+    Pairings,
+    Standings,
+    TournamentReading,
+)
 
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "rating", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
@@ -34,21 +44,31 @@ CSV = {
 }
 
 
-def csv_answer(tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]) -> HttpResponse:
-    """Return *rows* as a file to download with the columns of the first row; without rows it is empty."""
+def csv_answer(
+    tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]
+) -> HttpResponse:
+    """Return *rows* as a file to download with the columns of the first row; without rows it is
+    empty.
+    """
     text = io.StringIO()
     if rows:
         writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\r\n")
         writer.writeheader()
         writer.writerows({key: _safe(value) for key, value in row.items()} for row in rows)
-    response = HttpResponse(text.getvalue().encode("utf-8-sig"), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        text.getvalue().encode("utf-8-sig"), content_type="text/csv; charset=utf-8"
+    )
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-{name}.csv"'
     return response
 
 
 def _safe(value: object) -> object:
     # A single sign is not a formula: it is the letter of a result.
-    if isinstance(value, str) and len(value) > 1 and value.startswith(("=", "+", "-", "@", "\t", "\r")):
+    if (
+        isinstance(value, str)
+        and len(value) > 1
+        and value.startswith(("=", "+", "-", "@", "\t", "\r"))
+    ):
         return "'" + value
     return "" if value is None else value
 
@@ -61,7 +81,9 @@ def _safe(value: object) -> object:
     )
 )
 class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, a column for each round: ``12w1``, for a match ``12w1=``, or the letter of the bye."""
+    """The crosstable as CSV, a column for each round: ``12w1``, for a match ``12w1=``, or the
+    letter of the bye.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
@@ -70,19 +92,27 @@ class CrosstableCsv(CrosstableTable):
             row = {name: player[name] for name in ROW}
             for cell in player["rounds"]:
                 game = f"{cell['opponent']}{cell['colour'] or '-'}" if cell["opponent"] else ""
-                row[f"round_{cell['round']}"] = f"{game}{cell['result']}{cell['second_result'] or ''}"
+                row[f"round_{cell['round']}"] = (
+                    f"{game}{cell['result']}{cell['second_result'] or ''}"
+                )
             rows.append(row)
         return csv_answer(frame.tournament, "crosstable", rows)
 
 
 @extend_schema_view(get=extend_schema(operation_id="prizes_csv", parameters=[SLUG], responses=CSV))
 class PrizesCsv(TournamentReading):
-    """The winners as CSV, with the money in cents; empty until the results of the last round are published."""
+    """The winners as CSV, with the money in cents; empty until the results of the last round are
+    published.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         shown = prizes_shown(frame)
         values = {"is_provisional": shown["is_provisional"]}
-        rows = [{"category": of["name"], **winner, **values} for of in shown["categories"] for winner in of["winners"]]
+        rows = [
+            {"category": of["name"], **winner, **values}
+            for of in shown["categories"]
+            for winner in of["winners"]
+        ]
         return csv_answer(frame.tournament, "prizes", rows)
 
 
@@ -105,11 +135,15 @@ class StandingsCsv(Standings):
         return csv_answer(frame.tournament, "standings", rows)
 
 
-@extend_schema_view(get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER], responses=CSV))
+@extend_schema_view(
+    get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER], responses=CSV)
+)
 class PairingsCsv(Pairings):
-    """The boards of a round as CSV, with the results once these are published; byes follow without a board.
+    """The boards of a round as CSV, with the results once these are published; byes follow without
+    a board.
 
-    Results are the TRF letter of each player. If a round is a match, two more columns contain the second game.
+    Results are the TRF letter of each player. If a round is a match, two more columns contain the
+    second game.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -153,7 +187,12 @@ class EntriesCsv(TournamentReading):
 
 
 def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
-    """Return the columns of a second game, White of the match first; empty if a round is one game."""
+    """Return the columns of a second game, White of the match first; empty if a round is one
+    game.
+    """
     if not frame.is_of_matches:
         return {}
-    return {"white_second_result": letters and letters[0], "black_second_result": letters and letters[1]}
+    return {
+        "white_second_result": letters and letters[0],
+        "black_second_result": letters and letters[1],
+    }

@@ -1,8 +1,8 @@
 """``POST /api/v1/engine/pair``: pair the position in the request without storing it.
 
-It is open to all, within limits: an exact pairing of a large field takes seconds of a processor that also serves a
-tournament. Therefore the size and the number of requests per minute are limited, and each worker pairs one position at
-a time.
+It is open to all, within limits: an exact pairing of a large field takes seconds of a processor
+that also serves a tournament. Therefore the size and the number of requests per minute are limited,
+and each worker pairs one position at a time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ class VisitorThrottle(AnonRateThrottle):
     rate = "20/min"
 
     def get_ident(self, request: Request) -> str:
-        # Do not use the framework's reading of X-Forwarded-For: it trusts any value that a visitor sends.
+        # Do not use the framework's reading of X-Forwarded-For: it trusts any value that a visitor
+        # sends.
         return client_address(request._request) or "unknown"
 
 
@@ -68,7 +69,12 @@ class PositionParser(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Any:
         data = stream.read(MOST_BYTES + 1)
         if len(data) > MOST_BYTES:
             message = _("The request is larger than %(limit)s bytes.") % {"limit": MOST_BYTES}
@@ -76,7 +82,9 @@ class PositionParser(BaseParser):
         try:
             return json.loads(data, parse_constant=_refuse_constant)
         except (ValueError, RecursionError) as error:
-            raise ParseError(_("The request is not valid JSON: %(problem)s") % {"problem": error}) from error
+            raise ParseError(
+                _("The request is not valid JSON: %(problem)s") % {"problem": error}
+            ) from error
 
 
 def _refuse_constant(name: str) -> NoReturn:
@@ -85,7 +93,8 @@ def _refuse_constant(name: str) -> NoReturn:
 
 _TPN_SCHEMA: Final = {"type": "integer", "minimum": 1, "maximum": 9999}
 _POINTS_SCHEMA: Final = {"type": "number", "minimum": 0, "maximum": 9999, "example": 0.5}
-# OpenAPI 3.0 cannot describe the positions of a list separately: each of the three items is one of these.
+# OpenAPI 3.0 cannot describe the positions of a list separately: each of the three items is one of
+# these.
 _IN_A_ROUND: Final = {
     "anyOf": [
         {**_TPN_SCHEMA, "nullable": True},
@@ -98,18 +107,41 @@ POSITION_SCHEMA: Final[dict[str, Any]] = {
     "required": ["round", "total_rounds", "players"],
     "properties": {
         "system": {"type": "string", "enum": list(SYSTEMS), "default": "dutch_2026"},
-        "round": {"type": "integer", "minimum": 1, "maximum": 9999, "description": "The round to pair."},
+        "round": {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 9999,
+            "description": "The round to pair.",
+        },
         "total_rounds": {"type": "integer", "minimum": 1, "maximum": 9999},
-        "initial_colour": {"type": "string", "enum": ["w", "b", None], "nullable": True, "default": "w"},
+        "initial_colour": {
+            "type": "string",
+            "enum": ["w", "b", None],
+            "nullable": True,
+            "default": "w",
+        },
         "points": {
             "type": "object",
-            "description": "What a result is worth, with at most one decimal: 1, 0.5, 0 and a full point for the PAB.",
-            "properties": dict.fromkeys(("win", "draw", "loss", "absence", "pab", "unknown"), _POINTS_SCHEMA),
+            "description": "What a result is worth, with at most one decimal: 1, 0.5, 0 and a "
+            "full point for the PAB.",
+            "properties": dict.fromkeys(
+                ("win", "draw", "loss", "absence", "pab", "unknown"), _POINTS_SCHEMA
+            ),
         },
-        "absent": {"type": "array", "items": _TPN_SCHEMA, "description": "Not paired in this round."},
+        "absent": {
+            "type": "array",
+            "items": _TPN_SCHEMA,
+            "description": "Not paired in this round.",
+        },
         "prohibited": {
             "type": "array",
-            "items": {"type": "array", "items": _TPN_SCHEMA, "minItems": 2, "maxItems": 2, "uniqueItems": True},
+            "items": {
+                "type": "array",
+                "items": _TPN_SCHEMA,
+                "minItems": 2,
+                "maxItems": 2,
+                "uniqueItems": True,
+            },
             "description": "Pairs that shall not meet.",
         },
         "players": {
@@ -122,14 +154,21 @@ POSITION_SCHEMA: Final[dict[str, Any]] = {
                     "tpn": _TPN_SCHEMA,
                     "rounds": {
                         "type": "array",
-                        "description": "The rounds before: [opponent or null, 'w' or 'b' or null, TRF result letter]; "
+                        "description": "The rounds before: [opponent or null, 'w' or 'b' or null, "
+                        "TRF result letter]; "
                         "a match of two games has two letters.",
-                        "items": {"type": "array", "items": _IN_A_ROUND, "minItems": 3, "maxItems": 3},
+                        "items": {
+                            "type": "array",
+                            "items": _IN_A_ROUND,
+                            "minItems": 3,
+                            "maxItems": 3,
+                        },
                     },
                     "virtual_points": {"type": "array", "items": _SIGNED_POINTS_SCHEMA},
                     "decided": {
                         **_SIGNED_POINTS_SCHEMA,
-                        "description": "What decisions gave, below zero what they took; part of virtual_points.",
+                        "description": "What decisions gave, below zero what they took; part of "
+                        "virtual_points.",
                     },
                 },
             },
@@ -157,8 +196,8 @@ _EXAMPLE: Final = OpenApiExample(
 class EnginePair(KnownQuery):
     """Pair the round of a position. Nothing is stored.
 
-    Without an account: up to 200 players, 20 requests a minute. With an account: up to 1,000 players, 120 requests a
-    minute.
+    Without an account: up to 200 players, 20 requests a minute. With an account: up to 1,000
+    players, 120 requests a minute.
     """
 
     content_negotiation_class = OneFormat
@@ -173,26 +212,48 @@ class EnginePair(KnownQuery):
         examples=[_EXAMPLE],
         responses={
             200: PairingAnswerSerializer,
-            400: OpenApiResponse(ErrorSerializer, description="The position contradicts itself, or is none."),
-            403: OpenApiResponse(ErrorSerializer, description="More players than are paired without an account."),
-            409: OpenApiResponse(ErrorSerializer, description="No legal pairing exists [C.04.3 1.9.3]."),
-            411: OpenApiResponse(ErrorSerializer, description="Sent in chunks, without its length."),
+            400: OpenApiResponse(
+                ErrorSerializer, description="The position contradicts itself, or is none."
+            ),
+            403: OpenApiResponse(
+                ErrorSerializer, description="More players than are paired without an account."
+            ),
+            409: OpenApiResponse(
+                ErrorSerializer, description="No legal pairing exists [C.04.3 1.9.3]."
+            ),
+            411: OpenApiResponse(
+                ErrorSerializer, description="Sent in chunks, without its length."
+            ),
             413: OpenApiResponse(ErrorSerializer, description="More than 2 MB."),
             415: OpenApiResponse(ErrorSerializer, description="Not application/json."),
-            429: OpenApiResponse(ErrorSerializer, description="Too many requests; Retry-After says when to return."),
-            503: OpenApiResponse(ErrorSerializer, description="The engine is at work; Retry-After says when to try."),
+            429: OpenApiResponse(
+                ErrorSerializer, description="Too many requests; Retry-After says when to return."
+            ),
+            503: OpenApiResponse(
+                ErrorSerializer, description="The engine is at work; Retry-After says when to try."
+            ),
         },
     )
     def post(self, request: Request) -> Response:
         if "Transfer-Encoding" in request.headers:
             # Django reads as much as Content-Length says: without one, nothing.
-            raise ApiProblem(411, "request.length_required", _("The request must state its length (Content-Length)."))
+            raise ApiProblem(
+                411,
+                "request.length_required",
+                _("The request must state its length (Content-Length)."),
+            )
         position = request.data
-        _require_size(position, most=MOST_PLAYERS if request.user.is_authenticated else MOST_PLAYERS_WITHOUT_ACCOUNT)
+        _require_size(
+            position,
+            most=MOST_PLAYERS if request.user.is_authenticated else MOST_PLAYERS_WITHOUT_ACCOUNT,
+        )
         state = state_from_json(position)
         if not one_at_a_time.acquire(blocking=False):
             raise ApiProblem(
-                503, "engine.busy", _("The engine is busy with another pairing. Try again in a moment."), wait=BUSY_WAIT
+                503,
+                "engine.busy",
+                _("The engine is busy with another pairing. Try again in a moment."),
+                wait=BUSY_WAIT,
             )
         try:
             return Response(pairing_to_json(_agreed(state)))
@@ -207,16 +268,30 @@ def _require_size(position: object, *, most: int) -> None:
         return
     numbers = {"players": len(players), "limit": most}
     if len(players) > MOST_PLAYERS:
-        message = _("%(players)s players: at most %(limit)s can be paired.") % {**numbers, "limit": MOST_PLAYERS}
-        raise ApiProblem(400, "position.too_large", message, players=len(players), limit=MOST_PLAYERS)
-    message = _("%(players)s players: without an account, at most %(limit)s can be paired. Log in.") % numbers
-    raise ApiProblem(403, "position.too_large_without_account", message, players=len(players), limit=most)
+        message = _("%(players)s players: at most %(limit)s can be paired.") % {
+            **numbers,
+            "limit": MOST_PLAYERS,
+        }
+        raise ApiProblem(
+            400, "position.too_large", message, players=len(players), limit=MOST_PLAYERS
+        )
+    message = (
+        _("%(players)s players: without an account, at most %(limit)s can be paired. Log in.")
+        % numbers
+    )
+    raise ApiProblem(
+        403, "position.too_large_without_account", message, players=len(players), limit=most
+    )
 
 
 def _agreed(state: TournamentState) -> Pairing:
-    """Return the engine's pairing if the independent checker agrees; raise InvariantError otherwise: it is a bug."""
+    """Return the engine's pairing if the independent checker agrees; raise InvariantError
+    otherwise: it is a bug.
+    """
     pairing = pair(state)
     findings = check(state, pairing)
     if findings:
-        raise InvariantError("; ".join(f"[{finding.article}] {finding.message}" for finding in findings))
+        raise InvariantError(
+            "; ".join(f"[{finding.article}] {finding.message}" for finding in findings)
+        )
     return pairing

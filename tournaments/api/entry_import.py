@@ -1,4 +1,6 @@
-"""``POST /api/v1/tournaments/{slug}/entries/import/``: import a list of players, as the page for arbiters does."""
+"""``POST /api/v1/tournaments/{slug}/entries/import/``: import a list of players, as the page for
+arbiters does.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,19 @@ MOST_BYTES: Final = 1_500_000
 
 
 class FileParser(BaseParser):
-    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which is not a file."""
+    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which
+    is not a file.
+    """
 
     media_type = "*/*"
     most_bytes = MOST_BYTES
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self,
+        stream: IO[bytes],
+        media_type: str | None = None,
+        context: Mapping[str, Any] | None = None,
+    ) -> Any:
         if is_form_media_type(media_type or ""):
             raise UnsupportedMediaType(media_type or "")
         data = stream.read(self.most_bytes + 1)
@@ -53,15 +62,21 @@ class DoubtfulRowSerializer(serializers.Serializer[Any]):
 
     line = serializers.IntegerField(help_text="The line in the file, from 1.")
     name = serializers.CharField()
-    reasons = serializers.ListField(child=serializers.CharField(), help_text="Sentences with sheet, row and column.")
+    reasons = serializers.ListField(
+        child=serializers.CharField(), help_text="Sentences with sheet, row and column."
+    )
 
 
 class UnusedColumnSerializer(serializers.Serializer[Any]):
     """A column of the file from which nothing is read."""
 
     column = serializers.IntegerField(help_text="The number of the column, from 1.")
-    heading = serializers.CharField(help_text="Empty for a column without a heading.", allow_blank=True)
-    reason = serializers.CharField(help_text="A sentence: the heading is not known, or another column counts.")
+    heading = serializers.CharField(
+        help_text="Empty for a column without a heading.", allow_blank=True
+    )
+    reason = serializers.CharField(
+        help_text="A sentence: the heading is not known, or another column counts."
+    )
 
 
 class ListImportSerializer(serializers.Serializer[Any]):
@@ -71,8 +86,12 @@ class ListImportSerializer(serializers.Serializer[Any]):
     new = serializers.IntegerField(help_text="Players entered.")
     changed = serializers.IntegerField(help_text="Players with changed data.")
     unchanged = serializers.IntegerField(help_text="Players entered already with the same data.")
-    missing = serializers.IntegerField(help_text="Players entered who are not in the file; they stay.")
-    later = serializers.IntegerField(help_text="Changed players beyond 500: send the file once more.")
+    missing = serializers.IntegerField(
+        help_text="Players entered who are not in the file; they stay."
+    )
+    later = serializers.IntegerField(
+        help_text="Changed players beyond 500: send the file once more."
+    )
     doubtful = DoubtfulRowSerializer(many=True)
     unused_columns = UnusedColumnSerializer(many=True)
     remarks = serializers.ListField(
@@ -82,11 +101,13 @@ class ListImportSerializer(serializers.Serializer[Any]):
 
 
 class EntriesImport(KnownQuery):
-    """Import a list: .xlsx, .ods, CSV or TRF, as the body of the request. For arbiters of the tournament.
+    """Import a list: .xlsx, .ods, CSV or TRF, as the body of the request. For arbiters of the
+    tournament.
 
-    New players are entered, and all fields that the rules allow to change are changed, in one transaction. Doubtful
-    rows wait on the page of the arbiters. Nobody is removed. A column that could have FIDE ratings or national ones is
-    refused, unless it is a preview, until `columns` says which.
+    New players are entered, and all fields that the rules allow to change are changed, in one
+    transaction. Doubtful rows wait on the page of the arbiters. Nobody is removed. A column that
+    could have FIDE ratings or national ones is refused, unless it is a preview, until `columns`
+    says which.
     """
 
     content_negotiation_class = OneFormat
@@ -115,12 +136,16 @@ class EntriesImport(KnownQuery):
         request={"application/octet-stream": {"type": "string", "format": "binary"}},
         responses={
             200: ListImportSerializer,
-            400: OpenApiResponse(ErrorSerializer, description="The file cannot be read: params have line and column."),
+            400: OpenApiResponse(
+                ErrorSerializer, description="The file cannot be read: params have line and column."
+            ),
             403: OpenApiResponse(ErrorSerializer, description="Not an arbiter of the tournament."),
             404: MISSING,
             409: OpenApiResponse(ErrorSerializer, description="A rule does not allow it now."),
             413: OpenApiResponse(ErrorSerializer, description="More than 1.5 MB."),
-            415: OpenApiResponse(ErrorSerializer, description="A form: send the file itself as the body."),
+            415: OpenApiResponse(
+                ErrorSerializer, description="A form: send the file itself as the body."
+            ),
         },
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -141,8 +166,14 @@ class EntriesImport(KnownQuery):
                 message = _("“%(name)s” cannot have this value.") % {"name": name}
                 raise ApiProblem(400, "query.invalid", message, name=name)
         data: Any = request.data  # a body without a length is not parsed
-        chosen = None if columns is None else {number: name for number, name in enumerate(fields) if name}
-        reading = read_list(data if isinstance(data, bytes) else b"", chosen=chosen, dates=dates or "")
+        chosen = (
+            None
+            if columns is None
+            else {number: name for number, name in enumerate(fields) if name}
+        )
+        reading = read_list(
+            data if isinstance(data, bytes) else b"", chosen=chosen, dates=dates or ""
+        )
         if not preview:
             reading.require_ratings_known()
         found = compare(reading, tournament)
@@ -162,16 +193,23 @@ def _answer(found: Comparison, reading: Reading, *, saved: bool) -> dict[str, ob
     return {
         "saved": saved,
         "new": len(found.new),
-        "changed": sum(any(not change.refused for change in player.changes) for player in found.changed),
+        "changed": sum(
+            any(not change.refused for change in player.changes) for player in found.changed
+        ),
         "unchanged": len(found.unchanged),
         "missing": len(found.missing),
         "later": found.later,
         "doubtful": [
-            {"line": row.line, "name": row.name, "reasons": [str(problem) for problem in row.problems]}
+            {
+                "line": row.line,
+                "name": row.name,
+                "reasons": [str(problem) for problem in row.problems],
+            }
             for row in found.doubtful
         ],
         "unused_columns": [
-            {"column": number, "heading": heading, "reason": str(reason)} for number, heading, reason in reading.unused
+            {"column": number, "heading": heading, "reason": str(reason)}
+            for number, heading, reason in reading.unused
         ],
         "remarks": [str(remark) for remark in reading.file_remarks],
     }

@@ -2,17 +2,17 @@
 
     exception                              status   code
     ├── ServiceError   RuleRefused, Conflict    409   its own, with the article if a rule decided
-    │                  BadInput                 400   its own; field, line and column among the params
-    ├── EngineError    NoLegalPairingError      409   no_legal_pairing, C.04.3 1.9.3
-    │                  InputError, TrfError     400   its own; line and column among the params
-    │                  InvariantError           500   internal: a bug of ours, logged, nothing saved
-    ├── ApiProblem     raised by the API itself   …   its own
-    ├── Http404, PermissionDenied           404 403   not_found, permission_denied
-    ├── APIException   the framework's            …   method_not_allowed, throttled, parse_error …
-    ├── DatabaseError  busy, full, away     503   unavailable, with Retry-After
-    └── anything else                           500   internal
+    │                  BadInput                 400   its own; field, line and column among the
+    params ├── EngineError    NoLegalPairingError      409   no_legal_pairing, C.04.3 1.9.3 │
+              InputError, TrfError     400   its own; line and column among the params │
+         InvariantError           500   internal: a bug of ours, logged, nothing saved ├──
+    ApiProblem     raised by the API itself   …   its own ├── Http404, PermissionDenied
+    404 403   not_found, permission_denied ├── APIException   the framework's            …
+    method_not_allowed, throttled, parse_error … ├── DatabaseError  busy, full, away     503
+    unavailable, with Retry-After └── anything else                           500   internal
 
-``code`` is for programs and does not change; ``message`` is for people, in the language of the request.
+``code`` is for programs and does not change; ``message`` is for people, in the language of the
+request.
 """
 
 from __future__ import annotations
@@ -41,7 +41,15 @@ logger = logging.getLogger(__name__)
 class ApiProblem(exceptions.APIException):
     """An error of the API itself; *message* is a whole sentence, *params* are its values."""
 
-    def __init__(self, status: int, code: str, message: str | Promise, *, wait: int | None = None, **params: object):
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str | Promise,
+        *,
+        wait: int | None = None,
+        **params: object,
+    ):
         super().__init__(detail=str(message), code=code)
         self.status_code = status
         self.code = code
@@ -50,7 +58,9 @@ class ApiProblem(exceptions.APIException):
 
 
 def unknown_tournament(slug: str) -> ApiProblem:
-    return ApiProblem(404, "tournament.unknown", _("There is no tournament “%s” here.") % slug, slug=slug)
+    return ApiProblem(
+        404, "tournament.unknown", _("There is no tournament “%s” here.") % slug, slug=slug
+    )
 
 
 def unknown_event(slug: str) -> ApiProblem:
@@ -68,7 +78,9 @@ def unknown_round(number: int, total: int) -> ApiProblem:
 
 
 def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
-    """Return the error for an unknown parameter; a long *name* is cut: it cannot be a typing mistake."""
+    """Return the error for an unknown parameter; a long *name* is cut: it cannot be a typing
+    mistake.
+    """
     params = {"name": name[:60], "known": ", ".join(known)}
     if known:
         message = _("“%(name)s” is not a parameter of this address. Known: %(known)s.") % params
@@ -78,7 +90,9 @@ def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
 
 
 def not_published(number: int) -> ApiProblem:
-    """Return the same error for an unpaired round and for a draft, so that visitors cannot detect the draft."""
+    """Return the same error for an unpaired round and for a draft, so that visitors cannot detect
+    the draft.
+    """
     message = _("The pairings of round %(round)s are not published.") % {"round": number}
     return ApiProblem(404, "round.not_published", message, round=number)
 
@@ -92,14 +106,18 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
     """Return the response for *exc*: the exception handler in the framework's settings."""
     match exc:
         case ServiceError():
-            return _response(exc.status, exc.code, str(exc), article=exc.article, params=_with_place(exc))
+            return _response(
+                exc.status, exc.code, str(exc), article=exc.article, params=_with_place(exc)
+            )
         case NoLegalPairingError():
             return _response(409, exc.code, str(exc), article=exc.article)
         case InputError():
             return _response(400, exc.code, _in_place(exc), params=_with_place(exc))
         case ApiProblem():
             headers = {} if exc.wait is None else {"Retry-After": str(exc.wait)}
-            return _response(exc.status_code, exc.code, str(exc.detail), params=exc.params, headers=headers)
+            return _response(
+                exc.status_code, exc.code, str(exc.detail), params=exc.params, headers=headers
+            )
         case Http404():
             return _response(404, "not_found", _("There is no page at this address."))
         case PermissionDenied():
@@ -107,8 +125,12 @@ def answer(exc: Exception, context: Mapping[str, Any]) -> Response:
         case exceptions.APIException():
             return _from_framework(exc)
         case _ if is_unavailable(exc):
-            logger.error("%s: the database cannot be used: %s", context.get("view"), str(exc).strip())
-            return _response(503, "unavailable", sentence(), headers={"Retry-After": str(RETRY_AFTER)})
+            logger.error(
+                "%s: the database cannot be used: %s", context.get("view"), str(exc).strip()
+            )
+            return _response(
+                503, "unavailable", sentence(), headers={"Retry-After": str(RETRY_AFTER)}
+            )
         case _:
             logger.error("%s failed", context.get("view"), exc_info=exc)
             message = _("The program had an error. Nothing was saved. See the log for details.")
@@ -124,12 +146,19 @@ def _response(
     params: Mapping[str, object] | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    body = {"code": code, "article": article or None, "message": message, "params": dict(params or {})}
+    body = {
+        "code": code,
+        "article": article or None,
+        "message": message,
+        "params": dict(params or {}),
+    }
     return Response({"error": _sendable(body)}, status=status, headers=dict(headers or {}))
 
 
 def _sendable(value: object) -> object:
-    """Replace the characters of *value* that UTF-8 cannot encode: a message may quote half a surrogate pair."""
+    """Replace the characters of *value* that UTF-8 cannot encode: a message may quote half a
+    surrogate pair.
+    """
     match value:
         case str():
             return value.encode("utf-8", "replace").decode("utf-8")

@@ -22,7 +22,9 @@ class SectionSerializer(serializers.Serializer[Section]):
     """A section: a tournament, and the players for whom it is meant; ``null`` means no limit."""
 
     section = serializers.CharField(source="label")
-    tournament = serializers.CharField(source="tournament.slug", help_text="The address of the tournament.")
+    tournament = serializers.CharField(
+        source="tournament.slug", help_text="The address of the tournament."
+    )
     name = serializers.CharField(source="tournament.name")
     rating_from = serializers.IntegerField(allow_null=True)
     rating_to = serializers.IntegerField(allow_null=True)
@@ -39,7 +41,10 @@ class EventSerializer(serializers.Serializer[Event]):
 
 
 @extend_schema_view(
-    get=extend_schema(operation_id="events", responses={200: EventSerializer(many=True), 400: REFUSED, 404: MISSING})
+    get=extend_schema(
+        operation_id="events",
+        responses={200: EventSerializer(many=True), 400: REFUSED, 404: MISSING},
+    )
 )
 class Events(Reading):
     """List the events with several sections, the newest first."""
@@ -47,12 +52,16 @@ class Events(Reading):
     pagination_class = Pages
 
     def get(self, request: Request) -> Response:
-        return self.page_of(events_for(request.user).prefetch_related(WITH_SECTIONS), EventSerializer)
+        return self.page_of(
+            events_for(request.user).prefetch_related(WITH_SECTIONS), EventSerializer
+        )
 
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="event", parameters=[EVENT], responses={200: EventSerializer, 400: REFUSED, 404: MISSING}
+        operation_id="event",
+        parameters=[EVENT],
+        responses={200: EventSerializer, 400: REFUSED, 404: MISSING},
     )
 )
 class EventDetail(Reading):

@@ -36,7 +36,9 @@ from .serializers import ErrorSerializer
 from .views import MISSING, SLUG, KnownQuery, OneFormat
 
 PRIVATE: Final = {"Cache-Control": "private, no-store"}
-NOT_CHIEF: Final = OpenApiResponse(ErrorSerializer, description="Not the Chief Arbiter of the tournament.")
+NOT_CHIEF: Final = OpenApiResponse(
+    ErrorSerializer, description="Not the Chief Arbiter of the tournament."
+)
 BYTES: Final = {"application/octet-stream": {"type": "string", "format": "binary"}}
 
 
@@ -50,7 +52,10 @@ class SeenSerializer(serializers.Serializer[Any]):
     """The version of the tournament for which a decision is meant."""
 
     seen_version = serializers.IntegerField(
-        min_value=0, max_value=10**9, required=False, help_text="Refused if the tournament has another version."
+        min_value=0,
+        max_value=10**9,
+        required=False,
+        help_text="Refused if the tournament has another version.",
     )
 
 
@@ -70,7 +75,9 @@ class HandOverInputSerializer(SeenSerializer):
 class BringBackInputSerializer(SeenSerializer):
     """The event goes on here."""
 
-    confirmed = serializers.BooleanField(help_text="Nobody goes on with the event on the other computer.")
+    confirmed = serializers.BooleanField(
+        help_text="Nobody goes on with the event on the other computer."
+    )
 
 
 class CopySerializer(serializers.Serializer[Tournament]):
@@ -79,7 +86,9 @@ class CopySerializer(serializers.Serializer[Tournament]):
     tournament = serializers.CharField(source="slug", help_text="Its address here.")
     name = serializers.CharField()
     version = serializers.IntegerField(help_text="The number of lines of its record.")
-    handed_over_at = serializers.DateTimeField(allow_null=True, help_text="Null: this is the live copy.")
+    handed_over_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: this is the live copy."
+    )
     handed_over_to = serializers.CharField(allow_blank=True)
     handed_over_address = serializers.CharField(allow_blank=True)
 
@@ -114,7 +123,8 @@ class RoleHereSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="person.username", help_text="The name of the account.")
     role = serializers.ChoiceField(choices=[role.value for role in Role])
     accepted = serializers.BooleanField(
-        help_text="False: the role has no effect until the account accepts it on the list of tournaments, or a site "
+        help_text="False: the role has no effect until the account accepts it on the list of "
+        "tournaments, or a site "
         "administrator confirms it on the page Take over an event."
     )
 
@@ -145,7 +155,9 @@ class _OfATournament(KnownQuery):
     permission_classes = [AllowAny]
 
     def tournament(self, request: Request, slug: str) -> tuple[Tournament, User]:
-        """Return the tournament and the user; 404, or ``PermissionDenied`` unless it is the Chief Arbiter."""
+        """Return the tournament and the user; 404, or ``PermissionDenied`` unless it is the Chief
+        Arbiter.
+        """
         tournament = Tournament.objects.filter(slug=slug).first()
         if tournament is None:
             raise unknown_tournament(slug)
@@ -167,7 +179,9 @@ class EventHandOver(_OfATournament):
         """Seal the copy here. Then download its file."""
         tournament, user = self.tournament(request, slug)
         given = checked_body(HandOverInputSerializer, request)
-        sections = event_hand_over(tournament_id=tournament.pk, actor=user, now=timezone.now(), **given)
+        sections = event_hand_over(
+            tournament_id=tournament.pk, actor=user, now=timezone.now(), **given
+        )
         return Response(_copies(sections), headers=PRIVATE)
 
 
@@ -182,7 +196,9 @@ class EventFile(_OfATournament):
             400: INVALID,
             403: NOT_CHIEF,
             404: MISSING,
-            409: OpenApiResponse(ErrorSerializer, description="`hand_over.is_here`: the event is not handed over."),
+            409: OpenApiResponse(
+                ErrorSerializer, description="`hand_over.is_here`: the event is not handed over."
+            ),
         },
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
@@ -193,7 +209,9 @@ class EventFile(_OfATournament):
         tournament, _ = self.tournament(request, slug)
         require_handed_over_here(tournament)
         response = HttpResponse(
-            event_file(tournament, now=timezone.now()), content_type="application/octet-stream", headers=PRIVATE
+            event_file(tournament, now=timezone.now()),
+            content_type="application/octet-stream",
+            headers=PRIVATE,
         )
         response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}.event"'
         return response
@@ -212,7 +230,9 @@ class EventBringBack(_OfATournament):
         """Go on here, and only here: two live copies cannot be put together."""
         tournament, user = self.tournament(request, slug)
         given = checked_body(BringBackInputSerializer, request)
-        sections = event_bring_back(tournament_id=tournament.pk, actor=user, now=timezone.now(), **given)
+        sections = event_bring_back(
+            tournament_id=tournament.pk, actor=user, now=timezone.now(), **given
+        )
         return Response(_copies(sections), headers=PRIVATE)
 
 
@@ -230,20 +250,25 @@ class EventTakeOver(KnownQuery):
             201: TakenOverSerializer,
             400: OpenApiResponse(
                 ErrorSerializer,
-                description="`take_over.no_file`, `take_over.damaged`, `take_over.unreadable`, `take_over.whole_site`, "
+                description="`take_over.no_file`, `take_over.damaged`, `take_over.unreadable`, "
+                "`take_over.whole_site`, "
                 "`take_over.faults`: the file cannot be used.",
             ),
             403: OpenApiResponse(ErrorSerializer, description="Not a site administrator."),
             409: OpenApiResponse(
                 ErrorSerializer,
-                description="`take_over.is_here`; `take_over.is_away`: handed over from here; `take_over.fork`, whose "
-                "params have the number of the first different line, and action, actor, time and fingerprint of it "
+                description="`take_over.is_here`; `take_over.is_away`: handed over from here; "
+                "`take_over.fork`, whose "
+                "params have the number of the first different line, and action, actor, time and "
+                "fingerprint of it "
                 "`here` and in the `file`; `take_over.not_handed_over`; `take_over.is_live`; "
                 "`take_over.other_version`; `take_over.player` and `take_over.account`: a number of the "
                 "file is taken here.",
             ),
             413: OpenApiResponse(ErrorSerializer, description="More than 64 MB."),
-            415: OpenApiResponse(ErrorSerializer, description="A form: send the file itself as the body."),
+            415: OpenApiResponse(
+                ErrorSerializer, description="A form: send the file itself as the body."
+            ),
         },
     )
     def post(self, request: Request) -> Response:
@@ -252,7 +277,9 @@ class EventTakeOver(KnownQuery):
         user = request.user
         assert isinstance(user, User)
         data: Any = request.data  # a body without a length is not parsed
-        done = event_take_over([data if isinstance(data, bytes) else b""], actor=user, now=timezone.now())
+        done = event_take_over(
+            [data if isinstance(data, bytes) else b""], actor=user, now=timezone.now()
+        )
         renamed = [{"name": old, "here": new} for old, new in done.renamed]
         links = [
             {
@@ -264,7 +291,9 @@ class EventTakeOver(KnownQuery):
             for row, access in done.links
         ]
         values = {"tournaments": done.tournaments, "renamed": renamed, "accounts": roles_here(done)}
-        response = Response(TakenOverSerializer({**values, "links": links}).data, status=201, headers=PRIVATE)
+        response = Response(
+            TakenOverSerializer({**values, "links": links}).data, status=201, headers=PRIVATE
+        )
         # A link and its PIN are kept as hashes only, also for a repetition of the request.
         response.data_to_store = TakenOverSerializer({**values, "links": []}).data  # type: ignore[attr-defined]
         return response

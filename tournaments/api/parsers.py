@@ -11,12 +11,19 @@ from rest_framework.parsers import JSONParser
 
 
 class NestedJSONParser(JSONParser):
-    """Parse JSON; a body nested more deeply than Python can follow is a fault of the sender (400)."""
+    """Parse JSON; a body nested more deeply than Python can follow is a fault of the sender
+    (400).
+    """
 
     def parse(
-        self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         try:
             return super().parse(stream, media_type, parser_context)
         except RecursionError as error:
-            raise ParseError(_("The request is not valid JSON: %(problem)s") % {"problem": error}) from error
+            raise ParseError(
+                _("The request is not valid JSON: %(problem)s") % {"problem": error}
+            ) from error

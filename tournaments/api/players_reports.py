@@ -1,4 +1,7 @@
-"""The players' reports of the running round: read them, and accept one. For people who enter results."""
+"""The players' reports of the running round: read them, and accept one.
+
+For people who enter results.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,10 @@ class AcceptanceInputSerializer(GameOfRound):
 
     result = serializers.ChoiceField(choices=list(OFFERED))
     seen_version = serializers.IntegerField(
-        min_value=0, max_value=10**9, required=False, help_text="Refused if the game has another version."
+        min_value=0,
+        max_value=10**9,
+        required=False,
+        help_text="Refused if the game has another version.",
     )
 
 
@@ -79,7 +85,14 @@ class PlayersReports(OfARound):
         operation_id="players_report_accept",
         parameters=[SLUG, NUMBER],
         request=AcceptanceInputSerializer,
-        responses={200: AcceptedSerializer, 400: INVALID, 403: FORBIDDEN, 404: MISSING, 409: CONFLICT, 415: NOT_JSON},
+        responses={
+            200: AcceptedSerializer,
+            400: INVALID,
+            403: FORBIDDEN,
+            404: MISSING,
+            409: CONFLICT,
+            415: NOT_JSON,
+        },
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Enter the result that the players report; 409 if they report something else by now."""
@@ -92,7 +105,12 @@ class PlayersReports(OfARound):
             now=timezone.now(),
             seen_version=given.get("seen_version"),
         )
-        saved = {"board": game.board, "game": game.number, "result": game.result, "version": game.version}
+        saved = {
+            "board": game.board,
+            "game": game.number,
+            "result": game.result,
+            "version": game.version,
+        }
         return Response(AcceptedSerializer(saved).data)
 
 

@@ -1,4 +1,6 @@
-"""Queries for the API only: whole lists in a stable order, limited to the data that the reader may see."""
+"""Queries for the API only: whole lists in a stable order, limited to the data that the reader may
+see.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from tournaments.models import Appointment, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A declared round with its schedule and its times; ``tab`` is its state as the reader may know it.
+    """A declared round with its schedule and its times; ``tab`` is its state as the reader may know
+    it.
 
     The times of publication are unknown for a round from a file.
     """
@@ -29,11 +32,18 @@ class RoundLine:
 
 
 def tournament_rows() -> QuerySet[Tournament]:
-    """Return every tournament, the newest first, with ``players``, ``pairings_published`` and ``results_published``.
+    """Return every tournament, the newest first, with ``players``, ``pairings_published`` and
+    ``results_published``.
 
-    The last two are the newest round with public pairings and with public results; 0 before the first.
+    The last two are the newest round with public pairings and with public results; 0 before the
+    first.
     """
-    players = Entry.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament").annotate(n=Count("pk"))
+    players = (
+        Entry.objects.filter(tournament=OuterRef("pk"))
+        .order_by()
+        .values("tournament")
+        .annotate(n=Count("pk"))
+    )
     published = Q(rounds__state__in=PUBLIC_STATES)
     return Tournament.objects.annotate(
         players=Coalesce(Subquery(players.values("n"), output_field=IntegerField()), 0),
@@ -46,7 +56,9 @@ def tournament_rows() -> QuerySet[Tournament]:
 
 
 def listed_rows(reader: Visitor) -> QuerySet[Tournament]:
-    """Return of :func:`tournament_rows` those in the public list, and those in which *reader* has a role."""
+    """Return of :func:`tournament_rows` those in the public list, and those in which *reader* has a
+    role.
+    """
     shown = Q(listed=True)
     if reader.is_authenticated:
         own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
@@ -56,7 +68,9 @@ def listed_rows(reader: Visitor) -> QuerySet[Tournament]:
 
 def entry_rows(tournament: Tournament) -> QuerySet[Entry]:
     """Return the participants by TPN; those without a number last, by rating and name."""
-    return Entry.objects.filter(tournament=tournament).order_by(F("tpn").asc(nulls_last=True), "-rating", "name", "pk")
+    return Entry.objects.filter(tournament=tournament).order_by(
+        F("tpn").asc(nulls_last=True), "-rating", "name", "pk"
+    )
 
 
 def round_lines(frame: Frame) -> tuple[RoundLine, ...]:
@@ -69,7 +83,9 @@ def round_lines(frame: Frame) -> tuple[RoundLine, ...]:
             results_due_at=rows[tab.number].results_due_at,
             published_at=None if rows[tab.number].is_imported else rows[tab.number].published_at,
             results_published_at=(
-                None if rows[tab.number].has_imported_results else rows[tab.number].results_published_at
+                None
+                if rows[tab.number].has_imported_results
+                else rows[tab.number].results_published_at
             ),
         )
         for tab in frame.rounds

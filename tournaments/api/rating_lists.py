@@ -1,4 +1,6 @@
-"""Rating lists over REST, as their pages have them: the lists in use, a search, and the refresh of ratings."""
+"""Rating lists over REST, as their pages have them: the lists in use, a search, and the refresh of
+ratings.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,12 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+)
 from rest_framework import serializers
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -46,21 +53,31 @@ class RatingListSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="pk", help_text="Send it to `use/`.")
     federation = serializers.CharField(help_text="Empty: the list of FIDE.")
     rate_of_play = CodeField(RateOfPlay.values, nullable=True, source="rate")
-    month = serializers.DateField(allow_null=True, help_text="The first day of the month for which it is valid.")
+    month = serializers.DateField(
+        allow_null=True, help_text="The first day of the month for which it is valid."
+    )
     players = serializers.IntegerField()
     left_out = serializers.IntegerField(help_text="Lines that could not be read.")
     loaded_at = serializers.DateTimeField(source="begun_at")
     loaded_by = serializers.SerializerMethodField(help_text="Null: on the server.")
 
     def get_loaded_by(self, row: RatingList) -> str | None:
-        return (row.loaded_by.get_full_name() or row.loaded_by.get_username()) if row.loaded_by else None
+        return (
+            (row.loaded_by.get_full_name() or row.loaded_by.get_username())
+            if row.loaded_by
+            else None
+        )
 
 
 class RatingListInUseSerializer(RatingListSerializer):
     """A list in use, with those that can be used instead."""
 
-    replaced = serializers.SerializerMethodField(help_text="The list before, if it can be used again.")
-    waiting = serializers.SerializerMethodField(help_text="A much smaller list, which waits for a decision.")
+    replaced = serializers.SerializerMethodField(
+        help_text="The list before, if it can be used again."
+    )
+    waiting = serializers.SerializerMethodField(
+        help_text="A much smaller list, which waits for a decision."
+    )
 
     @extend_schema_field(RatingListSerializer(allow_null=True))
     def get_replaced(self, row: RatingList) -> Any:
@@ -78,7 +95,10 @@ class UseListSerializer(serializers.Serializer[Any]):
 
     list = serializers.IntegerField(min_value=1, max_value=MOST)
     seen_current = serializers.IntegerField(
-        min_value=0, max_value=MOST, required=False, help_text="Refused if another list is in use by now."
+        min_value=0,
+        max_value=MOST,
+        required=False,
+        help_text="Refused if another list is in use by now.",
     )
 
 
@@ -118,7 +138,9 @@ class DifferentEntrySerializer(serializers.Serializer[Any]):
     tpn = serializers.IntegerField(source="entry.tpn", allow_null=True)
     fide_id = serializers.IntegerField(source="entry.fide_id", allow_null=True)
     name = serializers.CharField(source="entry.name")
-    by_name = serializers.BooleanField(help_text="Found by name and year of birth, because there is no FIDE ID.")
+    by_name = serializers.BooleanField(
+        help_text="Found by name and year of birth, because there is no FIDE ID."
+    )
     differences = DifferenceSerializer(many=True)
 
 
@@ -127,7 +149,9 @@ class ComparisonSerializer(serializers.Serializer[Any]):
 
     lists = RatingListSerializer(many=True)
     different = DifferentEntrySerializer(many=True)
-    not_found = serializers.SerializerMethodField(help_text="The ids of participants who are in no list.")
+    not_found = serializers.SerializerMethodField(
+        help_text="The ids of participants who are in no list."
+    )
     same = serializers.IntegerField(help_text="How many participants agree with the list.")
 
     def get_not_found(self, comparison: Comparison) -> list[int]:
@@ -144,7 +168,9 @@ class TakeSerializer(serializers.Serializer[Any]):
 class TakenSerializer(serializers.Serializer[Any]):
     """The saved changes."""
 
-    changed = serializers.IntegerField(help_text="Participants with changed data; each has its line of the record.")
+    changed = serializers.IntegerField(
+        help_text="Participants with changed data; each has its line of the record."
+    )
 
 
 class _ForArbiters(KnownQuery):
@@ -177,7 +203,9 @@ class RatingLists(_ForArbiters):
 
 
 class RatingListUse(_ForArbiters):
-    """Use a list that waits because it is much smaller, or go back to the list before; for the same accounts."""
+    """Use a list that waits because it is much smaller, or go back to the list before; for the same
+    accounts.
+    """
 
     @extend_schema(
         operation_id="rating_list_use",
@@ -186,7 +214,9 @@ class RatingListUse(_ForArbiters):
             200: RatingListInUseSerializer,
             400: INVALID,
             403: NOT_ALLOWED,
-            409: OpenApiResponse(ErrorSerializer, description="It cannot be used any more, or another is in use."),
+            409: OpenApiResponse(
+                ErrorSerializer, description="It cannot be used any more, or another is in use."
+            ),
             415: NOT_JSON,
         },
     )
@@ -196,7 +226,12 @@ class RatingListUse(_ForArbiters):
         given = checked_body(UseListSerializer, request)
         user = request.user
         assert isinstance(user, User)
-        row = list_use(list_id=given["list"], actor=user, now=timezone.now(), seen_current=given.get("seen_current"))
+        row = list_use(
+            list_id=given["list"],
+            actor=user,
+            now=timezone.now(),
+            seen_current=given.get("seen_current"),
+        )
         return Response(RatingListInUseSerializer(row).data, headers=PRIVATE)
 
 
@@ -217,11 +252,16 @@ class RatingSearch(_ForArbiters):
             message = _("%(name)s must be given once, with %(least)s to %(most)s characters.")
             limits: dict[str, Any] = {"name": "q", "least": LEAST_LETTERS, "most": MAX_QUERY}
             raise ApiProblem(400, "query.invalid", message % limits, **limits)
-        return Response(ListedSerializer(search_lists(tournament, given[0]), many=True).data, headers=PRIVATE)
+        return Response(
+            ListedSerializer(search_lists(tournament, given[0]), many=True).data, headers=PRIVATE
+        )
 
 
 class RatingRefresh(_ForArbiters):
-    """Compare the participants with the lists, and take over chosen differences. For arbiters of the tournament."""
+    """Compare the participants with the lists, and take over chosen differences.
+
+    For arbiters of the tournament.
+    """
 
     @extend_schema(
         operation_id="ratings_compared",
@@ -238,10 +278,14 @@ class RatingRefresh(_ForArbiters):
         request=TakeSerializer,
         responses={
             200: TakenSerializer,
-            400: OpenApiResponse(ErrorSerializer, description="Nothing to take over, or a rule refuses an entry."),
+            400: OpenApiResponse(
+                ErrorSerializer, description="Nothing to take over, or a rule refuses an entry."
+            ),
             403: NOT_ALLOWED,
             404: MISSING,
-            409: OpenApiResponse(ErrorSerializer, description="Another difference now: compare again."),
+            409: OpenApiResponse(
+                ErrorSerializer, description="Another difference now: compare again."
+            ),
             415: OpenApiResponse(ErrorSerializer, description="The body is not JSON."),
         },
     )
@@ -250,7 +294,9 @@ class RatingRefresh(_ForArbiters):
         keys, reason = _wanted(request.data)
         user = request.user
         assert isinstance(user, User)
-        changed = refresh(tournament_id=tournament.pk, actor=user, now=timezone.now(), keys=keys, reason=reason)
+        changed = refresh(
+            tournament_id=tournament.pk, actor=user, now=timezone.now(), keys=keys, reason=reason
+        )
         return Response({"changed": changed}, headers=PRIVATE)
 
 
@@ -258,7 +304,11 @@ def _wanted(data: object) -> tuple[set[str], str]:
     """Return the keys and the reason in the body *data*; ``json.type`` for another shape."""
     take = data.get("take") if isinstance(data, dict) else None
     reason = data.get("reason", "") if isinstance(data, dict) else ""
-    if not isinstance(take, list) or len(take) > MOST_KEYS or not all(isinstance(key, str) for key in take):
+    if (
+        not isinstance(take, list)
+        or len(take) > MOST_KEYS
+        or not all(isinstance(key, str) for key in take)
+    ):
         raise _wrong("take", _("“take” must be a list of keys."))
     if not isinstance(reason, str) or not _is_kept(reason):
         raise _wrong("reason", _("“reason” must be a text."))

@@ -1,4 +1,6 @@
-"""The arbiter's report for programs and spreadsheets, with the data of the page, for arbiters of the tournament."""
+"""The arbiter's report for programs and spreadsheets, with the data of the page, for arbiters of
+the tournament.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,12 @@ from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, HttpResponseBase
-from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field, extend_schema_view
+from drf_spectacular.utils import (
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+    extend_schema_view,
+)
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -20,11 +27,15 @@ from .csv import CSV, csv_answer
 from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
 
-NOT_YOURS: Final = OpenApiResponse(ErrorSerializer, description="Only those who run the tournament get the report.")
+NOT_YOURS: Final = OpenApiResponse(
+    ErrorSerializer, description="Only those who run the tournament get the report."
+)
 
 
 class ScheduleLineSerializer(serializers.Serializer[Any]):
-    """The announced and the actual times of one round [C.04.2 4.2]; null: not announced, or not yet."""
+    """The announced and the actual times of one round [C.04.2 4.2]; null: not announced, or not
+    yet.
+    """
 
     round = serializers.IntegerField(source="number")
     starts_at = serializers.DateTimeField(allow_null=True)
@@ -35,7 +46,8 @@ class ScheduleLineSerializer(serializers.Serializer[Any]):
     results_minutes_late = serializers.IntegerField(source="results_late")
     results_minutes_early = serializers.IntegerField(source="results_early")
     kept = serializers.BooleanField(
-        source="is_kept", help_text="Whether nothing was late or early; true where nothing was announced."
+        source="is_kept",
+        help_text="Whether nothing was late or early; true where nothing was announced.",
     )
 
 
@@ -81,7 +93,9 @@ class WithdrawalSerializer(serializers.Serializer[Any]):
 
 
 class ReturnSerializer(serializers.Serializer[Any]):
-    """A cancelled withdrawal: the player, the first round of the withdrawal, and the time of the cancellation."""
+    """A cancelled withdrawal: the player, the first round of the withdrawal, and the time of the
+    cancellation.
+    """
 
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -92,7 +106,9 @@ class ReturnSerializer(serializers.Serializer[Any]):
 
 
 class LateEntrySerializer(serializers.Serializer[Any]):
-    """A player entered after the first round was paired [C.04.2 2.4], with the player's first round."""
+    """A player entered after the first round was paired [C.04.2 2.4], with the player's first
+    round.
+    """
 
     id = serializers.IntegerField(source="pk", help_text=STAYS)
     tpn = serializers.IntegerField(allow_null=True)
@@ -106,7 +122,9 @@ class ForfeitSerializer(serializers.Serializer[Any]):
 
     round = serializers.IntegerField(source="round_number")
     board = serializers.IntegerField()
-    game = serializers.IntegerField(allow_null=True, help_text="Which game of a match; null where a round is a game.")
+    game = serializers.IntegerField(
+        allow_null=True, help_text="Which game of a match; null where a round is a game."
+    )
     white = serializers.CharField(source="white.name")
     white_id = serializers.IntegerField(source="white.entry_id", help_text=STAYS)
     white_fide_id = serializers.IntegerField(source="white.fide_id", allow_null=True)
@@ -122,7 +140,9 @@ class CorrectionSerializer(serializers.Serializer[Any]):
     round = serializers.IntegerField(source="round_number")
     what = CodeField(list(CorrectionKind), source="kind")
     board = serializers.IntegerField(source="game.board", allow_null=True, default=None)
-    id = serializers.IntegerField(source="entry_id", allow_null=True, help_text="Whose rating; null: a game was wrong.")
+    id = serializers.IntegerField(
+        source="entry_id", allow_null=True, help_text="Whose rating; null: a game was wrong."
+    )
     tpn = serializers.IntegerField(source="entry.tpn", allow_null=True, default=None)
     name = serializers.CharField(source="entry.name", allow_null=True, default=None)
     fide_id = serializers.IntegerField(source="entry.fide_id", allow_null=True, default=None)
@@ -157,20 +177,34 @@ class EventReportSerializer(serializers.Serializer[Any]):
     name = serializers.CharField(source="tournament.name")
     system = serializers.CharField(source="tournament.system")
     system_articles = serializers.CharField(source="articles")
-    acceleration = CodeField(AccelerationMethod.values, source="tournament.acceleration", nullable=True)
-    group_a_last = serializers.IntegerField(source="group_a_last.tpn", allow_null=True, default=None)
-    group_a_last_id = serializers.IntegerField(source="group_a_last.pk", allow_null=True, default=None)
+    acceleration = CodeField(
+        AccelerationMethod.values, source="tournament.acceleration", nullable=True
+    )
+    group_a_last = serializers.IntegerField(
+        source="group_a_last.tpn", allow_null=True, default=None
+    )
+    group_a_last_id = serializers.IntegerField(
+        source="group_a_last.pk", allow_null=True, default=None
+    )
     handling_edition = serializers.CharField(source="tournament.handling_edition")
     tie_break_edition = serializers.CharField(source="tournament.tie_break_edition")
-    tie_breaks = serializers.CharField(source="tournament.tie_breaks", help_text="As in record 202 of a report.")
-    lots_seed = serializers.CharField(source="tournament.lots_seed", help_text="Empty: no lots were drawn [C.07 4.2].")
+    tie_breaks = serializers.CharField(
+        source="tournament.tie_breaks", help_text="As in record 202 of a report."
+    )
+    lots_seed = serializers.CharField(
+        source="tournament.lots_seed", help_text="Empty: no lots were drawn [C.07 4.2]."
+    )
     rounds = serializers.IntegerField(source="tournament.total_rounds")
     players = serializers.IntegerField()
     rated = serializers.IntegerField(help_text="Players with a FIDE rating.")
     chief_arbiter = serializers.CharField(source="tournament.chief_arbiter")
-    deputy_arbiters = serializers.CharField(source="tournament.deputy_arbiters", help_text="One per line.")
+    deputy_arbiters = serializers.CharField(
+        source="tournament.deputy_arbiters", help_text="One per line."
+    )
     time_control = serializers.CharField(source="tournament.time_control")
-    schedule_kept = serializers.BooleanField(allow_null=True, help_text="Null: no times were announced.")
+    schedule_kept = serializers.BooleanField(
+        allow_null=True, help_text="Null: no times were announced."
+    )
     schedule = ScheduleLineSerializer(many=True)
     decisions = ArticleSerializer(many=True)
     withdrawals = WithdrawalSerializer(many=True)
@@ -186,20 +220,32 @@ class EventReportReading(TournamentReading):
     """Base of the formats of the report."""
 
     def report(self, frame: Frame) -> dict[str, Any]:
-        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an arbiter of it."""
+        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an
+        arbiter of it.
+        """
         if not frame.runs:
             raise PermissionDenied
         report = event_report(frame)
         values = {name: getattr(report, name) for name in EventReport.__slots__}
         kept = not report.not_kept if report.is_announced else None
-        return dict(EventReportSerializer({**values, "tournament": frame.tournament, "schedule_kept": kept}).data)
+        return dict(
+            EventReportSerializer(
+                {**values, "tournament": frame.tournament, "schedule_kept": kept}
+            ).data
+        )
 
 
 @extend_schema_view(
     get=extend_schema(
         operation_id="event_report",
         parameters=[SLUG],
-        responses={200: EventReportSerializer, 304: UNCHANGED, 400: REFUSED, 403: NOT_YOURS, 404: MISSING},
+        responses={
+            200: EventReportSerializer,
+            304: UNCHANGED,
+            400: REFUSED,
+            403: NOT_YOURS,
+            404: MISSING,
+        },
     )
 )
 class EventReportDetail(EventReportReading):
@@ -211,11 +257,15 @@ class EventReportDetail(EventReportReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="event_report_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): NOT_YOURS}
+        operation_id="event_report_csv",
+        parameters=[SLUG],
+        responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
 class EventReportCsv(EventReportReading):
-    """The arbiter's report as CSV, with a line for each fact, by section; an empty section has no line."""
+    """The arbiter's report as CSV, with a line for each fact, by section; an empty section has no
+    line.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         return csv_answer(frame.tournament, "report", list(_facts(self.report(frame))))
@@ -223,7 +273,9 @@ class EventReportCsv(EventReportReading):
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="corrections_csv", parameters=[SLUG], responses=CSV | {(403, "application/json"): NOT_YOURS}
+        operation_id="corrections_csv",
+        parameters=[SLUG],
+        responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
 class CorrectionsCsv(EventReportReading):
@@ -236,65 +288,147 @@ class CorrectionsCsv(EventReportReading):
 
 
 LINE: Final = dict.fromkeys(
-    ("section", "item", "article", "round", "board", "number", "id", "name", "fide_id", "at", "by", "text")
+    (
+        "section",
+        "item",
+        "article",
+        "round",
+        "board",
+        "number",
+        "id",
+        "name",
+        "fide_id",
+        "at",
+        "by",
+        "text",
+    )
 )
 """The columns of the CSV."""
 
 
 def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     absences = ("withdrawals", "returns", "late_entries")
-    lists = ("schedule", "decisions", *absences, "forfeits", "corrections", "rating_only", "protests")
+    lists = (
+        "schedule",
+        "decisions",
+        *absences,
+        "forfeits",
+        "corrections",
+        "rating_only",
+        "protests",
+    )
     for name, value in report.items():
         if name not in lists:
             yield LINE | {"section": "event", "item": name, "text": value}
     for line in report["schedule"]:
-        for item in ("starts_at", "pairings_published_at", "results_due_at", "results_published_at"):
+        for item in (
+            "starts_at",
+            "pairings_published_at",
+            "results_due_at",
+            "results_published_at",
+        ):
             if line[item]:
-                yield LINE | {"section": "schedule", "item": item, "round": line["round"], "at": line[item]}
+                yield LINE | {
+                    "section": "schedule",
+                    "item": item,
+                    "round": line["round"],
+                    "at": line[item],
+                }
         for item in ("pairings_minutes_late", "results_minutes_late", "results_minutes_early"):
             if line[item]:
-                yield LINE | {"section": "schedule", "item": item, "round": line["round"], "text": line[item]}
+                yield LINE | {
+                    "section": "schedule",
+                    "item": item,
+                    "round": line["round"],
+                    "text": line[item],
+                }
     for article in report["decisions"]:
         where = {"section": "decisions", "article": article["article"]}
         for action in article["actions"]:
             yield LINE | where | {"item": action["action"], "text": action["times"]}
         for reason in article["reasons"]:
             row = {"item": reason["action"], "round": reason["round"], "number": reason["sequence"]}
-            yield LINE | where | row | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
+            yield (
+                LINE
+                | where
+                | row
+                | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
+            )
     for section in absences:
         for line in report[section]:
             whom = _whom(line) | {"at": line.get("at"), "article": line.get("article")}
             yield LINE | {"section": section, "round": line["from_round"]} | whom
     for line in report["forfeits"]:
         pair = f"{line['white']} - {line['black']}"
-        where = {"section": "forfeits", "round": line["round"], "board": line["board"], "number": line["game"]}
+        where = {
+            "section": "forfeits",
+            "round": line["round"],
+            "board": line["board"],
+            "number": line["game"],
+        }
         yield LINE | where | {"name": pair, "text": line["result"]}
     for section in ("corrections", "rating_only"):
         for line in map(_flat, report[section]):
-            where = {"section": section, "item": line["what"], "round": line["round"], "board": line["board"]}
+            where = {
+                "section": section,
+                "item": line["what"],
+                "round": line["round"],
+                "board": line["board"],
+            }
             row = {"at": line["reported_at"]}
-            yield LINE | where | row | _whom(line) | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+            yield (
+                LINE
+                | where
+                | row
+                | _whom(line)
+                | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
+            )
     for line in report["protests"]:
         where = {"section": "protests", "round": line["round"], "number": line["number"]}
-        yield LINE | where | {"item": "protest", "at": line["at"], "by": line["by"], "text": line["subject"]}
+        yield (
+            LINE
+            | where
+            | {"item": "protest", "at": line["at"], "by": line["by"], "text": line["subject"]}
+        )
         if line["ruling"]:
-            yield LINE | where | {"item": "ruling", "article": line["ruling_article"], "text": line["ruling"]}
+            yield (
+                LINE
+                | where
+                | {"item": "ruling", "article": line["ruling_article"], "text": line["ruling"]}
+            )
         if line["appeal_by"]:
-            yield LINE | where | {"item": "appeal", "at": line["appeal_at"], "by": line["appeal_by"]}
+            yield (
+                LINE | where | {"item": "appeal", "at": line["appeal_at"], "by": line["appeal_by"]}
+            )
         if line["decision"]:
-            row = {"article": line["decision_article"], "by": line["decision_by"], "text": line["decision"]}
+            row = {
+                "article": line["decision_article"],
+                "by": line["decision_by"],
+                "text": line["decision"],
+            }
             yield LINE | where | {"item": "decision"} | row
 
 
 def _whom(line: dict[str, Any]) -> dict[str, object]:
     """Return the columns that identify the player of a line."""
-    return {"number": line["tpn"], "id": line["id"], "name": line["name"], "fide_id": line["fide_id"]}
+    return {
+        "number": line["tpn"],
+        "id": line["id"],
+        "name": line["name"],
+        "fide_id": line["fide_id"],
+    }
 
 
 def _flat(correction: dict[str, Any]) -> dict[str, object]:
     """Return a correction with the values before and after as words: ``result 10``."""
 
     def words(values: dict[str, object]) -> str:
-        return ", ".join(f"{name} {'-' if value is None else value}" for name, value in values.items())
+        return ", ".join(
+            f"{name} {'-' if value is None else value}" for name, value in values.items()
+        )
 
-    return {**correction, "before": words(correction["before"]), "after": words(correction["after"])}
+    return {
+        **correction,
+        "before": words(correction["before"]),
+        "after": words(correction["after"]),
+    }

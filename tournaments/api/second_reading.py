@@ -1,4 +1,6 @@
-"""The second reading of results and the questions about unusual results, as on the pages; for people with a role."""
+"""The second reading of results and the questions about unusual results, as on the pages; for
+people with a role.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,12 @@ from .serializers import ErrorSerializer
 from .views import MISSING, NUMBER, SLUG, KnownQuery, OneFormat
 
 FORBIDDEN = OpenApiResponse(ErrorSerializer, description="Not for this reader.")
-INVALID = OpenApiResponse(ErrorSerializer, description="The request is not valid; params name the field.")
-CONFLICT = OpenApiResponse(ErrorSerializer, description="A rule does not allow it, or somebody else was faster.")
+INVALID = OpenApiResponse(
+    ErrorSerializer, description="The request is not valid; params name the field."
+)
+CONFLICT = OpenApiResponse(
+    ErrorSerializer, description="A rule does not allow it, or somebody else was faster."
+)
 NOT_JSON = OpenApiResponse(ErrorSerializer, description="Not application/json.")
 RESULTS = [value for value in GameResult.values if value]
 
@@ -36,7 +42,9 @@ class GameOfRound(serializers.Serializer[Any]):
     """A game of the round in the address."""
 
     board = serializers.IntegerField(min_value=1, max_value=10_000)
-    game = serializers.IntegerField(min_value=1, max_value=2, default=1, help_text="2: the second game of a match.")
+    game = serializers.IntegerField(
+        min_value=1, max_value=2, default=1, help_text="2: the second game of a match."
+    )
 
 
 class ReadingInputSerializer(GameOfRound):
@@ -44,7 +52,10 @@ class ReadingInputSerializer(GameOfRound):
 
     result = serializers.ChoiceField(choices=RESULTS, allow_blank=True)
     seen_version = serializers.IntegerField(
-        min_value=0, max_value=10**9, required=False, help_text="Refused if the reading has another version."
+        min_value=0,
+        max_value=10**9,
+        required=False,
+        help_text="Refused if the reading has another version.",
     )
 
 
@@ -70,7 +81,9 @@ class GameReadingSerializer(serializers.Serializer[Any]):
 
     board = serializers.IntegerField()
     game = serializers.IntegerField()
-    state = serializers.ChoiceField(choices=["no_result", "unread", "agreed", "different", "decided"])
+    state = serializers.ChoiceField(
+        choices=["no_result", "unread", "agreed", "different", "decided"]
+    )
     result = serializers.CharField(allow_blank=True)
     version = serializers.IntegerField()
     entered_by = serializers.CharField(allow_null=True)
@@ -108,14 +121,20 @@ class OfARound(KnownQuery):
 
 
 def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
-    """Return the round in the address and the user; 404, or ``PermissionDenied`` without one of *powers*."""
+    """Return the round in the address and the user; 404, or ``PermissionDenied`` without one of
+    *powers*.
+    """
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
         raise unknown_tournament(slug)
     user = request.user
     require_power(user, tournament, *powers)
     assert isinstance(user, User)
-    row = Round.objects.filter(tournament=tournament, number=number).select_related("tournament").first()
+    row = (
+        Round.objects.filter(tournament=tournament, number=number)
+        .select_related("tournament")
+        .first()
+    )
     if row is None:
         raise unknown_round(number, tournament.total_rounds)
     return row, user
@@ -132,9 +151,14 @@ def checked_body(shape: type[serializers.Serializer[Any]], request: Request) -> 
 
 def game_in(row: Round, given: dict[str, Any]) -> Game:
     """Return the game that a :class:`GameOfRound` names; ``BadInput`` without one."""
-    game = Game.objects.filter(round=row, board=given["board"], first__isnull=given["game"] == 1).first()
+    game = Game.objects.filter(
+        round=row, board=given["board"], first__isnull=given["game"] == 1
+    ).first()
     if game is None:
-        message = _("Round %(round)s has no board %(board)s.") % {"round": row.number, "board": given["board"]}
+        message = _("Round %(round)s has no board %(board)s.") % {
+            "round": row.number,
+            "board": given["board"],
+        }
         raise BadInput("field.invalid", field="board", problem=message)
     return game
 
@@ -148,7 +172,10 @@ class SecondReadings(OfARound):
         responses={200: GameReadingSerializer(many=True), 403: FORBIDDEN, 404: MISSING},
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return every game with both results and both people. For the arbiters, because it shows the results."""
+        """Return every game with both results and both people.
+
+        For the arbiters, because it shows the results.
+        """
         row = round_for(request, slug, number, Power.RUN)[0]
         rows = [_told(each) for each in game_readings(row.tournament, number)]
         return Response(GameReadingSerializer(rows, many=True).data)
@@ -157,7 +184,14 @@ class SecondReadings(OfARound):
         operation_id="second_reading_enter",
         parameters=[SLUG, NUMBER],
         request=ReadingInputSerializer,
-        responses={200: OwnReadingSerializer, 400: INVALID, 403: FORBIDDEN, 404: MISSING, 409: CONFLICT, 415: NOT_JSON},
+        responses={
+            200: OwnReadingSerializer,
+            400: INVALID,
+            403: FORBIDDEN,
+            404: MISSING,
+            409: CONFLICT,
+            415: NOT_JSON,
+        },
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Enter the second reading of one game. The answer says nothing about the first result."""
@@ -171,8 +205,14 @@ class SecondReadings(OfARound):
             now=timezone.now(),
             seen_version=given.get("seen_version"),
         )
-        saved = {"result": reading.result, "version": reading.version} if reading else {"result": "", "version": 0}
-        return Response(OwnReadingSerializer({"board": game.board, "game": game.number, **saved}).data)
+        saved = (
+            {"result": reading.result, "version": reading.version}
+            if reading
+            else {"result": "", "version": 0}
+        )
+        return Response(
+            OwnReadingSerializer({"board": game.board, "game": game.number, **saved}).data
+        )
 
 
 class ReadingDecisions(OfARound):
@@ -218,9 +258,15 @@ class Questions(OfARound):
         responses={200: QuestionSerializer(many=True), 403: FORBIDDEN, 404: MISSING},
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the questions that nobody has answered yet; none after the results are published."""
+        """Return the questions that nobody has answered yet; none after the results are
+        published.
+        """
         row = round_for(request, slug, number, Power.RESULTS)[0]
-        return Response(QuestionSerializer([_asked(each) for each in questions(row.tournament, row)], many=True).data)
+        return Response(
+            QuestionSerializer(
+                [_asked(each) for each in questions(row.tournament, row)], many=True
+            ).data
+        )
 
     @extend_schema(
         operation_id="result_confirm",
@@ -240,7 +286,11 @@ class Questions(OfARound):
         row, user = round_for(request, slug, number, Power.RESULTS)
         given = checked_body(AnswerInputSerializer, request)
         result_confirm(round_id=row.pk, question=given["question"], actor=user, now=timezone.now())
-        return Response(QuestionSerializer([_asked(each) for each in questions(row.tournament, row)], many=True).data)
+        return Response(
+            QuestionSerializer(
+                [_asked(each) for each in questions(row.tournament, row)], many=True
+            ).data
+        )
 
 
 def _told(reading: GameReading) -> dict[str, object]:

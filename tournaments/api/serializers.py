@@ -1,7 +1,7 @@
 """The output of the API, field by field. Serializers here are read-only and contain no rules.
 
-Conventions: points are JSON numbers in points, as in the engine's own JSON (``3.5``, never tenths). An unknown value is
-``null``, an empty text is ``""``. Results and byes are the letters of the TRF.
+Conventions: points are JSON numbers in points, as in the engine's own JSON (``3.5``, never tenths).
+An unknown value is ``null``, an empty text is ``""``. Results and byes are the letters of the TRF.
 """
 
 from __future__ import annotations
@@ -73,11 +73,17 @@ class TournamentLineSerializer(serializers.Serializer[Tournament]):
     start_date = serializers.DateField(allow_null=True)
     end_date = serializers.DateField(allow_null=True)
     system = CodeField(SYSTEMS)
-    games_a_round = serializers.SerializerMethodField(help_text="2 where a round is a match of two games [C.04.5].")
+    games_a_round = serializers.SerializerMethodField(
+        help_text="2 where a round is a match of two games [C.04.5]."
+    )
     total_rounds = serializers.IntegerField()
     players = serializers.IntegerField()
-    pairings_published = serializers.IntegerField(help_text="The newest round with public pairings; 0: none.")
-    results_published = serializers.IntegerField(help_text="The newest round with public results; 0: none.")
+    pairings_published = serializers.IntegerField(
+        help_text="The newest round with public pairings; 0: none."
+    )
+    results_published = serializers.IntegerField(
+        help_text="The newest round with public results; 0: none."
+    )
 
     def get_games_a_round(self, tournament: Tournament) -> int:
         return games_a_round(tournament.system)
@@ -107,12 +113,16 @@ class TournamentSerializer(TournamentLineSerializer):
     points = PointSystemSerializer(source="*")
     list_state = CodeField(ListState.values)
     left_fide_mode = serializers.SerializerMethodField(
-        help_text="The round in which it left FIDE mode; 0: older rules from the start; null: it is in FIDE mode."
+        help_text="The round in which it left FIDE mode; 0: older rules from the start; null: it "
+        "is in FIDE mode."
     )
-    final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
+    final_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the standings became final."
+    )
     goes_on_at = serializers.CharField(
         source="handed_over_address",
-        help_text="The address where the event goes on, after a hand-over to another computer; empty: here.",
+        help_text="The address where the event goes on, after a hand-over to another computer; "
+        "empty: here.",
     )
 
     def get_left_fide_mode(self, tournament: Tournament) -> int | None:
@@ -137,7 +147,9 @@ class EntrySerializer(serializers.Serializer[Any]):
     title = CodeField(Title.values, nullable=True)
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(
-        source="public_fide_id", allow_null=True, help_text="Null too for a player who is shown with initials."
+        source="public_fide_id",
+        allow_null=True,
+        help_text="Null too for a player who is shown with initials.",
     )
     fide_rating = serializers.IntegerField(allow_null=True)
     national_rating = serializers.IntegerField(allow_null=True)
@@ -148,7 +160,9 @@ class EntrySerializer(serializers.Serializer[Any]):
     rating = serializers.IntegerField()
     rating_source = CodeField(RatingSource.values, nullable=True)
     first_round = serializers.IntegerField()
-    withdrawn_from = serializers.IntegerField(allow_null=True, help_text="The first round not played any more.")
+    withdrawn_from = serializers.IntegerField(
+        allow_null=True, help_text="The first round not played any more."
+    )
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the public texts of a player after the federation."""
@@ -171,7 +185,9 @@ class EntryForArbitersSerializer(EntrySerializer):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields, with the private texts of a player at the end."""
-        return super().get_fields() | {each: serializers.CharField() for each in TEXTS if each in PRIVATE}
+        return super().get_fields() | {
+            each: serializers.CharField() for each in TEXTS if each in PRIVATE
+        }
 
 
 class RoundSerializer(serializers.Serializer[Any]):
@@ -181,7 +197,9 @@ class RoundSerializer(serializers.Serializer[Any]):
     state = CodeField(list(RoundState), source="tab.state")
     starts_at = serializers.DateTimeField(allow_null=True)
     results_due_at = serializers.DateTimeField(allow_null=True)
-    published_at = serializers.DateTimeField(allow_null=True, help_text="Null: not yet, or unknown (an imported file).")
+    published_at = serializers.DateTimeField(
+        allow_null=True, help_text="Null: not yet, or unknown (an imported file)."
+    )
     results_published_at = serializers.DateTimeField(
         allow_null=True, help_text="Null: not yet, or unknown (an imported file)."
     )
@@ -199,7 +217,8 @@ class PlayerSerializer(serializers.Serializer[Any]):
     rating = serializers.IntegerField()
     points = PointsField(help_text="Before this round.")
     virtual_points = PointsField(
-        source="virtual", help_text="What an acceleration adds in this round, for pairing only [C.04.7]."
+        source="virtual",
+        help_text="What an acceleration adds in this round, for pairing only [C.04.7].",
     )
 
 
@@ -207,14 +226,17 @@ class BoardSerializer(serializers.Serializer[Any]):
     """One board."""
 
     board = serializers.IntegerField(help_text="The number by C.04.2 3.6.")
-    table = serializers.IntegerField(help_text="Where it is played; another where somebody cannot move.")
+    table = serializers.IntegerField(
+        help_text="Where it is played; another where somebody cannot move."
+    )
     white = PlayerSerializer()
     black = PlayerSerializer()
     result = CodeField(GAME_RESULTS, nullable=True, help_text="White's TRF letter, then Black's.")
     second_result = CodeField(
         GAME_RESULTS,
         nullable=True,
-        help_text="Of the second game of a match [C.04.5], in which “black” has White: White's letter, then Black's.",
+        help_text="Of the second game of a match [C.04.5], in which “black” has White: White's "
+        "letter, then Black's.",
     )
 
 
@@ -229,7 +251,9 @@ class PairingsSerializer(serializers.Serializer[Any]):
     """The boards of a round in publication order, and the players without a game."""
 
     round = serializers.IntegerField(source="number")
-    state = CodeField((RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED))
+    state = CodeField(
+        (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
+    )
     boards = BoardSerializer(many=True)
     byes = ByeSerializer(many=True)
 
@@ -255,12 +279,17 @@ class StandingSerializer(serializers.Serializer[StandingLine]):
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(allow_null=True)
     rating = serializers.IntegerField()
-    points = PointsField(help_text="With what decisions gave or took; below zero where they took more than was made.")
-    by_decision = PointsField(help_text="What decisions gave, below zero what they took; part of the points.")
+    points = PointsField(
+        help_text="With what decisions gave or took; below zero where they took more than was made."
+    )
+    by_decision = PointsField(
+        help_text="What decisions gave, below zero what they took; part of the points."
+    )
     tie_breaks = serializers.SerializerMethodField(help_text="In the order in which they decide.")
     withdrawn = serializers.BooleanField(source="is_withdrawn")
     lot = serializers.SerializerMethodField(
-        help_text="Among the equal: SHA-256 of “seed:tpn”, the smallest first [C.07 4.2]. Null where none was drawn."
+        help_text="Among the equal: SHA-256 of “seed:tpn”, the smallest first [C.07 4.2]. Null "
+        "where none was drawn."
     )
 
     def get_lot(self, line: StandingLine) -> str | None:
@@ -294,13 +323,17 @@ class StandingsSerializer(serializers.Serializer[Any]):
         child=serializers.CharField(),
         help_text="Tie-breaks of the list that do not count, because somebody has no rating [C.07 10].",
     )
-    lots_seed = serializers.CharField(allow_null=True, help_text="The seed of the lots; null: they decided nothing.")
+    lots_seed = serializers.CharField(
+        allow_null=True, help_text="The seed of the lots; null: they decided nothing."
+    )
     publication = DecisionSerializer(
-        allow_null=True, help_text="The row of the record that made the results public; null: an imported file."
+        allow_null=True,
+        help_text="The row of the record that made the results public; null: an imported file.",
     )
     corrections = DecisionSerializer(
         many=True,
-        help_text="What has changed these standings since, oldest first; the fingerprint of the last is theirs.",
+        help_text="What has changed these standings since, oldest first; the fingerprint of the "
+        "last is theirs.",
     )
     standings = StandingSerializer(many=True)
 
@@ -309,7 +342,9 @@ class ProblemSerializer(serializers.Serializer[Any]):
     """The error."""
 
     code = serializers.CharField(help_text="For programs; stays the same.")
-    article = serializers.CharField(allow_null=True, help_text="The rule that decided, as in “C.04.2 4.4”.")
+    article = serializers.CharField(
+        allow_null=True, help_text="The rule that decided, as in “C.04.2 4.4”."
+    )
     message = serializers.CharField(help_text="For people, in the language asked for.")
     params = serializers.DictField(help_text="What the message was made from.")
 
@@ -324,7 +359,11 @@ class PairingAnswerSerializer(serializers.Serializer[Any]):
     """A paired round."""
 
     pairs = serializers.ListField(
-        child=serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=2, max_length=2),
+        child=serializers.ListField(
+            child=serializers.IntegerField(min_value=1), min_length=2, max_length=2
+        ),
         help_text="[White, Black] by TPN, in publication order.",
     )
-    bye = serializers.IntegerField(allow_null=True, help_text="The TPN of the pairing-allocated bye.")
+    bye = serializers.IntegerField(
+        allow_null=True, help_text="The TPN of the pairing-allocated bye."
+    )

@@ -18,7 +18,16 @@ from tournaments.standings.prizes import prize_list
 
 from .errors import results_not_published
 from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
-from .views import AFTER, MISSING, MOST_ROUNDS, REFUSED, SLUG, UNCHANGED, TournamentReading, asked_number
+from .views import (
+    AFTER,
+    MISSING,
+    MOST_ROUNDS,
+    REFUSED,
+    SLUG,
+    UNCHANGED,
+    TournamentReading,
+    asked_number,
+)
 
 OUTCOMES: Final = [result.value for result in Result]
 
@@ -37,12 +46,18 @@ class CellSerializer(serializers.Serializer[Any]):
     """One player's round; a bye has no opponent."""
 
     round = serializers.IntegerField(source="round_number")
-    opponent = serializers.IntegerField(allow_null=True, help_text="The opponent's TPN; null for a bye.")
-    opponent_id = serializers.IntegerField(allow_null=True, help_text="The opponent's entry id; null for a bye.")
+    opponent = serializers.IntegerField(
+        allow_null=True, help_text="The opponent's TPN; null for a bye."
+    )
+    opponent_id = serializers.IntegerField(
+        allow_null=True, help_text="The opponent's entry id; null for a bye."
+    )
     colour = serializers.SerializerMethodField(help_text="“w” or “b”; null for a bye.")
     result = OutcomeField(help_text="The TRF letter; “?” is a game without a final result.")
     second_result = OutcomeField(
-        source="second", nullable=True, help_text="Of the second game of a match [C.04.5], with the colours reversed."
+        source="second",
+        nullable=True,
+        help_text="Of the second game of a match [C.04.5], with the colours reversed.",
     )
     points = PointsField()
 
@@ -54,7 +69,8 @@ class CrosstableLineSerializer(serializers.Serializer[Any]):
     """One player's rounds, oldest first."""
 
     rank = serializers.IntegerField(
-        allow_null=True, help_text="Shared by who is equal in everything: 1, 2, 2, 4; null: the player is expelled."
+        allow_null=True,
+        help_text="Shared by who is equal in everything: 1, 2, 2, 4; null: the player is expelled.",
     )
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
@@ -96,7 +112,9 @@ class CrosstableTable(TournamentReading):
     )
 )
 class Crosstable(CrosstableTable):
-    """The crosstable after a round whose results are published; without a number, after the newest one."""
+    """The crosstable after a round whose results are published; without a number, after the newest
+    one.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:
         return Response(self.table(frame))
@@ -105,7 +123,9 @@ class Crosstable(CrosstableTable):
 class WinnerSerializer(serializers.Serializer[Any]):
     """One prize."""
 
-    place = serializers.IntegerField(help_text="Counted among those who can win the category; may be shared.")
+    place = serializers.IntegerField(
+        help_text="Counted among those who can win the category; may be shared."
+    )
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
     tpn = serializers.IntegerField()
     name = serializers.CharField()
@@ -130,16 +150,24 @@ class PrizesSerializer(serializers.Serializer[Any]):
 
     after_round = serializers.IntegerField()
     is_final = serializers.BooleanField()
-    is_provisional = serializers.BooleanField(help_text="Whether there are winners before the standings are final.")
-    final_at = serializers.DateTimeField(allow_null=True, help_text="When the standings became final.")
+    is_provisional = serializers.BooleanField(
+        help_text="Whether there are winners before the standings are final."
+    )
+    final_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the standings became final."
+    )
     publication = DecisionSerializer(
-        allow_null=True, help_text="The row of the record that made the results public; null: no winners, or a file."
+        allow_null=True,
+        help_text="The row of the record that made the results public; null: no winners, or a file.",
     )
     corrections = DecisionSerializer(
-        many=True, help_text="What has changed these standings since; the fingerprint of the last is theirs."
+        many=True,
+        help_text="What has changed these standings since; the fingerprint of the last is theirs.",
     )
     currency = serializers.CharField(source="plan.currency")
-    division = serializers.CharField(source="plan.division.value", help_text="“equal”, “hort” or “by_rank”.")
+    division = serializers.CharField(
+        source="plan.division.value", help_text="“equal”, “hort” or “by_rank”."
+    )
     one_each = serializers.BooleanField(source="plan.one_each")
     categories = PrizeCategorySerializer(many=True)
 
@@ -159,11 +187,21 @@ class Prizes(TournamentReading):
 
 
 def prizes_shown(frame: Frame) -> dict[str, Any]:
-    """Return the prizes with the lines of the record that led to them. One query more than :func:`prize_list`."""
+    """Return the prizes with the lines of the record that led to them.
+
+    One query more than :func:`prize_list`.
+    """
     shown = prize_list(frame)
-    awarded = standings_record(frame.tournament, shown.after_round) if shown.is_handed_out else StandingsRecord()
+    awarded = (
+        standings_record(frame.tournament, shown.after_round)
+        if shown.is_handed_out
+        else StandingsRecord()
+    )
     answer = {
-        **{name: getattr(shown, name) for name in ("after_round", "is_final", "is_provisional", "final_at")},
+        **{
+            name: getattr(shown, name)
+            for name in ("after_round", "is_final", "is_provisional", "final_at")
+        },
         "publication": awarded.publication,
         "corrections": awarded.corrections,
         "plan": shown.plan,

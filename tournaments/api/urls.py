@@ -42,14 +42,20 @@ urlpatterns = [
     path("tournaments/<slug:slug>/entries/import/", EntriesImport.as_view(), name="entries-import"),
     path("tournaments/<slug:slug>/hand-over/", EventHandOver.as_view(), name="hand-over"),
     path("tournaments/<slug:slug>/hand-over/file/", EventFile.as_view(), name="hand-over-file"),
-    path("tournaments/<slug:slug>/hand-over/bring-back/", EventBringBack.as_view(), name="bring-back"),
+    path(
+        "tournaments/<slug:slug>/hand-over/bring-back/", EventBringBack.as_view(), name="bring-back"
+    ),
     path("tournaments/<slug:slug>/ratings/", RatingRefresh.as_view(), name="ratings"),
     path("tournaments/<slug:slug>/ratings/search/", RatingSearch.as_view(), name="rating-search"),
     path("tournaments/<slug:slug>/rounds/", Rounds.as_view(), name="rounds"),
     path("tournaments/<slug:slug>/rounds/<int:number>/", RoundDetail.as_view(), name="round"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"),
     path(
-        "tournaments/<slug:slug>/rounds/<int:number>/second-reading/", SecondReadings.as_view(), name="second-reading"
+        "tournaments/<slug:slug>/rounds/<int:number>/pairings/", Pairings.as_view(), name="pairings"
+    ),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/second-reading/",
+        SecondReadings.as_view(),
+        name="second-reading",
     ),
     path(
         "tournaments/<slug:slug>/rounds/<int:number>/second-reading/decide/",
@@ -57,9 +63,15 @@ urlpatterns = [
         name="second-reading-decide",
     ),
     path(
-        "tournaments/<slug:slug>/rounds/<int:number>/players-reports/", PlayersReports.as_view(), name="players-reports"
+        "tournaments/<slug:slug>/rounds/<int:number>/players-reports/",
+        PlayersReports.as_view(),
+        name="players-reports",
     ),
-    path("tournaments/<slug:slug>/rounds/<int:number>/questions/", Questions.as_view(), name="result-questions"),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/questions/",
+        Questions.as_view(),
+        name="result-questions",
+    ),
     path("tournaments/<slug:slug>/standings/", Standings.as_view(), name="standings"),
     path("tournaments/<slug:slug>/crosstable/", Crosstable.as_view(), name="crosstable"),
     path("tournaments/<slug:slug>/crosstable/csv/", CrosstableCsv.as_view(), name="crosstable-csv"),
@@ -67,16 +79,24 @@ urlpatterns = [
     path("tournaments/<slug:slug>/prizes/csv/", PrizesCsv.as_view(), name="prizes-csv"),
     path("tournaments/<slug:slug>/standings/csv/", StandingsCsv.as_view(), name="standings-csv"),
     path("tournaments/<slug:slug>/entries/csv/", EntriesCsv.as_view(), name="entries-csv"),
-    path("tournaments/<slug:slug>/rounds/<int:number>/pairings/csv/", PairingsCsv.as_view(), name="pairings-csv"),
+    path(
+        "tournaments/<slug:slug>/rounds/<int:number>/pairings/csv/",
+        PairingsCsv.as_view(),
+        name="pairings-csv",
+    ),
     path("tournaments/<slug:slug>/report/", EventReportDetail.as_view(), name="event-report"),
     path("tournaments/<slug:slug>/report/csv/", EventReportCsv.as_view(), name="event-report-csv"),
-    path("tournaments/<slug:slug>/report/corrections/csv/", CorrectionsCsv.as_view(), name="corrections-csv"),
+    path(
+        "tournaments/<slug:slug>/report/corrections/csv/",
+        CorrectionsCsv.as_view(),
+        name="corrections-csv",
+    ),
     path("tournaments/<slug:slug>/trf/", Report.as_view(), name="trf"),
     path("tournaments/<slug:slug>/record/", Record.as_view(), name="record"),
     # A POST cannot be redirected, so this address works with and without its slash.
     path("engine/pair", EnginePair.as_view(), name="engine-pair"),
     path("engine/pair/", EnginePair.as_view(schema=None)),
-    # Match only addresses that end in a slash: CommonMiddleware first retries the rest with one. A line break matches
-    # too.
+    # Match only addresses that end in a slash: CommonMiddleware first retries the rest with one. A
+    # line break matches too.
     re_path(r"^(?:[\s\S]*/)?$", Nothing.as_view()),
 ]

@@ -1,7 +1,8 @@
-"""Read-only views of the API: one class per address. The selectors decide which data a visitor may see.
+"""Read-only views of the API: one class per address. The selectors decide which data a visitor may
+see.
 
-Every answer about a tournament has an ETag of the state that the reader sees, so that a program may poll often:
-``If-None-Match`` with the last tag gets 304 for one query.
+Every answer about a tournament has an ETag of the state that the reader sees, so that a program may
+poll often: ``If-None-Match`` with the last tag gets 304 for one query.
 """
 
 from __future__ import annotations
@@ -16,7 +17,12 @@ from django.http import HttpResponse, HttpResponseBase
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language, gettext as _
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_view,
+)
 from rest_framework.generics import GenericAPIView
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import BasePagination, PageNumberPagination
@@ -64,11 +70,16 @@ from .serializers import (
 from .writes import UNSAFE, etag, guarded, public_etag
 from .writes_schema import WriteSchema
 
-UNCHANGED = OpenApiResponse(description="Nothing is new since the answer whose ETag was sent in If-None-Match.")
-REFUSED = OpenApiResponse(
-    ErrorSerializer, description="The query has a parameter that is not known here, or a value it cannot have."
+UNCHANGED = OpenApiResponse(
+    description="Nothing is new since the answer whose ETag was sent in If-None-Match."
 )
-MISSING = OpenApiResponse(ErrorSerializer, description="There is no such thing, or not for this reader.")
+REFUSED = OpenApiResponse(
+    ErrorSerializer,
+    description="The query has a parameter that is not known here, or a value it cannot have.",
+)
+MISSING = OpenApiResponse(
+    ErrorSerializer, description="There is no such thing, or not for this reader."
+)
 SLUG = OpenApiParameter("slug", str, OpenApiParameter.PATH, description="The tournament's address.")
 MOST_ROUNDS = 99
 AFTER = OpenApiParameter(
@@ -76,7 +87,9 @@ AFTER = OpenApiParameter(
     {"type": "integer", "minimum": 0, "maximum": MOST_ROUNDS},
     description="0: before the first round. Without it: the newest round with published results.",
 )
-NUMBER = OpenApiParameter("number", int, OpenApiParameter.PATH, description="The number of the round, from 1.")
+NUMBER = OpenApiParameter(
+    "number", int, OpenApiParameter.PATH, description="The number of the round, from 1."
+)
 
 
 class OneFormat(DefaultContentNegotiation):
@@ -90,7 +103,9 @@ class OneFormat(DefaultContentNegotiation):
 
 
 class Pages(PageNumberPagination):
-    """Accept ``page`` from 1 and ``page_size`` up to 500; refuse all other values instead of replacing them."""
+    """Accept ``page`` from 1 and ``page_size`` up to 500; refuse all other values instead of
+    replacing them.
+    """
 
     NAMES = ("page", "page_size")
     page_size = 100
@@ -106,7 +121,12 @@ class Pages(PageNumberPagination):
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         return [
             _number_parameter("page", "The page of the list.", default=1, maximum=10**9),
-            _number_parameter("page_size", "How many on a page.", default=self.page_size, maximum=self.max_page_size),
+            _number_parameter(
+                "page_size",
+                "How many on a page.",
+                default=self.page_size,
+                maximum=self.max_page_size,
+            ),
         ]
 
 
@@ -134,7 +154,9 @@ def _number_parameter(name: str, description: str, **schema: int) -> dict[str, A
 
 
 class KnownQuery(APIView):
-    """Base of every address: refuses unknown parameters, because a misspelt filter would otherwise filter nothing."""
+    """Base of every address: refuses unknown parameters, because a misspelt filter would otherwise
+    filter nothing.
+    """
 
     known: tuple[str, ...] = ()
     """The query parameters, without those for the pages of a list."""
@@ -165,7 +187,10 @@ class Reading(KnownQuery, GenericAPIView[Any]):
     pagination_class: type[BasePagination] | None = None
 
     def page_of(self, rows: Any, shape: type[BaseSerializer[Any]]) -> Response:
-        """Return the requested page of *rows*. Two queries for a query set, whatever the number of rows."""
+        """Return the requested page of *rows*.
+
+        Two queries for a query set, whatever the number of rows.
+        """
         page = self.paginate_queryset(rows)
         return self.get_paginated_response(shape(page, many=True).data)
 
@@ -174,8 +199,11 @@ class TournamentReading(Reading, ABC):
     """Base of the views of one tournament: 404 if it does not exist, 304 if nothing has changed."""
 
     def get(self, request: Request, slug: str, **where: Any) -> HttpResponseBase:
-        # Read the version first: if the data changes during the rest, this tag is already out of date.
-        tournament = Tournament.objects.filter(slug=slug).first() if isinstance(request.user, User) else None
+        # Read the version first: if the data changes during the rest, this tag is already out of
+        # date.
+        tournament = (
+            Tournament.objects.filter(slug=slug).first() if isinstance(request.user, User) else None
+        )
         state = state_of(tournament) if tournament is not None else state_now(slug)
         if state is None:
             raise unknown_tournament(slug)
@@ -184,7 +212,9 @@ class TournamentReading(Reading, ABC):
         tag = etag(tournament, runs=True) if tournament is not None and runs else public_etag(state)
         unchanged = get_conditional_response(request._request, etag=tag)
         if unchanged is not None and unchanged.status_code == 412:
-            raise ApiProblem(412, "precondition_failed", _("The tournament has changed in the meantime."))
+            raise ApiProblem(
+                412, "precondition_failed", _("The tournament has changed in the meantime.")
+            )
         response: HttpResponseBase
         if unchanged is not None:
             response = unchanged
@@ -210,7 +240,9 @@ class TournamentReading(Reading, ABC):
             if isinstance(response, Response):
                 response = self.finalize_response(request, response).render()
             assert isinstance(response, HttpResponse)
-            headers = {key: value for key, value in response.headers.items() if key.startswith("Content-")}
+            headers = {
+                key: value for key, value in response.headers.items() if key.startswith("Content-")
+            }
             stored = page_store.put(
                 state, name, headers, response.content, accepted, endless=bool(request.query_params),
                 still=lambda: frame.state == state and is_still(frame.tournament),
@@ -234,7 +266,8 @@ def known_round(frame: Frame, number: int) -> int:
 
 @extend_schema_view(
     get=extend_schema(
-        operation_id="tournaments", responses={200: TournamentLineSerializer(many=True), 400: REFUSED, 404: MISSING}
+        operation_id="tournaments",
+        responses={200: TournamentLineSerializer(many=True), 400: REFUSED, 404: MISSING},
     )
 )
 class Tournaments(Reading):
@@ -258,14 +291,21 @@ class TournamentDetail(TournamentReading):
     """Return one tournament and the settings that its regulations fix."""
 
     def read(self, frame: Frame, **where: Any) -> Response:
-        return Response(TournamentSerializer(queries.tournament_rows().get(pk=frame.tournament.pk)).data)
+        return Response(
+            TournamentSerializer(queries.tournament_rows().get(pk=frame.tournament.pk)).data
+        )
 
 
 @extend_schema_view(
     get=extend_schema(
         operation_id="entries",
         parameters=[SLUG],
-        responses={200: EntryForArbitersSerializer(many=True), 304: UNCHANGED, 400: REFUSED, 404: MISSING},
+        responses={
+            200: EntryForArbitersSerializer(many=True),
+            304: UNCHANGED,
+            400: REFUSED,
+            404: MISSING,
+        },
     )
 )
 class Entries(TournamentReading):
@@ -319,8 +359,9 @@ class RoundDetail(TournamentReading):
 class Pairings(TournamentReading):
     """Return the boards of a round in publication order, with the results once these are published.
 
-    Before the pairings are published the answer is 404, with or without a draft. Arbiters of the tournament get the
-    draft, and results as they are entered; the record keeps who has read a draft, as on the page.
+    Before the pairings are published the answer is 404, with or without a draft. Arbiters of the
+    tournament get the draft, and results as they are entered; the record keeps who has read a
+    draft, as on the page.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -341,7 +382,9 @@ class Pairings(TournamentReading):
     )
 )
 class Standings(TournamentReading):
-    """Return the standings after a round whose results are published; without a number, after the newest one."""
+    """Return the standings after a round whose results are published; without a number, after the
+    newest one.
+    """
 
     known = ("after_round",)
 
@@ -376,7 +419,9 @@ class Standings(TournamentReading):
     )
 )
 class Report(TournamentReading):
-    """Return the tournament report file (TRF) in UTF-8: published rounds, with results if these are published."""
+    """Return the tournament report file (TRF) in UTF-8: published rounds, with results if these are
+    published.
+    """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         text = trf_export(frame.tournament, public=not frame.runs)
@@ -391,7 +436,10 @@ class Report(TournamentReading):
     )
 )
 class Record(TournamentReading):
-    """Return the record, oldest line first. Actions on a round appear when that round is published."""
+    """Return the record, oldest line first.
+
+    Actions on a round appear when that round is published.
+    """
 
     pagination_class = Pages
 

@@ -23,7 +23,9 @@ KEY = OpenApiParameter(
     description="A repetition with the same key and body gets the first answer again, for a day.",
 )
 CHANGED = OpenApiResponse(ErrorSerializer, description="`If-Match` names another state.")
-OTHER_BODY = OpenApiResponse(ErrorSerializer, description="`Idempotency-Key` was used with another body.")
+OTHER_BODY = OpenApiResponse(
+    ErrorSerializer, description="`Idempotency-Key` was used with another body."
+)
 
 
 class WriteSchema(AutoSchema):

@@ -30,7 +30,9 @@ _WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", defau
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What an action has published: the lists, each with its kind and round, as a visitor reads them in *frame*."""
+    """What an action has published: the lists, each with its kind and round, as a visitor reads
+    them in *frame*.
+    """
 
     frame: Frame
     lists: tuple[tuple[str, int], ...]
@@ -40,9 +42,10 @@ class Publication:
 class OpenAction:
     """An action in its transaction: the locked tournament, the user and the time.
 
-    ``by_the_site``: a site administrator or the console of the server does it, without a role in the tournament.
-    ``by_the_console``: no user is logged in, and the record names the server instead of ``actor``. ``lines`` are the
-    lines that it has written so far; ``publications`` is what it has published, known at its end.
+    ``by_the_site``: a site administrator or the console of the server does it, without a role in
+    the tournament. ``by_the_console``: no user is logged in, and the record names the server
+    instead of ``actor``. ``lines`` are the lines that it has written so far; ``publications`` is
+    what it has published, known at its end.
     """
 
     tournament: Tournament
@@ -64,18 +67,24 @@ class OpenAction:
         is_public: bool = True,
         prepared: record.Prepared | None = None,
     ) -> Decision:
-        """Count the action in the tournament's versions and write its line in the record. Three queries.
+        """Count the action in the tournament's versions and write its line in the record. Three
+        queries.
 
         The class of *payload* is the action, its values are the data before and after.
 
-        *article* is the article of 2026; the line gets the article of the tournament's edition. With *changes_pairing*,
-        a pairing computed or drafted before this action may be out of date. Without *is_public*, visitors do not see
-        its effect yet. *prepared*: parts of what *payload* has after the action, hidden before the lock.
+        *article* is the article of 2026; the line gets the article of the tournament's edition.
+        With *changes_pairing*, a pairing computed or drafted before this action may be out of date.
+        Without *is_public*, visitors do not see its effect yet. *prepared*: parts of what *payload*
+        has after the action, hidden before the lock.
         """
         tournament = self.tournament
         if (undone := _UNDONE.get()) is not None:
             is_opposite = not self.lines and payload.action == OPPOSITE[undone.action]
-            if not is_opposite or round_number != undone.round_number or not restores(payload, undone.payload):
+            if (
+                not is_opposite
+                or round_number != undone.round_number
+                or not restores(payload, undone.payload)
+            ):
                 raise Conflict("undo.not_the_same")
             payload, article, reason = undoing(undone.payload, undone.sequence), undone.article, ""
         require_may_act(tournament, payload.action)
@@ -126,7 +135,9 @@ def lines_of_request() -> list[Decision]:
 
 
 AT_THE_END: Final[list[Callable[[OpenAction], None]]] = []
-"""Functions of the features that run at the end of each action, in its transaction; ``apps.py`` adds them."""
+"""Functions of the features that run at the end of each action, in its transaction; ``apps.py``
+adds them.
+"""
 
 
 @contextmanager
@@ -139,18 +150,20 @@ def open_action(
     while_away: bool = False,
     **lookup: int,
 ) -> Iterator[OpenAction]:
-    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``, ``entries=…``).
+    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``,
+    ``entries=…``).
 
-    The lock is taken first: two actions on one tournament run one after the other, and a value read inside stays valid
-    until the commit. PostgreSQL locks the row; on SQLite the transaction is the only writer. *actor* needs
-    one of *powers*, and for each line its own (:mod:`pairing.rules.actions`). Raises
-    ``Tournament.DoesNotExist``, ``PermissionDenied`` and :class:`RuleRefused`: while the standings are final unless
-    *after_the_end*, and in a copy of an event that was handed over unless *while_away*. The functions of
-    :data:`AT_THE_END` run before the commit. If it ends without an error, the action was saved.
+    The lock is taken first: two actions on one tournament run one after the other, and a value read
+    inside stays valid until the commit. PostgreSQL locks the row; on SQLite the transaction is the
+    only writer. *actor* needs one of *powers*, and for each line its own
+    (:mod:`pairing.rules.actions`). Raises ``Tournament.DoesNotExist``, ``PermissionDenied`` and
+    :class:`RuleRefused`: while the standings are final unless *after_the_end*, and in a copy of an
+    event that was handed over unless *while_away*. The functions of :data:`AT_THE_END` run before
+    the commit. If it ends without an error, the action was saved.
     """
     with transaction.atomic():
-        # Lock only the row of the tournament: if the joined rows were locked first, two actions could wait for each
-        # other.
+        # Lock only the row of the tournament: if the joined rows were locked first, two actions
+        # could wait for each other.
         tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
         permissions.require_power(actor, tournament, *powers)
         with citing(tournament):
@@ -163,7 +176,8 @@ def open_action(
             for follow in AT_THE_END:
                 follow(action)
         if transaction.get_rollback():
-            # Django would roll back without an error, and the caller would say that the action was saved.
+            # Django would roll back without an error, and the caller would say that the action was
+            # saved.
             raise DatabaseError("The transaction was ended by a fault that was not raised.")
 
 
@@ -171,7 +185,8 @@ def open_action(
 def as_undo_of(line: Decision) -> Iterator[None]:
     """Let the ordinary action inside write its line as the undo of *line*.
 
-    Raise :class:`Conflict` ``undo.not_the_same`` if the action does not lead back exactly to the values before *line*.
+    Raise :class:`Conflict` ``undo.not_the_same`` if the action does not lead back exactly to the
+    values before *line*.
     """
     token = _UNDONE.set(line)
     try:
@@ -184,22 +199,29 @@ def as_undo_of(line: Decision) -> Iterator[None]:
 def citing(tournament: Tournament) -> Iterator[None]:
     """Replace the article of 2026 in a refusal with the article of the edition of *tournament*.
 
-    This is the edition before the action: an action that would change it is refused under the current rules.
+    This is the edition before the action: an action that would change it is refused under the
+    current rules.
     """
     edition = HANDLING[tournament.handling_edition]
     try:
         yield
     except RuleRefused as error:
-        raise RuleRefused(replace(error.refusal, article=edition.cited(error.refusal.article))) from error
+        raise RuleRefused(
+            replace(error.refusal, article=edition.cited(error.refusal.article))
+        ) from error
 
 
 def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
-    """Return *refused*, which cites an article of 2026, with the article of the edition of *tournament*."""
+    """Return *refused*, which cites an article of 2026, with the article of the edition of
+    *tournament*.
+    """
     return replace(refused, article=cited(tournament, refused.article))
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """Return the number of *article* of 2026 in the edition of *tournament*; empty if it has no such article."""
+    """Return the number of *article* of 2026 in the edition of *tournament*; empty if it has no
+    such article.
+    """
     return HANDLING[tournament.handling_edition].cited(article)
 
 
@@ -210,16 +232,20 @@ def require_not_final(tournament: Tournament) -> None:
 
 
 def lock_if_live(**lookup: int) -> Tournament | None:
-    """Lock the tournament that *lookup* finds, inside a transaction; None if it was handed over: then save nothing.
+    """Lock the tournament that *lookup* finds, inside a transaction; None if it was handed over:
+    then save nothing.
 
-    For what is saved without an action and its line of the record. Raises ``Tournament.DoesNotExist``.
+    For what is saved without an action and its line of the record. Raises
+    ``Tournament.DoesNotExist``.
     """
     tournament = Tournament.objects.select_for_update(of=("self",)).get(**lookup)
     return tournament if tournament.handed_over_at is None else None
 
 
 def require_live(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` if *tournament* was handed over: another computer has the live copy."""
+    """Raise :class:`RuleRefused` if *tournament* was handed over: another computer has the live
+    copy.
+    """
     require_may_act(tournament, "")
 
 
@@ -253,7 +279,8 @@ def require_seen(seen_version: int | None, version: int, code: str, **params: ob
 
 
 def require_compared(compared: int | None, tournament: Tournament) -> None:
-    """Raise :class:`DataMoved` unless the locked *tournament* has the version whose data a page has compared.
+    """Raise :class:`DataMoved` unless the locked *tournament* has the version whose data a page has
+    compared.
 
     None: nothing was compared.
     """

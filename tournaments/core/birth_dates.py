@@ -1,4 +1,6 @@
-"""Read dates of birth as lists and people write them; a column of dates shows the order of day and month."""
+"""Read dates of birth as lists and people write them; a column of dates shows the order of day and
+month.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,20 @@ _TIME: Final = re.compile(r"(?<=[0-9])(?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}.*$")
 
 
 def birth_date_of(text: str, name: str, order: str = "day") -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an invalid date.
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an
+    invalid date.
 
-    A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: what stands first before a year.
-    Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are 2000 to 2020 and those from 36 are 1936
-    to 1999; the others could be a child or somebody of ninety, and are doubtful.
+    A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: what stands
+    first before a year. Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are
+    2000 to 2020 and those from 36 are 1936 to 1999; the others could be a child or somebody of
+    ninety, and are doubtful.
     """
     text = _TIME.sub("", without_quotes(text))
-    if says_nothing(text) or not text.strip("0-/. ") or re.fullmatch(r"1900([-/.]0?1){2}|(0?1[-/.]){2}1900", text):
+    if (
+        says_nothing(text)
+        or not text.strip("0-/. ")
+        or re.fullmatch(r"1900([-/.]0?1){2}|(0?1[-/.]){2}1900", text)
+    ):
         return ""
     if re.fullmatch("[0-9]{4}", text):
         return _checked(text, int(text), 0, 0)
@@ -50,10 +58,11 @@ def birth_date_of(text: str, name: str, order: str = "day") -> str:
 
 
 def order_of(cells: Iterable[str], *, day_first: bool) -> str:
-    """Return what stands first in the dates of a column: ``day`` or ``month``; empty if nothing decides it.
+    """Return what stands first in the dates of a column: ``day`` or ``month``; empty if nothing
+    decides it.
 
-    One date that is possible in one order only decides, unless another one contradicts it. Without such a date it is
-    the day if *day_first*: the list comes from a country that writes so.
+    One date that is possible in one order only decides, unless another one contradicts it. Without
+    such a date it is the day if *day_first*: the list comes from a country that writes so.
     """
     found = [_YEAR_LAST.fullmatch(_TIME.sub("", without_quotes(cell))) for cell in cells]
     parts = [(int(each[1]), int(each[3])) for each in found if each and each[2] != "."]
@@ -65,7 +74,9 @@ def order_of(cells: Iterable[str], *, day_first: bool) -> str:
 
 
 def has_two_readings(text: str) -> bool:
-    """Return whether *text* is a date in which day and month can be exchanged, such as 05/12/2010."""
+    """Return whether *text* is a date in which day and month can be exchanged, such as
+    05/12/2010.
+    """
     found = _YEAR_LAST.fullmatch(_TIME.sub("", without_quotes(text)))
     return (
         found is not None

@@ -17,9 +17,10 @@ DIGITS: Final = 8
 
 
 def build() -> str:
-    """Return eight digits that depend on the version of the program, the version of Django and the settings that pages
-    show, such as the time zone. The address of the site has a place in the names of the pages instead: it may change
-    with the network of the venue (``web.public_page.name_of``).
+    """Return eight digits that depend on the version of the program, the version of Django and the
+    settings that pages show, such as the time zone. The address of the site has a place in the
+    names of the pages instead: it may change with the network of the venue
+    (``web.public_page.name_of``).
 
     All processes of one server get the same digits, and a restart does not change them.
     """

@@ -32,10 +32,12 @@ def handling(tournament: Tournament) -> HandlingRules:
 
 
 def left_fide_mode(tournament: Tournament) -> int | None:
-    """Return the round in which *tournament* left FIDE mode (:mod:`pairing.rules.fide_mode`). No query.
+    """Return the round in which *tournament* left FIDE mode (:mod:`pairing.rules.fide_mode`). No
+    query.
 
-    0: from the start, because its rules were no longer in force on its first day. None: it is in FIDE mode. Leaving is
-    stored, so nothing leads back; rules and first day are compared for events from before that was stored.
+    0: from the start, because its rules were no longer in force on its first day. None: it is in
+    FIDE mode. Leaving is stored, so nothing leads back; rules and first day are compared for events
+    from before that was stored.
     """
     if tournament.left_fide_mode is not None:
         return tournament.left_fide_mode

@@ -6,8 +6,9 @@
     └── Conflict      somebody else changed it first; 409: reload and decide again
         └── DataMoved     the tournament changed after a page compared its data: compare again
 
-A user without permission gets Django's ``PermissionDenied`` (403). A missing object raises the model's ``DoesNotExist``
-(404). The engine's ``InvariantError`` is our bug (500). In every case nothing was saved.
+A user without permission gets Django's ``PermissionDenied`` (403). A missing object raises the
+model's ``DoesNotExist`` (404). The engine's ``InvariantError`` is our bug (500). In every case
+nothing was saved.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ class ServiceError(Exception):
 
     status = 400
 
-    def __init__(self, code: str, article: str = "", params: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self, code: str, article: str = "", params: Mapping[str, object] | None = None
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.article = article
@@ -50,7 +53,8 @@ class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 class BadInput(ServiceError):  # noqa: N818
-    """The input is not valid: in a field of a form, or at a line and column of a file, or of a ``sheet`` of it.
+    """The input is not valid: in a field of a form, or at a line and column of a file, or of a
+    ``sheet`` of it.
 
     ``more`` are the other problems in the same file.
     """
@@ -76,18 +80,27 @@ class BadInput(ServiceError):  # noqa: N818
 
 
 def unreadable(error: InputError) -> BadInput:
-    """Return the *error* of a report with its line and column. The sentence is made later, in the reader's language."""
+    """Return the *error* of a report with its line and column.
+
+    The sentence is made later, in the reader's language.
+    """
     line, column = (error.line, error.column) if isinstance(error, TrfError) else (0, 0)
     return BadInput("trf.invalid", line=line or None, column=column or None, problem=error)
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """Somebody else changed the same thing in the meantime; ``lines`` are the lines of the record that did."""
+    """Somebody else changed the same thing in the meantime; ``lines`` are the lines of the record
+    that did.
+    """
 
     status = 409
 
     def __init__(
-        self, code: str, article: str = "", params: Mapping[str, object] | None = None, lines: Sequence[Decision] = ()
+        self,
+        code: str,
+        article: str = "",
+        params: Mapping[str, object] | None = None,
+        lines: Sequence[Decision] = (),
     ) -> None:
         super().__init__(code, article, params)
         self.lines = tuple(lines)

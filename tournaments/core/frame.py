@@ -39,8 +39,8 @@ class RoundTab:
 class Frame:
     """A tournament with its rounds in order; ``runs`` is True if the reader is an arbiter of it.
 
-    ``reports_open`` is True while mistakes in the newest results can still be reported in time [C.04.2/2026 4.3],
-    ``reports_ended`` once that time is over.
+    ``reports_open`` is True while mistakes in the newest results can still be reported in time
+    [C.04.2/2026 4.3], ``reports_ended`` once that time is over.
     """
 
     tournament: Tournament
@@ -49,7 +49,9 @@ class Frame:
     reports_open: bool = False
     reports_ended: bool = False
     computed: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False, repr=False)
-    """What was computed for this frame, so for one request or one publication, and is needed again."""
+    """What was computed for this frame, so for one request or one publication, and is needed
+    again.
+    """
 
     @property
     def is_of_matches(self) -> bool:
@@ -58,7 +60,9 @@ class Frame:
 
     @property
     def left_fide_mode(self) -> int | None:
-        """The round in which the event left FIDE mode; 0: from the start; None: it is in FIDE mode."""
+        """The round in which the event left FIDE mode; 0: from the start; None: it is in FIDE
+        mode.
+        """
         return left_fide_mode(self.tournament)
 
     @property
@@ -84,7 +88,10 @@ class Frame:
     @property
     def latest_results(self) -> int:
         """The newest round with published results; 0 before the first."""
-        return max((tab.number for tab in self.rounds if tab.state == RoundState.RESULTS_PUBLISHED), default=0)
+        return max(
+            (tab.number for tab in self.rounds if tab.state == RoundState.RESULTS_PUBLISHED),
+            default=0,
+        )
 
     @property
     def is_over(self) -> bool:
@@ -94,11 +101,15 @@ class Frame:
     @property
     def latest_started(self) -> int | None:
         """The newest round that is paired (for an arbiter a draft counts)."""
-        return max((tab.number for tab in self.rounds if tab.state != RoundState.PLANNED), default=None)
+        return max(
+            (tab.number for tab in self.rounds if tab.state != RoundState.PLANNED), default=None
+        )
 
     @property
     def working_round(self) -> int:
-        """The arbiter's current round: the newest paired round, or the next one after its results are published."""
+        """The arbiter's current round: the newest paired round, or the next one after its results
+        are published.
+        """
         started = self.latest_started
         if started is None:
             return 1
@@ -120,10 +131,11 @@ class Frame:
 
 
 def state_key(tournament: Tournament, *, runs: bool) -> str:
-    """Return a key for the state of *tournament* that the reader sees: as an arbiter if *runs*, else as a visitor.
+    """Return a key for the state of *tournament* that the reader sees: as an arbiter if *runs*,
+    else as a visitor.
 
-    Different states have different keys. Two states can have the same version if a backup was restored and other
-    actions followed; the fingerprint tells them apart.
+    Different states have different keys. Two states can have the same version if a backup was
+    restored and other actions followed; the fingerprint tells them apart.
     """
     if runs:
         return f"{tournament.version}.{tournament.fingerprint[:DIGITS]}"
@@ -153,7 +165,10 @@ _STATE: Final = (
 
 
 def is_still(tournament: Tournament) -> bool:
-    """Return whether the public state of *tournament* is still what it was when it was read. One query."""
+    """Return whether the public state of *tournament* is still what it was when it was read.
+
+    One query.
+    """
     return state_now(tournament.slug) == state_of(tournament)
 
 
@@ -163,16 +178,21 @@ def key_of(version: int, fingerprint: str) -> str:
 
 
 def news_key(tournament: Tournament, *, runs: bool, reports_open: bool = False) -> str:
-    """Return a key that changes with every action the reader can see; for arbiters also when the time for reports ends.
+    """Return a key that changes with every action the reader can see; for arbiters also when the
+    time for reports ends.
 
-    Visitors' pages are stored for their version, so nothing in them depends on the time: the phone counts the minutes.
+    Visitors' pages are stored for their version, so nothing in them depends on the time: the phone
+    counts the minutes.
     """
     key = state_key(tournament, runs=runs)
     return f"{key}.open" if runs and reports_open else key
 
 
 def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None = None) -> Frame:
-    """Return the frame of *tournament*; *now* decides whether mistakes can still be reported. One query."""
+    """Return the frame of *tournament*; *now* decides whether mistakes can still be reported.
+
+    One query.
+    """
     is_open = Q(state=RoundState.PAIRINGS_PUBLISHED, games__result=GameResult.NOT_YET)
     missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
@@ -181,7 +201,10 @@ def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None
     return Frame(
         tournament=tournament,
         runs=runs,
-        rounds=tuple(RoundTab(number, _seen(RoundState(state), runs=runs), open_) for number, state, open_ in rows),
+        rounds=tuple(
+            RoundTab(number, _seen(RoundState(state), runs=runs), open_)
+            for number, state, open_ in rows
+        ),
         reports_open=now is not None and may_still_report(until, now),
         reports_ended=now is not None and until is not None and not may_still_report(until, now),
     )

@@ -4,9 +4,10 @@
                   ↑          │
                   └──────────┘  the process or the computer died
 
-A row is written in the transaction of the caller: with a rollback it is gone, and nobody sees it before the commit.
-Each arrow is one conditional update, so two runners never do the same work; the process that does it has a token, and
-what it writes counts only as long as the row has this token. :mod:`.runner` does the work.
+A row is written in the transaction of the caller: with a rollback it is gone, and nobody sees it
+before the commit. Each arrow is one conditional update, so two runners never do the same work; the
+process that does it has a token, and what it writes counts only as long as the row has this token.
+:mod:`.runner` does the work.
 """
 
 from __future__ import annotations
@@ -35,11 +36,15 @@ ACTIVE: Final = (JobState.WAITING, JobState.RUNNING)
 BEAT: Final = 5.0
 """Seconds between two signs of life."""
 SILENT: Final = timedelta(seconds=60)
-"""Work without a sign of life for so long has ended with its process; SQLite waits up to 20 s for another writer."""
+"""Work without a sign of life for so long has ended with its process; SQLite waits up to 20 s for
+another writer.
+"""
 LATE: Final = timedelta(seconds=30)
 """If work waits for so long and no other is done, no runner works."""
 LAST_WRITE: Final = 60.0
-"""Seconds during which the end of a job is written again and again while the database is locked or away."""
+"""Seconds during which the end of a job is written again and again while the database is locked or
+away.
+"""
 _BEGUN: Final = time.monotonic()
 
 
@@ -59,7 +64,8 @@ class Work:
         self._require(progress=values)
 
     def done(self) -> None:
-        """Write that the work is done, in the transaction that saves what was made: it is saved once, or not at all.
+        """Write that the work is done, in the transaction that saves what was made: it is saved
+        once, or not at all.
 
         Raise :class:`Cancelled` unless this process may save.
         """
@@ -74,9 +80,10 @@ class Work:
 class Kind:
     """How one kind of work is done.
 
-    ``work`` returns what the row keeps as its result, for JSON. ``nice`` is for its process, ``slots`` how many of the
-    kind run at once, ``pause`` the seconds from one start to the next with the same key. ``every`` returns the seconds
-    between two runs that nobody asks for (0: there are none), and ``at_start`` is called when a runner starts.
+    ``work`` returns what the row keeps as its result, for JSON. ``nice`` is for its process,
+    ``slots`` how many of the kind run at once, ``pause`` the seconds from one start to the next
+    with the same key. ``every`` returns the seconds between two runs that nobody asks for (0: there
+    are none), and ``at_start`` is called when a runner starts.
     """
 
     work: Callable[[Work], Any]
@@ -100,22 +107,32 @@ def enqueue(
     owner: User | None = None,
     language: str = "",
 ) -> None:
-    """Ask for work of *kind* about *key*, from *due* on; sentences are in *language*. One statement.
+    """Ask for work of *kind* about *key*, from *due* on; sentences are in *language*. One
+    statement.
 
-    If it waits already, it gets the new arguments, and keeps an earlier time. While it runs, it is done once more.
+    If it waits already, it gets the new arguments, and keeps an earlier time. While it runs, it is
+    done once more.
     """
     job = Job(
-        kind=kind, key=key, arguments=dict(arguments or {}), due=due or timezone.now(), owner=owner, language=language
+        kind=kind,
+        key=key,
+        arguments=dict(arguments or {}),
+        due=due or timezone.now(),
+        owner=owner,
+        language=language,
     )
     fields = [field for field in Job._meta.concrete_fields if not field.primary_key]
     values = [field.get_db_prep_save(getattr(job, field.attname), connection) for field in fields]
     columns = [connection.ops.quote_name(str(field.column)) for field in fields]
     newer = ", ".join(f"{name} = excluded.{name}" for name in columns if name.strip('"') != "due")
-    # One statement also means: whoever asks at the same moment waits for it, and then updates the row.
+    # One statement also means: whoever asks at the same moment waits for it, and then updates the
+    # row.
     sql = (
-        f"INSERT INTO tournaments_job ({', '.join(columns)}) VALUES ({', '.join(['%s'] * len(columns))}) "  # noqa: S608
+        f"INSERT INTO tournaments_job ({', '.join(columns)}) VALUES "  # noqa: S608
+        f"({', '.join(['%s'] * len(columns))}) "
         f"ON CONFLICT (kind, key) WHERE state = 'waiting' DO UPDATE SET {newer}, "
-        "due = CASE WHEN excluded.due < tournaments_job.due THEN excluded.due ELSE tournaments_job.due END"
+        "due = CASE WHEN excluded.due < tournaments_job.due THEN excluded.due ELSE "
+        "tournaments_job.due END"
     )
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
@@ -147,7 +164,10 @@ def is_active(kind: str, key: str = "") -> bool:
 
 
 def cancel(kind: str, key: str = "") -> bool:
-    """Cancel the work that waits or runs; return whether there was any. What runs ends at its next step."""
+    """Cancel the work that waits or runs; return whether there was any.
+
+    What runs ends at its next step.
+    """
     rows = Job.objects.filter(kind=kind, key=key, cancel=False)
     ended = rows.filter(state=JobState.WAITING).update(**over(JobState.CANCELLED))
     return bool(ended + rows.filter(state=JobState.RUNNING).update(cancel=True))
@@ -156,17 +176,23 @@ def cancel(kind: str, key: str = "") -> bool:
 def is_no_runner_working(now: datetime) -> bool:
     """Return whether work waits and nobody does it. One query; no alarm while the server starts."""
     late = Job.objects.filter(state=JobState.WAITING, due__lt=now - LATE)
-    is_late = late.filter(~Exists(Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE))).exists()
+    is_late = late.filter(
+        ~Exists(Job.objects.filter(state=JobState.RUNNING, beat__gte=now - LATE))
+    ).exists()
     return is_late and time.monotonic() - _BEGUN >= LATE.total_seconds()
 
 
 def take(job_id: int, now: datetime) -> str | None:
-    """Begin the job that waits, and return the token; None if another runner was faster, or the same work runs."""
+    """Begin the job that waits, and return the token; None if another runner was faster, or the
+    same work runs.
+    """
     token = secrets.token_hex(8)
     row = Job.objects.filter(pk=job_id, state=JobState.WAITING)
     try:
         with transaction.atomic():
-            taken = row.update(state=JobState.RUNNING, token=token, beat=now, attempt=F("attempt") + 1, progress={})
+            taken = row.update(
+                state=JobState.RUNNING, token=token, beat=now, attempt=F("attempt") + 1, progress={}
+            )
     except IntegrityError:
         return None
     return token if taken else None
@@ -175,7 +201,8 @@ def take(job_id: int, now: datetime) -> str | None:
 def give_back(mine: QuerySet[Job], **values: Any) -> None:
     """Let the running job wait again, to be done at once.
 
-    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is enough.
+    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is
+    enough.
     """
     try:
         with transaction.atomic():
@@ -189,7 +216,9 @@ def give_back(mine: QuerySet[Job], **values: Any) -> None:
 
 
 def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process and write how it ended; an error of the work goes to the log and into the row."""
+    """Do the job in this process and write how it ended; an error of the work goes to the log and
+    into the row.
+    """
     job = Job.objects.get(pk=job_id)
     do = do or KINDS[job.kind].work
     result, state, log = None, JobState.DONE, ""
@@ -224,7 +253,8 @@ def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
 
 
 def do_here(job_id: int, token: str, work: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process, for a person at the terminal; *work*: instead of what its kind does.
+    """Do the job in this process, for a person at the terminal; *work*: instead of what its kind
+    does.
 
     A thread says that the process is alive.
     """

@@ -6,5 +6,8 @@ import hashlib
 
 
 def link_hash(secret: str) -> str:
-    """Return the hash under which the *secret* of a link is kept. It is long and random, so a fast hash is enough."""
+    """Return the hash under which the *secret* of a link is kept.
+
+    It is long and random, so a fast hash is enough.
+    """
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -10,10 +10,11 @@ from django.db.models import Field, Model
 
 
 def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
-    """Save the fields *names* of *rows* of one table: one statement, prepared once and run for each row.
+    """Save the fields *names* of *rows* of one table: one statement, prepared once and run for each
+    row.
 
-    ``bulk_update`` builds an expression for each row, which takes a millisecond, and PostgreSQL compares every row
-    with all of them. Counts as one query.
+    ``bulk_update`` builds an expression for each row, which takes a millisecond, and PostgreSQL
+    compares every row with all of them. Counts as one query.
     """
     if not rows:
         return
@@ -23,7 +24,11 @@ def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
     key = options.pk
     statement = f"UPDATE {quote(options.db_table)} SET {columns} WHERE {quote(key.column)} = %s"  # noqa: S608
     values = [
-        (*(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields), row.pk) for row in rows
+        (
+            *(field.get_db_prep_save(getattr(row, field.attname), connection) for field in fields),
+            row.pk,
+        )
+        for row in rows
     ]
     with connection.cursor() as cursor:
         cursor.executemany(statement, values)
@@ -32,7 +37,9 @@ def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
 def columns_of(model: type[Model], *, without: Collection[str] = ()) -> list[str]:
     """Return the names of the columns of *model*, but for its key and those in *without*."""
     fields = model._meta.concrete_fields
-    return [field.attname for field in fields if not field.primary_key and field.attname not in without]
+    return [
+        field.attname for field in fields if not field.primary_key and field.attname not in without
+    ]
 
 
 def values_of(rows: Iterable[Model], names: Sequence[str]) -> list[tuple[object, ...]]:
@@ -46,7 +53,10 @@ def values_of(rows: Iterable[Model], names: Sequence[str]) -> list[tuple[object,
 
 
 def _saved_values(field: Field[Any, Any], values: Iterable[Any]) -> list[object]:
-    """Return *values* as *field* saves them. Most columns have few different values: each is converted once."""
+    """Return *values* as *field* saves them.
+
+    Most columns have few different values: each is converted once.
+    """
     known: dict[tuple[type, Hashable], object] = {}
     saved = []
     for value in values:
@@ -61,13 +71,17 @@ def _saved_values(field: Field[Any, Any], values: Iterable[Any]) -> list[object]
 
 
 def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Insert *rows* with plain values of the columns *names*; all other columns have the defaults of the fields.
+    """Insert *rows* with plain values of the columns *names*; all other columns have the defaults
+    of the fields.
 
-    One statement, prepared once and run for each row. ``bulk_create`` takes 20 times as long for rows of a few columns,
-    because it makes objects and writes a text for each part of them. Counts as one query.
+    One statement, prepared once and run for each row. ``bulk_create`` takes 20 times as long for
+    rows of a few columns, because it makes objects and writes a text for each part of them. Counts
+    as one query.
     """
     quote = connection.ops.quote_name
-    others = [f for f in model._meta.concrete_fields if not f.primary_key and f.attname not in names]
+    others = [
+        f for f in model._meta.concrete_fields if not f.primary_key and f.attname not in names
+    ]
     defaults = tuple(field.get_db_prep_save(field.get_default(), connection) for field in others)
     columns = ", ".join(quote(str(name)) for name in (*names, *(field.column for field in others)))
     places = ", ".join(["%s"] * (len(names) + len(others)))
@@ -75,4 +89,7 @@ def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequenc
     if not values:
         return
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})", values)  # noqa: S608
+        cursor.executemany(
+            f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES ({places})",  # noqa: S608
+            values,
+        )

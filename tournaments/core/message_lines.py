@@ -1,4 +1,6 @@
-"""Messages that know the action they confirm, so that the undo under a message is that of its own action."""
+"""Messages that know the action they confirm, so that the undo under a message is that of its own
+action.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ _DIGITS: Final = 16
 class LineStorage(FallbackStorage):
     """Stores with each confirmation the fingerprint of the line that its request has written.
 
-    It stores none if the request wrote nothing, such as one that saved an entry without a change, or several
-    lines: the undo of one of them would undo only a part. After answers about missing players it is the pairing.
+    It stores none if the request wrote nothing, such as one that saved an entry without a change,
+    or several lines: the undo of one of them would undo only a part. After answers about missing
+    players it is the pairing.
     """
 
     def __init__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> None:
@@ -38,6 +41,8 @@ class LineStorage(FallbackStorage):
 
 
 def fingerprint_of(message: Message) -> str:
-    """Return the beginning of the fingerprint of the action that *message* confirms; empty if it is none."""
+    """Return the beginning of the fingerprint of the action that *message* confirms; empty if it is
+    none.
+    """
     tags = message.extra_tags or ""
     return tags.removeprefix(_MARK) if tags.startswith(_MARK) else ""

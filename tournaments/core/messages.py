@@ -41,35 +41,48 @@ SENTENCES: dict[str, Promise] = {
     "round.already_paired": _(
         "Round %(round)s is already paired: publish the pairings, or discard the draft to pair it again."
     ),
-    "round.already_published": _("The pairings of round %(round)s are published and can no longer be changed."),
+    "round.already_published": _(
+        "The pairings of round %(round)s are published and can no longer be changed."
+    ),
     "round.players_moved": _(
-        "Players have changed since you opened this page, and round %(round)s is not paired yet. Check the changes, "
+        "Players have changed since you opened this page, and round %(round)s is not paired yet. "
+        "Check the changes, "
         "then pair."
     ),
     "round.not_paired": _("Round %(round)s is not paired yet."),
     "round.older_adjourned": _(
-        "These games (round/board) were adjourned before the last round and are still open: %(games)s. They would "
+        "These games (round/board) were adjourned before the last round and are still open: "
+        "%(games)s. They would "
         "count as draws once more. Enter their results, or confirm the pairing."
     ),
     "previous.not_paired": _("Round %(round)s is not paired yet: pair the rounds in order."),
-    "previous.not_published": _("Round %(round)s is still a draft: publish its pairings and play it first."),
+    "previous.not_published": _(
+        "Round %(round)s is still a draft: publish its pairings and play it first."
+    ),
     "previous.results_not_published": _(
         "All results of round %(round)s are entered: publish them before the next pairing."
     ),
     "players.too_few": _("No player is entered yet."),
-    "numbers.missing": _("These players have no pairing number (TPN) yet: %(names)s. Assign pairing numbers first."),
-    "numbers.nobody": _("There are no players yet: enter players before you assign pairing numbers."),
+    "numbers.missing": _(
+        "These players have no pairing number (TPN) yet: %(names)s. Assign pairing numbers first."
+    ),
+    "numbers.nobody": _(
+        "There are no players yet: enter players before you assign pairing numbers."
+    ),
     "numbers.frozen": _("Pairing numbers can no longer change once round %(round)s is paired."),
     "list.moved_meanwhile": _(
-        "The list of participants has changed since you opened this page. Nothing was saved: check the list, then "
+        "The list of participants has changed since you opened this page. Nothing was saved: "
+        "check the list, then "
         "repeat."
     ),
     "colour.drawn_meanwhile": _(
-        "The initial colour was drawn after you had opened this page. Nothing was saved: this page now shows that "
+        "The initial colour was drawn after you had opened this page. Nothing was saved: this "
+        "page now shows that "
         "colour."
     ),
     "numbers.moved_meanwhile": _(
-        "The tournament has changed since this order was shown. Nothing was saved: check the order, then assign the "
+        "The tournament has changed since this order was shown. Nothing was saved: check the "
+        "order, then assign the "
         "numbers."
     ),
     "numbers.final": _("The final standings are published: pairing numbers can no longer change."),
@@ -78,14 +91,18 @@ SENTENCES: dict[str, Promise] = {
     "result.round_not_published": _(
         "The pairings of round %(round)s are not published: results cannot be entered yet."
     ),
-    "result.closed": _("The results of round %(round)s are published: use a correction to change a wrong result."),
+    "result.closed": _(
+        "The results of round %(round)s are published: use a correction to change a wrong result."
+    ),
     "result.not_the_draw": _(
-        "This adjourned game counted as a draw in the pairings made so far. Published pairings stay as they are; a "
+        "This adjourned game counted as a draw in the pairings made so far. Published pairings "
+        "stay as they are; a "
         "draft has to be paired again. Check the result with both players, then confirm it."
     ),
     "result.unknown": _("“%(value)s” is not a result; use one of %(expected)s."),
     "result.changed_meanwhile": _(
-        "Somebody else entered a result for board %(board)s in the meantime: it is now %(result)s (%(by)s, %(at)s)."
+        "Somebody else entered a result for board %(board)s in the meantime: it is now %(result)s "
+        "(%(by)s, %(at)s)."
     ),
     "results.missing": _("Round %(round)s: results are missing on board %(boards)s."),
     "results.adjourned": _(
@@ -93,53 +110,75 @@ SENTENCES: dict[str, Promise] = {
     ),
     "results.already_published": _("The results of round %(round)s are published already."),
     "reading.own": _(
-        "You entered the result of board %(board)s yourself: another person has to enter the second reading."
+        "You entered the result of board %(board)s yourself: another person has to enter the "
+        "second reading."
     ),
-    "reading.by_another": _("Another person has already entered the second reading of board %(board)s."),
-    "reading.closed": _("The results of round %(round)s are published: the second reading is over."),
+    "reading.by_another": _(
+        "Another person has already entered the second reading of board %(board)s."
+    ),
+    "reading.closed": _(
+        "The results of round %(round)s are published: the second reading is over."
+    ),
     "reading.stale": _(
-        "The second reading of board %(board)s, or its colours, have changed since you opened this page. Nothing was "
+        "The second reading of board %(board)s, or its colours, have changed since you opened "
+        "this page. Nothing was "
         "saved: load the page again before you enter the result."
     ),
     "reading.changed_meanwhile": _(
-        "The result or the second reading of board %(board)s has changed since you opened this page. Nothing was "
+        "The result or the second reading of board %(board)s has changed since you opened this "
+        "page. Nothing was "
         "saved: check both, then decide again."
     ),
-    "reading.no_difference": _("The two readings of board %(board)s do not differ: there is nothing to decide."),
+    "reading.no_difference": _(
+        "The two readings of board %(board)s do not differ: there is nothing to decide."
+    ),
     "reading.different": _(
         "Round %(round)s: the second reading differs on board %(boards)s. Decide the differences first."
     ),
-    "reading.unread": _("Round %(round)s: a second reading is required, and is missing on board %(boards)s."),
+    "reading.unread": _(
+        "Round %(round)s: a second reading is required, and is missing on board %(boards)s."
+    ),
     "question.gone": _(
-        "This result has changed since you opened this page. Nothing was saved: check the result on the page."
+        "This result has changed since you opened this page. Nothing was saved: check the result "
+        "on the page."
     ),
     # Corrections
     "correction.choice_needed": _(
         "The rules do not decide this case: the Chief Arbiter chooses the effect of the correction."
     ),
-    "correction.chief_arbiter_decides": _("The rules do not decide this case: only the Chief Arbiter can decide it."),
+    "correction.chief_arbiter_decides": _(
+        "The rules do not decide this case: only the Chief Arbiter can decide it."
+    ),
     "correction.not_open": _(
         "With this time of the report the effect is different: check the effect of the correction again."
     ),
     "correction.enter_the_result": _(
         "The results of round %(round)s are not published yet: change the result on the result page."
     ),
-    "correction.not_played": _("This game of round %(round)s was not played, so it has no colours to correct."),
-    "correction.nothing_wrong": _("The new value is the same as the saved one: there is nothing to correct."),
+    "correction.not_played": _(
+        "This game of round %(round)s was not played, so it has no colours to correct."
+    ),
+    "correction.nothing_wrong": _(
+        "The new value is the same as the saved one: there is nothing to correct."
+    ),
     "correction.rating_changed_meanwhile": _(
-        "Somebody else changed the ratings of %(name)s while this page was open: FIDE %(fide_rating)s, national "
+        "Somebody else changed the ratings of %(name)s while this page was open: FIDE "
+        "%(fide_rating)s, national "
         "%(national_rating)s. Nothing was saved: start the correction again if it is still needed."
     ),
     "correction.reason_missing": _(
         "Enter the person who reported the mistake and the mistake itself. Both are saved in the record."
     ),
     "correction.from_the_future": _("The time of the report cannot be in the future."),
-    "correction.before_pairings": _("The time of the report cannot be before the publication of the pairings."),
+    "correction.before_pairings": _(
+        "The time of the report cannot be before the publication of the pairings."
+    ),
     "correction.backdated": _(
         "The time of this report is %(minutes)s in the past: only the Chief Arbiter can enter it."
     ),
     "correction.backdated_over_deadline": _(
-        "The time of this report is before the deadline, which has passed: only the Chief Arbiter can enter it."
+        "The time of this report is before the deadline, which has passed: only the Chief Arbiter "
+        "can enter it."
     ),
     "correction.backdated_over_publication": _(
         "The time of this report is before the last publication: only the Chief Arbiter can enter it."
@@ -152,11 +191,16 @@ SENTENCES: dict[str, Promise] = {
     ),
     # Protests
     "protest.text": _("Enter a text of 3 to %(most)s letters."),
-    "protest.article": _("Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."),
+    "protest.article": _(
+        "Name the article of the ruling in up to %(most)s letters, such as “Laws 11.5”."
+    ),
     "protest.in_the_future": _("This time is in the future."),
-    "consent.in_the_future": _("The players cannot have agreed in the future: correct the time, or leave it empty."),
+    "consent.in_the_future": _(
+        "The players cannot have agreed in the future: correct the time, or leave it empty."
+    ),
     "consent.before_publication": _(
-        "The players cannot have agreed before the pairings of round %(round)s were published: correct the time, or "
+        "The players cannot have agreed before the pairings of round %(round)s were published: "
+        "correct the time, or "
         "leave it empty."
     ),
     "consent.witness_missing": _("Enter the name of the person who heard the players agree."),
@@ -171,63 +215,88 @@ SENTENCES: dict[str, Promise] = {
     ),
     "protest.round": _("The pairings of round %(value)s are not published."),
     "protest.moved": _("Protest %(number)s is at another step now. Load the page again."),
-    "protest.appeal_before_ruling": _("The appeal cannot have been made before the ruling: correct the time."),
-    "protest.moved_meanwhile": _("Another protest was recorded in the meantime. Check the list, then repeat."),
+    "protest.appeal_before_ruling": _(
+        "The appeal cannot have been made before the ruling: correct the time."
+    ),
+    "protest.moved_meanwhile": _(
+        "Another protest was recorded in the meantime. Check the list, then repeat."
+    ),
     # Sections of an event
     "section.is_one": _("This tournament is already a section of an event."),
     "section.too_many": _("An event can have at most %(limit)s sections."),
     "section.limits": _("The upper limit %(last)s is below the lower limit %(first)s."),
     "section.position": _("The order is a number between 1 and %(most)s."),
     "section.label_taken": _("Another section of this event is called %(label)s."),
-    "section.moved_meanwhile": _("This section has changed since you opened this page. Nothing was saved."),
+    "section.moved_meanwhile": _(
+        "This section has changed since you opened this page. Nothing was saved."
+    ),
     "section.unknown": _("This is not a section of this event. Load the page again."),
-    "section.player_gone": _("A player was moved or removed in the meantime. Check the list, then repeat."),
+    "section.player_gone": _(
+        "A player was moved or removed in the meantime. Check the list, then repeat."
+    ),
     "section.withdrawn": _("%(name)s has withdrawn and cannot move to another section."),
     "section.begun": _(
-        "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there, then add the player as "
+        "Round 1 of %(name)s is paired: players can no longer move. Withdraw the player there, "
+        "then add the player as "
         "a late entry to the other section."
     ),
     # The end of the event
     "standings.final": _(
-        "The standings are final: players, results, rounds and settings stay as they are, and nobody can be appointed. "
+        "The standings are final: players, results, rounds and settings stay as they are, and "
+        "nobody can be appointed. "
         "The Chief Arbiter can reopen them, with a reason."
     ),
-    "final.not_over": _("The standings can be made final after the results of the last round are published."),
+    "final.not_over": _(
+        "The standings can be made final after the results of the last round are published."
+    ),
     "final.reports_open": _(
         "Mistakes can still be reported for %(minutes)s: the standings can be made final after that."
     ),
-    "final.tied": _("%(count)s players are still tied: draw lots first, or confirm that they share their rank."),
+    "final.tied": _(
+        "%(count)s players are still tied: draw lots first, or confirm that they share their rank."
+    ),
     "final.not_final": _("The standings are not final."),
     "final.reason_missing": _("Give a reason for reopening the standings. Everybody can read it."),
-    "final.moved_meanwhile": _("The tournament has changed since you opened this page. Check it again, then repeat."),
+    "final.moved_meanwhile": _(
+        "The tournament has changed since you opened this page. Check it again, then repeat."
+    ),
     "rating.results_published": _("Results are published: use a correction to change a rating."),
     **OF_CHANGES,
     **OF_GAMES,
     # Participants
-    "entry.too_late": _("The pairings of the last round are published: players can no longer enter."),
+    "entry.too_late": _(
+        "The pairings of the last round are published: players can no longer enter."
+    ),
     "entry.too_late_in_edition": _("Late entries are admitted up to round %(round)s only."),
     "entry.takes_part": _(
-        "The pairings of round %(round)s are published and the player has taken part since then: grant a bye, or "
+        "The pairings of round %(round)s are published and the player has taken part since then: "
+        "grant a bye, or "
         "withdraw the player."
     ),
     "entry.not_arrived": _(
-        "Late entries are paired only after they arrive: %(names)s. Check them in, grant them a bye, or withdraw them."
+        "Late entries are paired only after they arrive: %(names)s. Check them in, grant them a "
+        "bye, or withdraw them."
     ),
     "entry.list_closed": _(
-        "The list of participants is closed and its numbers are definitive: reopen the list before you add an entry."
+        "The list of participants is closed and its numbers are definitive: reopen the list "
+        "before you add an entry."
     ),
     "entry.round_published": _(
         "The pairings of round %(round)s are published: choose a later first round for the late entry."
     ),
-    "entry.event_begun": _("Round 1 is paired: entries can no longer be removed. Withdraw the player instead."),
+    "entry.event_begun": _(
+        "Round 1 is paired: entries can no longer be removed. Withdraw the player instead."
+    ),
     "entry.chief_arbiter_removes": _(
         "Round 1 has already been paired once: only the Chief Arbiter can now remove an entry."
     ),
     "entry.removal_reason_missing": _(
-        "Round 1 has already been paired once: enter a reason for the removal of the entry. It is saved in the record."
+        "Round 1 has already been paired once: enter a reason for the removal of the entry. It is "
+        "saved in the record."
     ),
     "entry.moved_meanwhile": _(
-        "%(name)s has changed since you opened this page. Nothing was saved: read what has changed, then decide again."
+        "%(name)s has changed since you opened this page. Nothing was saved: read what has "
+        "changed, then decide again."
     ),
     "entry.not_withdrawn": _("This player is not withdrawn."),
     "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, already on the list."),
@@ -240,34 +309,57 @@ SENTENCES: dict[str, Promise] = {
     "withdrawal.over": _("The results of the last round are published: nobody withdraws any more."),
     "expulsion.done": _("This player is expelled already."),
     "expulsion.not_begun": _("Round 1 is not paired yet: remove the entry instead."),
-    "expulsion.reason_missing": _("Enter a reason for the expulsion of the player. It is saved in the record."),
-    "return.reason_missing": _("Enter a reason for the return of the player. It is saved in the record."),
-    "check_in.no_round": _("The pairings of all rounds are published: check-in is no longer possible."),
+    "expulsion.reason_missing": _(
+        "Enter a reason for the expulsion of the player. It is saved in the record."
+    ),
+    "return.reason_missing": _(
+        "Enter a reason for the return of the player. It is saved in the record."
+    ),
+    "check_in.no_round": _(
+        "The pairings of all rounds are published: check-in is no longer possible."
+    ),
     "check_in.open_already": _("The check-in for round %(round)s is already open."),
     "check_in.not_open": _("The check-in is not open."),
-    "check_in.closed": _("The check-in is closed: reopen it to change the players who are present."),
+    "check_in.closed": _(
+        "The check-in is closed: reopen it to change the players who are present."
+    ),
     "check_in.not_closed": _("Close the check-in first: until then, players can still check in."),
     "check_in.round_published": _(
         "The pairings of round %(round)s are published: open the check-in for the next round."
     ),
     "check_in.nobody_missing": _("There are no missing players."),
-    "check_in.chief_arbiter_decides": _("Missing players are excluded. Only the Chief Arbiter can decide otherwise."),
-    "check_in.unsettled": _("Not checked in for round %(round)s: %(names)s. Decide about the missing players first."),
+    "check_in.chief_arbiter_decides": _(
+        "Missing players are excluded. Only the Chief Arbiter can decide otherwise."
+    ),
+    "check_in.unsettled": _(
+        "Not checked in for round %(round)s: %(names)s. Decide about the missing players first."
+    ),
     "self_check_in.off": _("You cannot check in here now. Please go to the check-in desk."),
-    "self_check_in.busy": _("Too many attempts in this minute. Wait a minute, or go to the check-in desk."),
+    "self_check_in.busy": _(
+        "Too many attempts in this minute. Wait a minute, or go to the check-in desk."
+    ),
     "self_check_in.code": _("This code is wrong. You are not checked in."),
     "self_check_in.locked": _("Too many wrong codes: please go to the check-in desk."),
-    "desk_data.moved_on": _("Somebody else changed this card in the meantime. Nothing was saved: look at it again."),
-    "desk_data.text": _("This text must have at most %(most)s characters, without control characters."),
+    "desk_data.moved_on": _(
+        "Somebody else changed this card in the meantime. Nothing was saved: look at it again."
+    ),
+    "desk_data.text": _(
+        "This text must have at most %(most)s characters, without control characters."
+    ),
     "desk_data.amount": _("Enter an amount such as 25 or 25.50, at most 100,000."),
     "check_in.moved_on": _("The missing players have changed: check the list again."),
     "check_in.turned_meanwhile": _(
-        "The check-in has changed since you opened this page. Nothing was saved: read what has changed, then decide "
+        "The check-in has changed since you opened this page. Nothing was saved: read what has "
+        "changed, then decide "
         "again."
     ),
-    "check_in.consequence": _("“%(value)s” is not possible for missing players; use one of %(expected)s."),
+    "check_in.consequence": _(
+        "“%(value)s” is not possible for missing players; use one of %(expected)s."
+    ),
     "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
-    "absence.explanation_missing": _("Enter the explanation of the absence. It is saved in the record."),
+    "absence.explanation_missing": _(
+        "Enter the explanation of the absence. It is saved in the record."
+    ),
     "absence.too_late": _("An absence in round %(round)s can no longer be explained."),
     "bye.round_published": _(
         "The pairings of round %(round)s are published: a bye for this round had to be requested earlier."
@@ -279,121 +371,194 @@ SENTENCES: dict[str, Promise] = {
     ),
     "bye.too_late": _("The regulations allow byes with points up to round %(last)s only."),
     "bye.not_in_advance": _(
-        "The regulations require byes with points to be requested before the pairings of round %(round)s are published."
+        "The regulations require byes with points to be requested before the pairings of round "
+        "%(round)s are published."
     ),
-    "bye.not_entitled": _("This player is not entitled to byes with points: only a bye without points is possible."),
+    "bye.not_entitled": _(
+        "This player is not entitled to byes with points: only a bye without points is possible."
+    ),
     "bye.not_requested": _("No bye was requested for round %(round)s."),
-    "bye.kind_unknown": _("Players cannot request a bye of type “%(value)s”; use one of %(expected)s."),
+    "bye.kind_unknown": _(
+        "Players cannot request a bye of type “%(value)s”; use one of %(expected)s."
+    ),
     # Tournaments
-    "tournament.begun": _("Round 1 is paired: “%(setting)s” was announced before the start and can no longer change."),
-    "rounds.not_begun": _("Round 1 is not paired yet: change the number of rounds in the settings."),
+    "tournament.begun": _(
+        "Round 1 is paired: “%(setting)s” was announced before the start and can no longer change."
+    ),
+    "rounds.not_begun": _(
+        "Round 1 is not paired yet: change the number of rounds in the settings."
+    ),
     "rounds.below_paired": _("Round %(round)s is paired: the number of rounds cannot be lower."),
-    "rounds.lots_drawn": _("Lots have been drawn between tied players: the number of rounds can no longer change."),
+    "rounds.lots_drawn": _(
+        "Lots have been drawn between tied players: the number of rounds can no longer change."
+    ),
     "rounds.final": _("The final standings are published: rounds can no longer be added."),
     "rounds.same": _("The tournament already has this number of rounds."),
-    "rounds.reason_missing": _("Enter a reason for the change of the number of rounds. It is saved in the record."),
+    "rounds.reason_missing": _(
+        "Enter a reason for the change of the number of rounds. It is saved in the record."
+    ),
     "entries.changed_meanwhile": _(
-        "The players entered have changed since you opened the preview, perhaps by the same button. Nothing was saved "
+        "The players entered have changed since you opened the preview, perhaps by the same "
+        "button. Nothing was saved "
         "now: check the list below, then import it again."
     ),
-    "rounds.moved_meanwhile": _("There was another action in the meantime: check the consequences again."),
-    "points.not_begun": _("The pairings of round 1 are not published yet: points can be adjusted after that."),
+    "rounds.moved_meanwhile": _(
+        "There was another action in the meantime: check the consequences again."
+    ),
+    "points.not_begun": _(
+        "The pairings of round 1 are not published yet: points can be adjusted after that."
+    ),
     "points.of_matches": _(
-        "A round of this tournament is a match of two games, and the report file has no point adjustments for "
+        "A round of this tournament is a match of two games, and the report file has no point "
+        "adjustments for "
         "matches: change the result of a game instead."
     ),
     "points.lots_drawn": _(
-        "Lots have been drawn between tied players: an adjustment would decide who profits from them. Points can no "
+        "Lots have been drawn between tied players: an adjustment would decide who profits from "
+        "them. Points can no "
         "longer be adjusted."
     ),
     "points.counted": _(
-        "The pairings of round %(next)s are published and are based on the points of round %(round)s. A point "
+        "The pairings of round %(next)s are published and are based on the points of round "
+        "%(round)s. A point "
         "adjustment made now belongs to round %(now)s: compensate there."
     ),
     "points.to_come": _(
-        "The pairings of round %(round)s are not published yet: a point adjustment made now belongs to round %(now)s."
+        "The pairings of round %(round)s are not published yet: a point adjustment made now "
+        "belongs to round %(now)s."
     ),
     "points.too_many": _("The adjustments of one player cannot exceed %(most)s points in total."),
-    "points.amount": _("Points must be a multiple of %(unit)s in this tournament: enter such a number."),
-    "points.no_number": _("%(name)s has no pairing number (TPN) yet: assign pairing numbers first."),
-    "points.article_missing": _("Enter the rule: an article of the Laws of Chess, or a clause of the regulations."),
+    "points.amount": _(
+        "Points must be a multiple of %(unit)s in this tournament: enter such a number."
+    ),
+    "points.no_number": _(
+        "%(name)s has no pairing number (TPN) yet: assign pairing numbers first."
+    ),
+    "points.article_missing": _(
+        "Enter the rule: an article of the Laws of Chess, or a clause of the regulations."
+    ),
     "points.article": _("The rule must be one line of up to %(most)s letters, digits or signs."),
-    "points.reason_missing": _("Enter a reason. It is saved in the record, and players can read it."),
-    "points.moved_meanwhile": _("Points were adjusted in the meantime: check the consequences again."),
-    "points.not_there": _("This player no longer has such a point adjustment: check the list again."),
+    "points.reason_missing": _(
+        "Enter a reason. It is saved in the record, and players can read it."
+    ),
+    "points.moved_meanwhile": _(
+        "Points were adjusted in the meantime: check the consequences again."
+    ),
+    "points.not_there": _(
+        "This player no longer has such a point adjustment: check the list again."
+    ),
     "tournament.was_public": _(
-        "This tournament was public: it was shown in the list, or pairings were published. It cannot be deleted; "
+        "This tournament was public: it was shown in the list, or pairings were published. It "
+        "cannot be deleted; "
         "archive it instead."
     ),
     "data.needed": _(
-        "The personal data are still needed for prizes, protests, corrections and the rating report. They can be "
-        "deleted when the standings are final, or when nothing has happened in the tournament for %(days)s days."
+        "The personal data are still needed for prizes, protests, corrections and the rating "
+        "report. They can be "
+        "deleted when the standings are final, or when nothing has happened in the tournament for "
+        "%(days)s days."
     ),
-    "data.not_confirmed": _("Confirm that you know that this cannot be undone. Nothing was deleted."),
-    "tournament.other_name": _("Type the name of the tournament, “%(name)s”, to delete it. Nothing was deleted."),
-    "tournament.moved_meanwhile": _("The tournament was changed in the meantime: look at it again, then decide."),
+    "data.not_confirmed": _(
+        "Confirm that you know that this cannot be undone. Nothing was deleted."
+    ),
+    "tournament.other_name": _(
+        "Type the name of the tournament, “%(name)s”, to delete it. Nothing was deleted."
+    ),
+    "tournament.moved_meanwhile": _(
+        "The tournament was changed in the meantime: look at it again, then decide."
+    ),
     "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),
     "schedule.times_order": _("The times must be in order, each only once: %(value)s."),
     "tie_break.not_begun": _("Round 1 is not paired yet: change the tie-breaks in the settings."),
-    "tie_break.final": _("The final standings are published: their tie-breaks can no longer change."),
-    "tie_break.reason_missing": _("Enter a reason for the change of the tie-breaks. It is saved in the record."),
+    "tie_break.final": _(
+        "The final standings are published: their tie-breaks can no longer change."
+    ),
+    "tie_break.reason_missing": _(
+        "Enter a reason for the change of the tie-breaks. It is saved in the record."
+    ),
     "tie_break.same": _("The tournament already uses these tie-breaks."),
-    "tie_break.moved_meanwhile": _("There was another change in the meantime: check the effect again."),
+    "tie_break.moved_meanwhile": _(
+        "There was another change in the meantime: check the effect again."
+    ),
     "tie_break.unknown": _("There is no tie-break “%(tie_break)s”; known: %(known)s."),
     "tie_break.modifier": _("“%(tie_break)s” cannot have this modifier; possible: %(allowed)s."),
     "tie_break.twice": _("%(tie_break)s is in the list twice, at places %(first)s and %(second)s."),
-    "tie_break.not_in_edition": _("%(tie_break)s is not in the chosen edition of C.07: it was added later."),
-    "tie_break.of_games": _(
-        "%(tie_break)s counts single games, but a round of this system is a match. C.07 does not define it for matches."
+    "tie_break.not_in_edition": _(
+        "%(tie_break)s is not in the chosen edition of C.07: it was added later."
     ),
-    "tie_break.ratings_missing": _("%(tie_break)s cannot be used: these players have no rating: %(players)s."),
+    "tie_break.of_games": _(
+        "%(tie_break)s counts single games, but a round of this system is a match. C.07 does not "
+        "define it for matches."
+    ),
+    "tie_break.ratings_missing": _(
+        "%(tie_break)s cannot be used: these players have no rating: %(players)s."
+    ),
     "lots.reports_open": _(
         "Mistakes can still be reported for %(minutes)s, and a correction could change who is "
         "tied: order the tied players after that."
     ),
     "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
-    "equals.not_tied": _("Rank each of the tied players once, and no other player: check the list, then try again."),
+    "equals.not_tied": _(
+        "Rank each of the tied players once, and no other player: check the list, then try again."
+    ),
     "equals.reason_missing": _("Give a reason for the order. Everybody can read it."),
     "lots.drawn": _("Lots are already drawn. They can be drawn only once."),
     "lots.nobody_tied": _("No players are tied on all tie-breaks: there are no lots to draw."),
-    "tie_break.left_out": _("%(tie_break)s does not count: the players %(players)s have no rating (C.07 10)."),
+    "tie_break.left_out": _(
+        "%(tie_break)s does not count: the players %(players)s have no rating (C.07 10)."
+    ),
     "acceleration.system": _(
-        "Baku acceleration can be used with the Dutch Systems of 2017 and 2026 and with Double-Swiss, not with "
+        "Baku acceleration can be used with the Dutch Systems of 2017 and 2026 and with "
+        "Double-Swiss, not with "
         "the system “%(system)s”."
     ),
-    "acceleration.points": _("Baku acceleration requires a win worth two draws and a loss worth nothing."),
-    "points.out_of_order": _("A win cannot be worth less than a draw, and a draw cannot be worth less than a loss."),
+    "acceleration.points": _(
+        "Baku acceleration requires a win worth two draws and a loss worth nothing."
+    ),
+    "points.out_of_order": _(
+        "A win cannot be worth less than a draw, and a draw cannot be worth less than a loss."
+    ),
     "points.nothing_to_win": _("A win must be worth more than a loss."),
     "points.two_draws": _(
         "Two draws cannot be worth more than a win and a loss together: lower the value of the draw."
     ),
     "field.unknown": _("There is no field “%(name)s”."),
     "field.invalid": _("%(problem)s"),
-    "prohibited.moved_on": _("Somebody else changed the prohibited pairs in the meantime. Nothing was saved."),
+    "prohibited.moved_on": _(
+        "Somebody else changed the prohibited pairs in the meantime. Nothing was saved."
+    ),
     "prohibited.too_many": _("At most %(limit)s pairs can be prohibited. Choose a smaller group."),
     "prohibited.two_needed": _("Name at least two players."),
     "prohibited.name": _("%(found)s players fit “%(value)s”: choose one from the list."),
     "prohibited.unknown_round": _("There is no round %(value)s."),
     "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
-    "tournament.name_taken_meanwhile": _("Somebody else created a tournament called %(name)s a moment ago."),
+    "tournament.name_taken_meanwhile": _(
+        "Somebody else created a tournament called %(name)s a moment ago."
+    ),
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
     "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which is not valid."),
     "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
     # Values that a page sends back
     "request.number": _(
-        "The page sent an invalid number for “%(name)s”: it must be a whole number from %(least)s to %(most)s. "
+        "The page sent an invalid number for “%(name)s”: it must be a whole number from %(least)s "
+        "to %(most)s. "
         "Load the page again and repeat the action."
     ),
     "request.choice": _("The form has no valid choice in “%(name)s”: open the page again."),
     "request.file": _("The file changed between the preview and this step. Choose it again."),
-    "recheck.running": _("A re-check of this tournament is running. Wait until it is finished, or cancel it first."),
+    "recheck.running": _(
+        "A re-check of this tournament is running. Wait until it is finished, or cancel it first."
+    ),
     "recheck.not_running": _("This re-check is not running any more."),
     "trf_opening.moved": _(
         "The work on this file went on after this page was shown. The page now shows how far it is."
     ),
-    "trf_opening.over": _("This file is not open any more: it was closed before, or its tournament was saved."),
+    "trf_opening.over": _(
+        "This file is not open any more: it was closed before, or its tournament was saved."
+    ),
     "report.games_open": _(
-        "The report for the rating officer needs a result for every game. Open in round %(round)s: %(games)s."
+        "The report for the rating officer needs a result for every game. Open in round "
+        "%(round)s: %(games)s."
     ),
     **OF_FILES,
     **OF_HANDLING,
@@ -408,24 +573,33 @@ SENTENCES: dict[str, Promise] = {
 def sentence(problem: Problem) -> str:
     """Return the sentence of *problem*, with its line, column and article if it has them.
 
-    Lists among the parameters are joined with commas. A code without a sentence raises ``KeyError``; a test keeps the
-    table complete.
+    Lists among the parameters are joined with commas. A code without a sentence raises
+    ``KeyError``; a test keeps the table complete.
     """
     words = _words(problem.params)
     if "field" in words:
         field = str(words["field"])
         words["setting"] = str(SETTING_LABELS.get(field, field))
     text = _filled(problem.code, words)
-    place = _place(getattr(problem, "line", None), getattr(problem, "column", None), getattr(problem, "sheet", ""))
+    place = _place(
+        getattr(problem, "line", None),
+        getattr(problem, "column", None),
+        getattr(problem, "sheet", ""),
+    )
     if place:
         text = gettext("%(place)s: %(text)s") % {"place": place, "text": text}
     return f"{text} ({problem.article})" if problem.article else text
 
 
 def input_sentence(error: InputError) -> str:
-    """Return the sentence of *error* without its place, in the reader's language if it can be translated."""
+    """Return the sentence of *error* without its place, in the reader's language if it can be
+    translated.
+    """
     if error.template is not None:
-        words = {name: gettext(value) if isinstance(value, Text) else value for name, value in error.params.items()}
+        words = {
+            name: gettext(value) if isinstance(value, Text) else value
+            for name, value in error.params.items()
+        }
         return gettext(error.template) % words
     if error.code in SENTENCES:
         return _filled(error.code, _words(error.params))
@@ -467,11 +641,14 @@ def _filled(code: str, words: Mapping[str, str | int]) -> str:
 
 
 def _words(params: Mapping[str, object]) -> dict[str, str | int]:
-    """Return *params* for a sentence: whole numbers stay numbers, because they choose between singular and plural.
+    """Return *params* for a sentence: whole numbers stay numbers, because they choose between
+    singular and plural.
 
     ``minutes`` become a time in hours and minutes.
     """
-    words = {name: value if isinstance(value, int) else _spoken(value) for name, value in params.items()}
+    words = {
+        name: value if isinstance(value, int) else _spoken(value) for name, value in params.items()
+    }
     if isinstance(minutes := words.get("minutes"), int):
         words["minutes"] = duration(minutes)
     return words

@@ -12,7 +12,10 @@ from tournaments.models import Entry
 
 
 def mark_namesakes(entries: Iterable[Entry]) -> None:
-    """Set ``is_namesake`` of *entries*, which are all players of one tournament or of several. No query."""
+    """Set ``is_namesake`` of *entries*, which are all players of one tournament or of several.
+
+    No query.
+    """
     by_tournament: defaultdict[int, dict[Entry, str]] = defaultdict(dict)
     for entry in entries:
         by_tournament[entry.tournament_id][entry] = entry.name
@@ -23,11 +26,13 @@ def mark_namesakes(entries: Iterable[Entry]) -> None:
 
 
 def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
-    """Set ``apart`` of *entries*, all players of one tournament or of several: what tells namesakes apart.
+    """Set ``apart`` of *entries*, all players of one tournament or of several: what tells namesakes
+    apart.
 
-    This is the number, and as many of year of birth, rating, club, federation and FIDE ID as are needed; players whose
-    data are all the same are counted in the order of their entry. Empty for a name that only one player has. With
-    *is_public* for the names and data that everybody reads. No query.
+    This is the number, and as many of year of birth, rating, club, federation and FIDE ID as are
+    needed; players whose data are all the same are counted in the order of their entry. Empty for a
+    name that only one player has. With *is_public* for the names and data that everybody reads. No
+    query.
     """
     groups: defaultdict[tuple[int, str], list[Entry]] = defaultdict(list)
     for entry in entries:
@@ -40,7 +45,9 @@ def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
 
 
 def facts_of(entry: Entry) -> str:
-    """Return number, year of birth, rating, club, federation and FIDE ID of *entry* as far as known, for arbiters."""
+    """Return number, year of birth, rating, club, federation and FIDE ID of *entry* as far as
+    known, for arbiters.
+    """
     words = [_("No. %(n)d") % {"n": entry.tpn}] if entry.tpn else []
     return ", ".join([*words, *filter(None, _facts(entry, is_public=False))])
 
@@ -48,13 +55,17 @@ def facts_of(entry: Entry) -> str:
 def _tell_apart(group: list[Entry], *, is_public: bool) -> None:
     facts = [_facts(entry, is_public=is_public) for entry in group]
     columns = [column for column in zip(*facts, strict=True) if len(set(column)) > 1]
-    needed = next((n for n in range(1, len(columns) + 1) if _are_different(columns[:n])), len(columns))
+    needed = next(
+        (n for n in range(1, len(columns) + 1) if _are_different(columns[:n])), len(columns)
+    )
     are_different = bool(columns) and _are_different(columns[:needed])
     for place, entry in enumerate(group):
         words = [_("No. %(n)d") % {"n": entry.tpn}] if entry.tpn else []
         words += [column[place] for column in columns[:needed] if column[place]]
         if not entry.tpn and not are_different:
-            words.append(_("%(n)d of %(count)d with this name") % {"n": place + 1, "count": len(group)})
+            words.append(
+                _("%(n)d of %(count)d with this name") % {"n": place + 1, "count": len(group)}
+            )
         entry.apart = ", ".join(words)
 
 

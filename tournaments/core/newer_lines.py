@@ -1,7 +1,8 @@
-"""Compare an action with what its user saw: the lines of the record since then that belong to the same thing.
+"""Compare an action with what its user saw: the lines of the record since then that belong to the
+same thing.
 
-A page shows ``Tournament.version``, which is the number of the newest line. A newer line about something else, such as
-a result at another board, does not make the page out of date.
+A page shows ``Tournament.version``, which is the number of the newest line. A newer line about
+something else, such as a result at another board, does not make the page out of date.
 """
 
 from __future__ import annotations
@@ -26,7 +27,10 @@ OF_A_PLAYER: Final = (
     Action.CHECK_IN_SETTLED,
     Action.RATING_CORRECTED,
 )
-"""Actions on one player. The marks of the check-in are not among them: two people may set them at once."""
+"""Actions on one player.
+
+The marks of the check-in are not among them: two people may set them at once.
+"""
 OF_THE_LIST: Final = (
     Action.ENTRY_ADDED,
     Action.ENTRY_UPDATED,
@@ -54,14 +58,19 @@ def newer_lines(
     entry: Entry | None = None,
     person: int | None = None,
 ) -> tuple[Decision, ...]:
-    """Return the lines of *actions*, and of their undoing, after line *seen_version*, the newest first. One query.
+    """Return the lines of *actions*, and of their undoing, after line *seen_version*, the newest
+    first. One query.
 
     With *entry* only those about that player, with *person* only those about that account.
     """
     rows = Decision.objects.filter(
-        tournament=tournament, sequence__gt=seen_version, action__in=(*actions, Action.ACTION_UNDONE)
+        tournament=tournament,
+        sequence__gt=seen_version,
+        action__in=(*actions, Action.ACTION_UNDONE),
     )
-    return tuple(row for row in rows.order_by("-sequence") if _is_about(row.payload, actions, entry, person))
+    return tuple(
+        row for row in rows.order_by("-sequence") if _is_about(row.payload, actions, entry, person)
+    )
 
 
 def require_nothing_newer(
@@ -74,7 +83,8 @@ def require_nothing_newer(
     person: int | None = None,
     **params: object,
 ) -> None:
-    """Raise :class:`Conflict` *code* with the lines of :func:`newer_lines`, if there are any. At most one query.
+    """Raise :class:`Conflict` *code* with the lines of :func:`newer_lines`, if there are any. At
+    most one query.
 
     None: the caller is a program that shows no page. Below 0: the form does not contain a version.
     """
@@ -87,11 +97,18 @@ def require_nothing_newer(
 
 
 def require_player_as_seen(tournament: Tournament, entry: Entry, seen_version: int | None) -> None:
-    """Raise :class:`Conflict` ``entry.moved_meanwhile`` if there is a newer line about *entry*. At most one query."""
-    require_nothing_newer(tournament, seen_version, OF_A_PLAYER, "entry.moved_meanwhile", entry=entry, name=entry.name)
+    """Raise :class:`Conflict` ``entry.moved_meanwhile`` if there is a newer line about *entry*.
+
+    At most one query.
+    """
+    require_nothing_newer(
+        tournament, seen_version, OF_A_PLAYER, "entry.moved_meanwhile", entry=entry, name=entry.name
+    )
 
 
-def _is_about(payload: AnyPayload, actions: Collection[Action], entry: Entry | None, person: int | None) -> bool:
+def _is_about(
+    payload: AnyPayload, actions: Collection[Action], entry: Entry | None, person: int | None
+) -> bool:
     if isinstance(payload, ActionUndone):
         payload = undone_by(payload)
         if payload.action not in actions:

@@ -1,10 +1,11 @@
 """What one public state shows, kept in files: the only store between an action and the network.
 
-``pages/<build>/<owner>/<state>/<name>`` in the data folder, for all processes of a site and outside the database: a
-request that only reads never waits for SQLite's one writer, no copy has these files, and a state is dropped by removing
-its folder. Nothing here is needed: what is missing is made again. A file says its length and checksum, so one that a
-power failure cut is never sent, and nothing waits for the disk. On a full or read-only disk pages are made for each
-visitor, and the log says so.
+``pages/<build>/<owner>/<state>/<name>`` in the data folder, for all processes of a site and outside
+the database: a request that only reads never waits for SQLite's one writer, no copy has these
+files, and a state is dropped by removing its folder. Nothing here is needed: what is missing is
+made again. A file says its length and checksum, so one that a power failure cut is never sent, and
+nothing waits for the disk. On a full or read-only disk pages are made for each visitor, and the log
+says so.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from tournaments.core.build import build
 logger = logging.getLogger(__name__)
 
 MOST_ENDLESS: Final = 2_000
-"""So many answers of one state to addresses with any number of values, such as searches, are kept."""
+"""So many answers of one state to addresses with any number of values, such as searches, are
+kept.
+"""
 EVENT: Final = "event-"
 """The owner of the page of an event begins with this."""
 ENDLESS: Final = "endless"
@@ -41,7 +44,8 @@ _said_at = float("-inf")
 
 
 class State(NamedTuple):
-    """A public state: the *owner* is the number of a tournament or the name of another page, the *key* its version.
+    """A public state: the *owner* is the number of a tournament or the name of another page, the
+    *key* its version.
 
     Two states never have one key: it contains a fingerprint.
     """
@@ -51,7 +55,9 @@ class State(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """An answer as it is sent: its own headers, and the bytes in this *encoding* (``br``, ``gzip`` or empty)."""
+    """An answer as it is sent: its own headers, and the bytes in this *encoding* (``br``, ``gzip``
+    or empty).
+    """
 
     headers: Mapping[str, str]
     body: bytes
@@ -59,7 +65,9 @@ class Stored(NamedTuple):
 
 
 def get(state: State, name: str, accepted: Sequence[str] = ()) -> Stored | None:
-    """Return the answer *name* of *state* in the first of the *accepted* encodings; None if it is not kept."""
+    """Return the answer *name* of *state* in the first of the *accepted* encodings; None if it is
+    not kept.
+    """
     if "br" in accepted and (found := read(state, f"{name}.br")) is not None:
         return found._replace(encoding="br")
     found = read(state, f"{name}.gz")
@@ -80,8 +88,9 @@ def put(
 ) -> Stored | None:
     """Keep the answer *name* of *state*, and return it in the first of the *accepted* encodings.
 
-    None, and nothing is kept, if *still* says that the state has ended while the answer was made: it may mix two. It is
-    asked after the bytes are written and before anybody can find them. With *endless* the number is limited.
+    None, and nothing is kept, if *still* says that the state has ended while the answer was made:
+    it may mix two. It is asked after the bytes are written and before anybody can find them. With
+    *endless* the number is limited.
     """
     whole = Stored(headers, gzip.compress(body, compresslevel=6, mtime=0), "gzip")
     if not write(state, f"{name}.gz", headers, whole.body, endless=endless, still=still):
@@ -93,11 +102,17 @@ def packed(headers: Mapping[str, str], body: bytes, accepted: Sequence[str]) -> 
     """Return an answer that is not kept, in the first of the *accepted* encodings."""
     if "br" in accepted:  # a fifth less than with gzip
         return Stored(headers, brotli.compress(body, mode=brotli.MODE_TEXT, quality=5), "br")
-    return Stored(headers, gzip.compress(body, compresslevel=6, mtime=0), "gzip") if accepted else Stored(headers, body)
+    return (
+        Stored(headers, gzip.compress(body, compresslevel=6, mtime=0), "gzip")
+        if accepted
+        else Stored(headers, body)
+    )
 
 
 def compression(accepted: str) -> tuple[str, ...]:
-    """Return which of our compressions the header Accept-Encoding *accepted* allows, the smallest first."""
+    """Return which of our compressions the header Accept-Encoding *accepted* allows, the smallest
+    first.
+    """
     allowed = set()
     for part in accepted.lower().replace(" ", "").split(","):
         name, _, weight = part.partition(";q=")
@@ -107,7 +122,10 @@ def compression(accepted: str) -> tuple[str, ...]:
 
 
 def _encoded(state: State, name: str, whole: Stored, accepted: Sequence[str]) -> Stored:
-    """Return *whole*, which has gzip, as it is accepted. Browsers accept Brotli with https only: it is made then."""
+    """Return *whole*, which has gzip, as it is accepted.
+
+    Browsers accept Brotli with https only: it is made then.
+    """
     if tuple(accepted) == ("gzip",):
         return whole
     found = packed(whole.headers, gzip.decompress(whole.body), accepted)
@@ -138,7 +156,9 @@ def write(
     endless: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> bool:
-    """Keep *body* as the file *name* of *state*, as :func:`put`; return whether the state has *still* not ended."""
+    """Keep *body* as the file *name* of *state*, as :func:`put`; return whether the state has
+    *still* not ended.
+    """
     folder = _folder(state)
     try:
         if not folder.is_dir():
@@ -152,8 +172,12 @@ def write(
     return _save(folder, name, headers, body, still)
 
 
-def _save(folder: Path, name: str, headers: Mapping[str, str], body: bytes, still: Callable[[], bool]) -> bool:
-    """Write the file under another name, ask *still*, then give it its name, unless the folder was removed."""
+def _save(
+    folder: Path, name: str, headers: Mapping[str, str], body: bytes, still: Callable[[], bool]
+) -> bool:
+    """Write the file under another name, ask *still*, then give it its name, unless the folder was
+    removed.
+    """
     rest = json.dumps(dict(headers)).encode() + b"\n" + body
     before = folder / f".{name}.{secrets.token_hex(4)}"
     try:
@@ -188,7 +212,9 @@ def _is_full(folder: Path) -> bool:
 
 
 def note_language(state: State, language: str) -> None:
-    """Note that somebody reads *state* in *language*: the next publication makes its lists in it."""
+    """Note that somebody reads *state* in *language*: the next publication makes its lists in
+    it.
+    """
     path = _folder(state) / f"{ASKED}{language}"
     if not path.exists():
         try:
@@ -210,12 +236,17 @@ def drop_others(state: State) -> None:
 def forget_tournament(pk: int) -> None:
     """Remove everything of a tournament: it has data that are no longer shown.
 
-    Now, for a process that is killed after the commit, and after the commit, for what visitors read meanwhile. The page
-    of its event finds players by name: it goes too, and so do those of all other events.
+    Now, for a process that is killed after the commit, and after the commit, for what visitors read
+    meanwhile. The page of its event finds players by name: it goes too, and so do those of all
+    other events.
     """
 
     def forget() -> None:
-        _drop(path for owner in (str(pk), f"{EVENT}*") for path in Path(settings.PAGES_DIR).glob(f"*/{owner}"))
+        _drop(
+            path
+            for owner in (str(pk), f"{EVENT}*")
+            for path in Path(settings.PAGES_DIR).glob(f"*/{owner}")
+        )
 
     forget()
     transaction.on_commit(forget)
@@ -233,7 +264,9 @@ def _others(state: State) -> Iterator[Path]:
 
 
 def _drop(folders: Iterable[Path], *, older_than: float = 0) -> None:
-    """Remove *folders*, each at once under its name: what is being written into it then finds no folder."""
+    """Remove *folders*, each at once under its name: what is being written into it then finds no
+    folder.
+    """
     for folder in list(folders):
         try:
             if older_than and time.time() - folder.stat().st_mtime < older_than:

@@ -28,16 +28,24 @@ POWERS: Final[Mapping[Role, frozenset[Power]]] = {role: powers.POWERS[role.value
 
 
 def may_create(user: Visitor) -> bool:
-    """Return whether *user* may set up or import a tournament: everybody but people who sign in with a link only."""
-    return user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
+    """Return whether *user* may set up or import a tournament: everybody but people who sign in
+    with a link only.
+    """
+    return (
+        user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
+    )
 
 
 def may_check_venue(user: Visitor) -> bool:
-    """Return whether *user* may ask if the venue is ready: site administrators, and every Chief Arbiter."""
+    """Return whether *user* may ask if the venue is ready: site administrators, and every Chief
+    Arbiter.
+    """
     if not may_create(user):
         return False
     return user.is_staff or (
-        Appointment.objects.filter(person=user.pk, role=Role.CHIEF, until=None, accepted=True).exists()
+        Appointment.objects.filter(
+            person=user.pk, role=Role.CHIEF, until=None, accepted=True
+        ).exists()
     )
 
 
@@ -52,7 +60,8 @@ def may_load_lists(user: Visitor) -> bool:
 
 
 def may_take_over(user: Visitor) -> bool:
-    """Return whether *user* may take over an event from another computer: a site administrator with all rights.
+    """Return whether *user* may take over an event from another computer: a site administrator with
+    all rights.
 
     The file brings accounts, though none of them can log in by itself.
     """
@@ -60,20 +69,29 @@ def may_take_over(user: Visitor) -> bool:
 
 
 def role_of(user: Visitor, tournament: Tournament) -> Role | None:
-    """Return the role of *user* in *tournament*, or None. One query for each instance of the tournament and user."""
+    """Return the role of *user* in *tournament*, or None.
+
+    One query for each instance of the tournament and user.
+    """
     if not user.is_authenticated or not user.is_active:
         return None
     known: dict[int, Role | None] = tournament.__dict__.setdefault("_roles", {})
     if user.pk not in known:
-        rows = Appointment.objects.filter(tournament=tournament.pk, person=user.pk, until=None, accepted=True)
+        rows = Appointment.objects.filter(
+            tournament=tournament.pk, person=user.pk, until=None, accepted=True
+        )
         role = rows.values_list("role", flat=True).first()
         known[user.pk] = Role(role) if role else None
     return known[user.pk]
 
 
 def read_roles(user: User, tournaments: Collection[Tournament]) -> None:
-    """Read the roles of *user* in all *tournaments*, so that :func:`role_of` needs no query for them. One query."""
-    rows = Appointment.objects.filter(tournament__in=tournaments, person=user.pk, until=None, accepted=True)
+    """Read the roles of *user* in all *tournaments*, so that :func:`role_of` needs no query for
+    them. One query.
+    """
+    rows = Appointment.objects.filter(
+        tournament__in=tournaments, person=user.pk, until=None, accepted=True
+    )
     roles = dict(rows.values_list("tournament_id", "role")) if user.is_active else {}
     for tournament in tournaments:
         role = roles.get(tournament.pk)
@@ -92,7 +110,9 @@ def may_read(user: Visitor, tournament: Tournament) -> bool:
 
 
 def may_run(user: Visitor, tournament: Tournament) -> bool:
-    """Return whether *user* is an arbiter of *tournament*, who pairs, publishes and enters results."""
+    """Return whether *user* is an arbiter of *tournament*, who pairs, publishes and enters
+    results.
+    """
     return may(user, tournament, Power.RUN)
 
 
@@ -102,7 +122,9 @@ def may_decide(user: Visitor, tournament: Tournament) -> bool:
 
 
 def power_for(payload: AnyPayload) -> Power:
-    """Return the power that the action of *payload* needs; an undo needs that of the undone action."""
+    """Return the power that the action of *payload* needs; an undo needs that of the undone
+    action.
+    """
     if isinstance(payload, ActionUndone):
         return Action(payload.after["action"]).row.power
     return payload.action.row.power
@@ -118,12 +140,18 @@ def require_may_take_over(user: Visitor) -> None:
     """Raise ``PermissionDenied``, with who can do it, unless :func:`may_take_over`."""
     if not may_take_over(user):
         raise PermissionDenied(
-            _("Only the site administrator can take over an event: log in with the account of the first start.")
+            _(
+                "Only the site administrator can take over an event: log in with the account of "
+                "the first start."
+            )
         )
 
 
 def require_power(user: Visitor, tournament: Tournament, *needed: Power) -> None:
-    """Raise ``PermissionDenied`` unless *user* has one of *needed*. A person with a role learns who can do this."""
+    """Raise ``PermissionDenied`` unless *user* has one of *needed*.
+
+    A person with a role learns who can do this.
+    """
     role = role_of(user, tournament)
     if role is None:
         raise PermissionDenied
@@ -131,9 +159,14 @@ def require_power(user: Visitor, tournament: Tournament, *needed: Power) -> None
         return
     if needed == (Power.DECIDE,):
         raise PermissionDenied(
-            _("Only the Chief Arbiter of this tournament can decide this. Nothing was changed: ask the Chief Arbiter.")
+            _(
+                "Only the Chief Arbiter of this tournament can decide this. Nothing was changed: "
+                "ask the Chief Arbiter."
+            )
         )
-    raise PermissionDenied(_("Your role in this tournament does not allow this. Nothing was changed: ask an arbiter."))
+    raise PermissionDenied(
+        _("Your role in this tournament does not allow this. Nothing was changed: ask an arbiter.")
+    )
 
 
 def require_may_run(user: Visitor, tournament: Tournament) -> None:

@@ -10,17 +10,25 @@ from django.utils.translation import gettext_lazy as _
 
 OF_PLAYERS_REPORTS: Final[Mapping[str, Promise]] = {
     "players_report.off": _("Results cannot be reported here now. Tell the arbiter your result."),
-    "players_report.round_over": _("The results of this round are published. If one is wrong, tell the arbiter."),
+    "players_report.round_over": _(
+        "The results of this round are published. If one is wrong, tell the arbiter."
+    ),
     "players_report.entered": _(
         "An arbiter has already entered a result for this game. If it is wrong, tell the arbiter."
     ),
-    "players_report.moved": _("This board has changed in the meantime. Nothing was saved: look at it again."),
+    "players_report.moved": _(
+        "This board has changed in the meantime. Nothing was saved: look at it again."
+    ),
     "players_report.unknown": _("Choose the player and one of the three results."),
-    "players_report.busy": _("Too many reports at once. Wait a minute, or tell the arbiter your result."),
+    "players_report.busy": _(
+        "Too many reports at once. Wait a minute, or tell the arbiter your result."
+    ),
     "table_codes.made_meanwhile": _(
-        "Somebody has made new codes since you opened this page. Nothing was changed: print the codes shown now."
+        "Somebody has made new codes since you opened this page. Nothing was changed: print the "
+        "codes shown now."
     ),
     "players_report.changed": _(
-        "The players of board %(board)s now report something else. Nothing was saved: look at the board again."
+        "The players of board %(board)s now report something else. Nothing was saved: look at the "
+        "board again."
     ),
 }

@@ -1,13 +1,15 @@
 """The processes for long work: the runner beside the server, and one for each job.
 
-The functions that a process begins with are here and not in :mod:`tournaments.core.runner`, because where there is no
-fork a new interpreter imports this module before Django is set up.
+The functions that a process begins with are here and not in :mod:`tournaments.core.runner`, because
+where there is no fork a new interpreter imports this module before Django is set up.
 """
 
 from __future__ import annotations
 
 import multiprocessing
-import multiprocessing.util  # Its wait for all children at the exit comes after what is registered later.
+
+# Its wait for all children at the exit comes after what is registered later.
+import multiprocessing.util
 import os
 import signal
 import threading
@@ -31,8 +33,9 @@ PATIENCE: Final = 10.0
 class RunnerProcess:
     """The process of the runner. The server calls :meth:`keep_running` often.
 
-    Of several servers on one data *folder* only one has a runner, the first; when it has ended, another. So all copies
-    have the same settings, and none says that all is well with a second folder that it does not know.
+    Of several servers on one data *folder* only one has a runner, the first; when it has ended,
+    another. So all copies have the same settings, and none says that all is well with a second
+    folder that it does not know.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -63,7 +66,9 @@ class RunnerProcess:
 
 
 def new_process(target: Callable[..., None], *arguments: object) -> BaseProcess:
-    """Return a process for *target*: a fork, if this process has no threads and the system knows it."""
+    """Return a process for *target*: a fork, if this process has no threads and the system knows
+    it.
+    """
     can_fork = hasattr(os, "fork") and threading.active_count() == 1
     if can_fork:
         return multiprocessing.get_context("fork").Process(target=target, args=arguments)

@@ -10,8 +10,8 @@ LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def printed_address(path: str) -> str | None:
-    """Return *path* under the public address of the site, the same for every reader; None if other machines cannot
-    reach the site.
+    """Return *path* under the public address of the site, the same for every reader; None if other
+    machines cannot reach the site.
 
     Without the setting, it is the first name in ALLOWED_HOSTS that other machines can reach.
     """
@@ -24,5 +24,9 @@ def printed_address(path: str) -> str | None:
 
 def name_for_others() -> str | None:
     """Return the first name in ALLOWED_HOSTS that other machines can reach."""
-    names = (name for name in settings.ALLOWED_HOSTS if name.strip("[]") not in LOOPBACK and name[0] not in ".*")
+    names = (
+        name
+        for name in settings.ALLOWED_HOSTS
+        if name.strip("[]") not in LOOPBACK and name[0] not in ".*"
+    )
     return next(names, None)

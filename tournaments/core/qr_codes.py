@@ -12,13 +12,17 @@ from segno.consts import MODE_BYTE, MODE_NUMERIC
 
 @lru_cache(maxsize=64)
 def qr_path(text: str, digits: str = "") -> tuple[int, str]:
-    """Return the QR code of *text*, with decimal *digits* after it, as its modules per side and an SVG path.
+    """Return the QR code of *text*, with decimal *digits* after it, as its modules per side and an
+    SVG path.
 
     The path covers the dark modules, with one unit per module.
     """
     # A fragment of digits takes 10 bits for three of them, in a part of its own.
     content: Any = [(text, MODE_BYTE, "utf-8"), (digits, MODE_NUMERIC, None)] if digits else text
-    rows = [list(row) for row in segno.make(content, error="m", micro=False, boost_error=not digits).matrix]
+    rows = [
+        list(row)
+        for row in segno.make(content, error="m", micro=False, boost_error=not digits).matrix
+    ]
     drawn = []
     for y, row in enumerate(rows):
         x = 0

@@ -1,8 +1,10 @@
-"""The record of a tournament: each action with its user, time and article, chained to the line before.
+"""The record of a tournament: each action with its user, time and article, chained to the line
+before.
 
-The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it (:mod:`pairing.record.chain`).
-A line that was altered, removed or moved is therefore detected. Each fingerprint is signed with the key of the
-installation, so nobody without the key can compute a part of the record again.
+The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it
+(:mod:`pairing.record.chain`). A line that was altered, removed or moved is therefore detected. Each
+fingerprint is signed with the key of the installation, so nobody without the key can compute a part
+of the record again.
 """
 
 from __future__ import annotations
@@ -39,7 +41,8 @@ from tournaments.models.decision import THE_SERVER
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Large parts of a line of the record, by name, whose private values were hidden before the lock, and their salt.
+    """Large parts of a line of the record, by name, whose private values were hidden before the
+    lock, and their salt.
 
     The line has to be written with the same parts: :func:`verify` finds any other.
     """
@@ -51,7 +54,9 @@ class Prepared:
     def of(cls, action: Action, **after: object) -> Prepared:
         """Return the values *after* of a line of *action*, hidden with a new salt."""
         salt = secrets.token_hex(16)
-        return cls(salt, {name: hide_part(action, name, value, salt) for name, value in after.items()})
+        return cls(
+            salt, {name: hide_part(action, name, value, salt) for name, value in after.items()}
+        )
 
 
 def append(
@@ -69,16 +74,23 @@ def append(
     salt: str | None = None,
     prepared: Prepared | None = None,
 ) -> Decision:
-    """Write the next line of the record of *tournament*, whose row the caller has locked. Two queries.
+    """Write the next line of the record of *tournament*, whose row the caller has locked. Two
+    queries.
 
-    Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types *before* and *after*.
-    *before* and *after* hold values that JSON can store without fractions, because PostgreSQL would change their
-    notation. *actor* None: the console of the server, without a logged-in user. *salt* hides the private values in the
-    fingerprint; None: a random one. *prepared*: parts of *after* that were hidden before, with their salt.
+    Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types
+    *before* and *after*. *before* and *after* hold values that JSON can store without fractions,
+    because PostgreSQL would change their notation. *actor* None: the console of the server, without
+    a logged-in user. *salt* hides the private values in the fingerprint; None: a random one.
+    *prepared*: parts of *after* that were hidden before, with their salt.
     """
     if prepared is not None:
         salt = prepared.salt
-    last = Decision.objects.filter(tournament=tournament).order_by("-sequence").values_list("sequence", "hash").first()
+    last = (
+        Decision.objects.filter(tournament=tournament)
+        .order_by("-sequence")
+        .values_list("sequence", "hash")
+        .first()
+    )
     sequence, previous_hash = last or (0, EMPTY)
     decision = Decision(
         tournament=tournament,
@@ -104,8 +116,14 @@ def append(
 
 
 def line_of(decision: Decision) -> Line:
-    """Return *decision* as a line of the record, with its private values; deleted ones are hashes."""
-    return with_hashes(_as_stored(decision), _deleted(decision)) if decision.deleted else _as_stored(decision)
+    """Return *decision* as a line of the record, with its private values; deleted ones are
+    hashes.
+    """
+    return (
+        with_hashes(_as_stored(decision), _deleted(decision))
+        if decision.deleted
+        else _as_stored(decision)
+    )
 
 
 def _deleted(decision: Decision) -> Hashes:
@@ -133,7 +151,8 @@ def _as_stored(decision: Decision) -> Line:
 
 
 def delete_private_values(decisions: Iterable[Decision]) -> None:
-    """Delete the private values of *decisions* and their salts; the hashes stay. One query for each.
+    """Delete the private values of *decisions* and their salts; the hashes stay. One query for
+    each.
 
     The database refuses it unless a later line of the same record says that data were deleted.
     """
@@ -154,9 +173,11 @@ def _deletion(decision: Decision) -> dict[str, Any]:
 
 
 def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str, str]:
-    """Return, by line, the new fingerprints of those *decisions* that lose values which the old ones cover in the open.
+    """Return, by line, the new fingerprints of those *decisions* that lose values which the old
+    ones cover in the open.
 
-    Nothing is changed: the line of the deletion has to have them before :func:`delete_private_values`.
+    Nothing is changed: the line of the deletion has to have them before
+    :func:`delete_private_values`.
     """
     found = {}
     for decision in decisions:
@@ -169,14 +190,17 @@ def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str
 
 
 def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
-    """Yield the lines of the record of *tournament* in order; with *private* values, or as exported. One query."""
+    """Yield the lines of the record of *tournament* in order; with *private* values, or as
+    exported. One query.
+    """
     for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         line = line_of(decision)
         yield line if private else hide(line, decision.salt, tournament.account_salt)
 
 
 def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType({})) -> str:
-    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint before it.
+    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint
+    before it.
 
     *parts*: see :class:`Prepared`.
     """
@@ -186,11 +210,12 @@ def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType(
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is unchanged.
+    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is
+    unchanged.
 
-    Three queries. Finds lines that were altered, inserted, reordered, or removed from the beginning or the middle, and
-    values in the place of deleted ones. If lines are removed from the end, the shorter record is still consistent:
-    :func:`ending_faults` finds that.
+    Three queries. Finds lines that were altered, inserted, reordered, or removed from the beginning
+    or the middle, and values in the place of deleted ones. If lines are removed from the end, the
+    shorter record is still consistent: :func:`ending_faults` finds that.
     """
     about = (Action.TOURNAMENT_IMPORTED, Action.DATA_DELETED)
     rows = Decision.objects.filter(tournament=tournament, action__in=about).order_by("sequence")
@@ -207,41 +232,65 @@ def verify(tournament: Tournament) -> list[str]:
 
 
 def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
-    """Return the lines of *tournament* whose fingerprint is not signed with one of *keys*. One query.
+    """Return the lines of *tournament* whose fingerprint is not signed with one of *keys*. One
+    query.
 
-    A record that was computed again has other fingerprints, and only the owner of the key can sign these.
+    A record that was computed again has other fingerprints, and only the owner of the key can sign
+    these.
     """
     lines = lines_of(tournament, private=True)
     return [str(fault) for line in lines if (fault := verify_signature(line, keys)) is not None]
 
 
 def lines_by_key(tournament: Tournament) -> dict[str, int]:
-    """Return how many lines of *tournament* each public key has signed, as they say, in their order. One query."""
-    keys = Decision.objects.filter(tournament=tournament).order_by("sequence").values_list("key", flat=True)
+    """Return how many lines of *tournament* each public key has signed, as they say, in their
+    order. One query.
+    """
+    keys = (
+        Decision.objects.filter(tournament=tournament)
+        .order_by("sequence")
+        .values_list("key", flat=True)
+    )
     return dict(Counter(keys))
 
 
 def key_change_faults(tournament: Tournament, unknown: Collection[str]) -> list[str]:
-    """Return the lines from which on a key of *unknown* signs without a hand-over in the line before. One query.
+    """Return the lines from which on a key of *unknown* signs without a hand-over in the line
+    before. One query.
 
-    Who computes the end of a record again has no other key than their own, and cannot sign the hand-over.
+    Who computes the end of a record again has no other key than their own, and cannot sign the
+    hand-over.
     """
     return [
-        f"#{line.sequence}: from here on another key signs ({line.key}), and the event was not handed over before. If "
+        f"#{line.sequence}: from here on another key signs ({line.key}), and the event was not "
+        f"handed over before. If "
         "another installation has imported it without a hand-over, name its key with --key."
         for before, line in pairwise(lines_of(tournament, private=True))
-        if line.key != before.key and line.key in unknown and before.action != Action.TOURNAMENT_HANDED_OVER
+        if line.key != before.key
+        and line.key in unknown
+        and before.action != Action.TOURNAMENT_HANDED_OVER
     ]
 
 
 def ending_faults(tournament: Tournament) -> list[str]:
-    """Return whether lines are missing at the end: the tournament counts them and keeps the last fingerprint. Two
-    queries.
+    """Return whether lines are missing at the end: the tournament counts them and keeps the last
+    fingerprint. Two queries.
     """
-    kept = Tournament.objects.values_list("version", "fingerprint", "public_fingerprint").get(pk=tournament.pk)
+    kept = Tournament.objects.values_list("version", "fingerprint", "public_fingerprint").get(
+        pk=tournament.pk
+    )
     rows = Decision.objects.filter(tournament=tournament).order_by("-sequence")
     last, shown = rows.first(), rows.filter(is_public=True).first()
-    there = (last.sequence if last else 0, last.hash if last else EMPTY, shown.hash if shown else EMPTY)
+    there = (
+        last.sequence if last else 0,
+        last.hash if last else EMPTY,
+        shown.hash if shown else EMPTY,
+    )
     if kept == there:
         return []
-    return [f"The record ends with #{there[0]}, and the tournament with #{kept[0]}: the end was removed or altered."]
+    return [
+        (
+            f"The record ends with #{there[0]}, and the tournament with #{kept[0]}: the end was "
+            f"removed or altered."
+        )
+    ]

@@ -1,4 +1,6 @@
-"""Count how often somebody has asked for one thing lately; only a keyed hash of who and what is kept."""
+"""Count how often somebody has asked for one thing lately; only a keyed hash of who and what is
+kept.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def count(kind: str, whose: str, *, most: int, span: timedelta, now: datetime) -
     with transaction.atomic():
         if found is None or now - found.since >= KEPT:
             RequestCount.objects.filter(since__lt=now - KEPT).delete()
-            RequestCount.objects.bulk_create([RequestCount(key=key, since=now)], ignore_conflicts=True)
+            RequestCount.objects.bulk_create(
+                [RequestCount(key=key, since=now)], ignore_conflicts=True
+            )
         row = RequestCount.objects.select_for_update().get(key=key)
         if now - row.since >= span:
             row.since, row.count = now, 0
@@ -42,4 +46,6 @@ def forget(kind: str, whose: str) -> None:
 
 
 def _key(kind: str, whose: str) -> str:
-    return salted_hmac("tournaments.events.registration", f"{kind} {whose}", algorithm="sha256").hexdigest()
+    return salted_hmac(
+        "tournaments.events.registration", f"{kind} {whose}", algorithm="sha256"
+    ).hexdigest()

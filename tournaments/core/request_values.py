@@ -1,7 +1,8 @@
 """Read numbers and files from a request, for all pages and the API.
 
-A form field or an address can contain any text. A whole number is ASCII digits between two limits: ``int()`` also
-accepts blanks, underlines and other scripts, and refuses 5,000 digits with an error of its own.
+A form field or an address can contain any text. A whole number is ASCII digits between two limits:
+``int()`` also accepts blanks, underlines and other scripts, and refuses 5,000 digits with an error
+of its own.
 """
 
 from __future__ import annotations
@@ -37,7 +38,9 @@ def whole_number(text: str, *, least: int = 0, most: int = MOST) -> int | None:
 
 
 def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int:
-    """Return the single whole number of *data* under *name*; raise :class:`BadValue` for any other value, or none."""
+    """Return the single whole number of *data* under *name*; raise :class:`BadValue` for any other
+    value, or none.
+    """
     given = data.getlist(name)
     number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
     if number is None:
@@ -45,13 +48,23 @@ def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -
     return number
 
 
-def optional_number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int | None:
-    """Return the same as :func:`number_of`, but None if *data* has no value, or an empty text, under *name*."""
-    return number_of(data, name, least=least, most=most) if data.getlist(name) not in ([], [""]) else None
+def optional_number_of(
+    data: QueryDict, name: str, *, least: int = 0, most: int = MOST
+) -> int | None:
+    """Return the same as :func:`number_of`, but None if *data* has no value, or an empty text,
+    under *name*.
+    """
+    return (
+        number_of(data, name, least=least, most=most)
+        if data.getlist(name) not in ([], [""])
+        else None
+    )
 
 
 def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> list[int]:
-    """Return every whole number of *data* under *name*, in order; raise :class:`BadValue` if one is something else."""
+    """Return every whole number of *data* under *name*, in order; raise :class:`BadValue` if one is
+    something else.
+    """
     numbers = [whole_number(text, least=least, most=most) for text in data.getlist(name)]
     if None in numbers:
         raise BadValue("request.number", field=name, name=name, least=least, most=most)
@@ -59,7 +72,9 @@ def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) 
 
 
 def file_of(data: QueryDict, name: str) -> bytes:
-    """Return the file that a preview put into the hidden field *name* as base64; :class:`BadValue` if it is invalid."""
+    """Return the file that a preview put into the hidden field *name* as base64; :class:`BadValue`
+    if it is invalid.
+    """
     try:
         return base64.b64decode(data.get(name, "").encode(), validate=True)
     except binascii.Error as error:

@@ -1,8 +1,9 @@
 """The runner: it takes waiting jobs, does each in a process of its own, and takes up what died.
 
-``./run`` starts one beside the server, and docker-compose.yml as a service (``manage.py work``); several do no harm.
-A runner that looks and finds nothing writes nothing. Its processes are forks of itself, so Django is loaded once; where
-there is no fork, each loads it. They end when the runner does, also if it is killed.
+``./run`` starts one beside the server, and docker-compose.yml as a service (``manage.py work``);
+several do no harm. A runner that looks and finds nothing writes nothing. Its processes are forks of
+itself, so Django is loaded once; where there is no fork, each loads it. They end when the runner
+does, also if it is killed.
 """
 
 from __future__ import annotations
@@ -30,9 +31,13 @@ LOOK_EVERY: Final = 1.0
 """Seconds between two looks; one query. The end of a process is seen at once."""
 REPEATS_EVERY: Final = 60.0
 ATTEMPTS: Final = 2
-"""Work whose process dies is begun once more, and then fails: all kinds can be repeated without harm."""
+"""Work whose process dies is begun once more, and then fails: all kinds can be repeated without
+harm.
+"""
 LONELY: Final = 45.0
-"""Seconds without a sign of life after which the runner ends its processes: another runner may take their work."""
+"""Seconds without a sign of life after which the runner ends its processes: another runner may take
+their work.
+"""
 FIRST_AFTER: Final = timedelta(seconds=30)
 """When work is done that nobody asks for: the first visitors have their pages by then."""
 LAST_MOMENT: Final = 5.0
@@ -58,7 +63,9 @@ class Runner:
                 self._has_failed = False
             except (DatabaseError, InterfaceError):
                 if not self._has_failed:
-                    logger.exception("The runner of long work cannot use the database, and tries again")
+                    logger.exception(
+                        "The runner of long work cannot use the database, and tries again"
+                    )
                 self._has_failed = True
                 connections.close_all()
             if self._jobs:
@@ -74,7 +81,9 @@ class Runner:
             self._beat(now)
         self._repeat(now)
         found = list(
-            Job.objects.filter(state__in=jobs.ACTIVE).order_by("due", "pk").defer("arguments", "log", "result")
+            Job.objects.filter(state__in=jobs.ACTIVE)
+            .order_by("due", "pk")
+            .defer("arguments", "log", "result")
         )
         own = {job.token for job in self._jobs.values()}
         at = timezone.now()
@@ -89,7 +98,11 @@ class Runner:
             if job.state != JobState.WAITING or job.due > at or kind is None or name in busy:
                 continue
             is_paused = now < self._begun.get(name, float("-inf")) + kind.pause
-            if running[job.kind] < kind.slots and not is_paused and (token := jobs.take(job.pk, at)):
+            if (
+                running[job.kind] < kind.slots
+                and not is_paused
+                and (token := jobs.take(job.pk, at))
+            ):
                 running[job.kind] += 1
                 self._begun[name] = now
                 job.token = token
@@ -118,7 +131,9 @@ class Runner:
             del self._jobs[process]
 
     def _lose(self, job: Job, why: str) -> None:
-        """Take up the job again whose process is gone, or let it fail; nothing to do if it wrote its end."""
+        """Take up the job again whose process is gone, or let it fail; nothing to do if it wrote
+        its end.
+        """
         mine = jobs.held(job.pk, job.token)
         found = mine.values_list("attempt", "cancel").first()
         if found is None:
@@ -141,14 +156,18 @@ class Runner:
             if self._is_first:
                 kind.at_start(timezone.now())
             if every := kind.every():
-                if self._is_first:  # Without it one of yesterday would compete with the first visitors.
+                if (
+                    self._is_first
+                ):  # Without it one of yesterday would compete with the first visitors.
                     Job.objects.filter(kind=name, key="", state=JobState.WAITING).delete()
                 if jobs.waiting(name) is None:
                     wanted = FIRST_AFTER if self._is_first else timedelta(seconds=every)
                     jobs.enqueue(name, due=timezone.now() + wanted)
         self._is_first, self._next_repeat = False, now + REPEATS_EVERY
         if now >= self._next_prune:
-            Job.objects.filter(~Q(state__in=jobs.ACTIVE), ended_at__lt=timezone.now() - KEPT).delete()
+            Job.objects.filter(
+                ~Q(state__in=jobs.ACTIVE), ended_at__lt=timezone.now() - KEPT
+            ).delete()
             self._next_prune = now + KEPT.total_seconds()
 
     def _end(self) -> None:

@@ -1,7 +1,7 @@
 """The results at a board: a game, or the two games of a match [C.04.5/2026 0].
 
-Every result in the tables is White's letter and Black's *of that game*. Code that needs a player's points of a round
-uses this module; it works for a game and for a match.
+Every result in the tables is White's letter and Black's *of that game*. Code that needs a player's
+points of a round uses this module; it works for a game and for a match.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ AT_BOARD: Final = ("game__result", "game__second__result")
 
 _RESULTS: Final = {result.value: result for result in Result}
 _UNPLAYED: Final = frozenset(
-    {GameResult.NOT_YET, GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT}
+    {
+        GameResult.NOT_YET,
+        GameResult.BLACK_FORFEITS,
+        GameResult.WHITE_FORFEITS,
+        GameResult.BOTH_FORFEIT,
+    }
 )
 
 
@@ -29,9 +34,11 @@ def result_of(letter: str) -> Result:
 
 @cache
 def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | None]:
-    """Return the round of the player who began with *colour* (a letter); a game without a result is unknown.
+    """Return the round of the player who began with *colour* (a letter); a game without a result is
+    unknown.
 
-    There are about four hundred different answers, and a crosstable needs thousands of them: hence the cache.
+    There are about four hundred different answers, and a crosstable needs thousands of them: hence
+    the cache.
     """
     games = Score(first, second).of(Colour(colour))
     one, *other = (_RESULTS[letter or GameResult.ADJOURNED.value[0]] for letter in games)
@@ -65,14 +72,18 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """Return the results of the player who began with *colour*, by TRF letter; empty for a game without one."""
+        """Return the results of the player who began with *colour*, by TRF letter; empty for a game
+        without one.
+        """
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
             return (self.first[own : own + 1],)
         return (self.first[own : own + 1], self.second[1 - own : 2 - own])
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
-        """Return the round of the player who began with *colour*; a game without a result is unknown."""
+        """Return the round of the player who began with *colour*; a game without a result is
+        unknown.
+        """
         return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
     def hidden(self) -> Score:
@@ -80,7 +91,9 @@ class Score:
         return Score("", None if self.second is None else "")
 
     def turned(self) -> Score:
-        """Return the score with the players swapped: each keeps his result, and the colours are reversed."""
+        """Return the score with the players swapped: each keeps his result, and the colours are
+        reversed.
+        """
         return Score(self.first[::-1], None if self.second is None else self.second[::-1])
 
     def replaced(self, number: int, result: str) -> Score:
@@ -91,8 +104,8 @@ class Score:
     def as_one(self) -> str:
         """The board as one result, to see whether it was played; empty if no game has a result.
 
-        A match is forfeited only if one player forfeited both games. If each player forfeited one game, the match
-        counts as played; so does a match with one game played [C.04.5/2026 0].
+        A match is forfeited only if one player forfeited both games. If each player forfeited one
+        game, the match counts as played; so does a match with one game played [C.04.5/2026 0].
         """
         if self.second is None:
             return self.first

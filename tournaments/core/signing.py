@@ -1,7 +1,8 @@
 """The key of this installation, which signs the fingerprints of all records.
 
-It is given by the setting ``SWISS_SIGNING_KEY``, or made at the first signature and kept in the data folder, readable
-only by its owner. docs/operations/record.md says how to keep it and how to move it.
+It is given by the setting ``SWISS_SIGNING_KEY``, or made at the first signature and kept in the
+data folder, readable only by its owner. docs/operations/record.md says how to keep it and how to
+move it.
 """
 
 from __future__ import annotations
@@ -36,5 +37,7 @@ def _private() -> str:
 def _kept(path: Path) -> str:
     key = kept_secret(path, secrets.token_hex(32))
     if not re.fullmatch("[0-9a-f]{64}", key):
-        raise ImproperlyConfigured(f"The key in {path} is not 64 hexadecimal digits: put the saved one back.")
+        raise ImproperlyConfigured(
+            f"The key in {path} is not 64 hexadecimal digits: put the saved one back."
+        )
     return key

@@ -11,8 +11,13 @@ from django.db.models import Model
 from tournaments.core.errors import BadInput
 
 
-def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collection[str]) -> list[str]:
-    """Set *fields* on *instance* and return the names that changed. ``BadInput`` for one that is not *allowed*."""
+def set_fields(
+    instance: Model, fields: Mapping[str, object], allowed: Collection[str]
+) -> list[str]:
+    """Set *fields* on *instance* and return the names that changed.
+
+    ``BadInput`` for one that is not *allowed*.
+    """
     changed = []
     for name, value in fields.items():
         if name not in allowed:
@@ -24,13 +29,17 @@ def set_fields(instance: Model, fields: Mapping[str, object], allowed: Collectio
 
 
 def require_federation(code: str, field: str = "federation") -> None:
-    """Refuse a *code* of a federation that is neither empty nor three capital letters, as FIDE writes them."""
+    """Refuse a *code* of a federation that is neither empty nor three capital letters, as FIDE
+    writes them.
+    """
     if code and not re.fullmatch("[A-Z]{3}", code):
         raise BadInput("csv.federation_unknown", field=field, value=code)
 
 
 def validate(instance: Model, names: Iterable[str]) -> None:
-    """Check the fields *names* of *instance*; raise ``BadInput`` (``field.invalid``) for the first that is wrong."""
+    """Check the fields *names* of *instance*; raise ``BadInput`` (``field.invalid``) for the first
+    that is wrong.
+    """
     others = {field.name for field in instance._meta.fields} - set(names)
     try:
         instance.clean_fields(exclude=others)

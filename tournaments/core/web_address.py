@@ -1,4 +1,6 @@
-"""Connect to an address that somebody typed: public ones only, so that no page reaches the server's own network."""
+"""Connect to an address that somebody typed: public ones only, so that no page reaches the server's
+own network.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,14 @@ PATIENCE: Final = 30
 
 
 def require_web_address(url: str, refused: BadInput) -> SplitResult:
-    """Return the parts of *url*; raise *refused* unless it is http or https with a host, without a password."""
+    """Return the parts of *url*; raise *refused* unless it is http or https with a host, without a
+    password.
+    """
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+        usable = (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and parts.username is None
+        )
         _ = parts.port
     except ValueError:
         usable = False
@@ -27,15 +33,20 @@ def require_web_address(url: str, refused: BadInput) -> SplitResult:
     return parts
 
 
-def connection_to(parts: SplitResult, refused: BadInput, *, allow_private: bool) -> http.client.HTTPConnection:
+def connection_to(
+    parts: SplitResult, refused: BadInput, *, allow_private: bool
+) -> http.client.HTTPConnection:
     """Return a connection to the host of *parts*, not opened yet.
 
-    It is opened to the very address that was checked, so a name that changes its address in between gains nothing.
-    Opening it raises *refused* if the host has an address in a private network, unless *allow_private*.
+    It is opened to the very address that was checked, so a name that changes its address in between
+    gains nothing. Opening it raises *refused* if the host has an address in a private network,
+    unless *allow_private*.
     """
     secure = parts.scheme == "https"
     make = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-    connection: Any = make(parts.hostname or "", parts.port or (443 if secure else 80), timeout=PATIENCE)
+    connection: Any = make(
+        parts.hostname or "", parts.port or (443 if secure else 80), timeout=PATIENCE
+    )
 
     def connect(address: tuple[str, int], *more: Any, **named: Any) -> socket.socket:
         checked = _checked(*address, None if allow_private else refused)
@@ -47,7 +58,10 @@ def connection_to(parts: SplitResult, refused: BadInput, *, allow_private: bool)
 
 def _checked(host: str, port: int, refused: BadInput | None) -> str:
     """Return the first address of *host*; raise *refused* if one of its addresses is not public."""
-    found = [str(entry[4][0]).partition("%")[0] for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    found = [
+        str(entry[4][0]).partition("%")[0]
+        for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    ]
     if refused and not all(_is_public(address) for address in found):
         raise refused
     return found[0]

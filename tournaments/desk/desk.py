@@ -64,7 +64,9 @@ class Desk:
     players: int
     checked_in: int
     not_checked_in: int
-    """Of the players expected in the next round to be published, without byes, withdrawals and answered ones."""
+    """Of the players expected in the next round to be published, without byes, withdrawals and
+    answered ones.
+    """
     without_number: int
     definitive: bool
     boards: int
@@ -77,7 +79,8 @@ class Desk:
 
     @property
     def has_too_many_rounds(self) -> bool:
-        """Whether round 1 is not paired yet and the players cannot have another opponent in every round [C.04.1 2].
+        """Whether round 1 is not paired yet and the players cannot have another opponent in every
+        round [C.04.1 2].
 
         With an odd number of players each can also have one bye.
         """
@@ -95,7 +98,9 @@ class Desk:
 
     @property
     def asks_to_close_the_list(self) -> bool:
-        """Whether the list of participants is still open although a round is over [C.04.2/2026 2.5]."""
+        """Whether the list of participants is still open although a round is over [C.04.2/2026
+        2.5].
+        """
         return self.number > 1 and not self.definitive and not self.without_number
 
     @property
@@ -110,17 +115,25 @@ def desk(frame: Frame) -> Desk:
     One more if the list of tie-breaks needs ratings.
     """
     number = frame.working_round
-    entries = sorted(Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name))
+    entries = sorted(
+        Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name)
+    )
     tell_apart(entries)
     results = list(
-        Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list("board", "result")
+        Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list(
+            "board", "result"
+        )
     )
     missing = tuple(sorted({board for board, result in results if result == GameResult.NOT_YET}))
     coming = _coming_round(frame, number)
     absences = _absences(frame, entries, coming)
-    # The check-in is for the next round to be published: if that is a draft, it is the round before the coming one.
+    # The check-in is for the next round to be published: if that is a draft, it is the round before
+    # the coming one.
     is_draft = frame.state_of(number) == RoundState.DRAFT
-    unexpected = {absence.entry_id for absence in (_absences(frame, entries, number) if is_draft else absences)}
+    unexpected = {
+        absence.entry_id
+        for absence in (_absences(frame, entries, number) if is_draft else absences)
+    }
     return Desk(
         next_action=_next_action(frame, entries, missing),
         number=number,
@@ -128,7 +141,8 @@ def desk(frame: Frame) -> Desk:
         players=len(entries),
         checked_in=sum(entry.checked_in for entry in entries),
         not_checked_in=sum(
-            not entry.checked_in and not entry.answer and entry.pk not in unexpected for entry in entries
+            not entry.checked_in and not entry.answer and entry.pk not in unexpected
+            for entry in entries
         ),
         without_number=sum(entry.tpn is None for entry in entries),
         definitive=frame.tournament.list_state == ListState.DEFINITIVE,
@@ -150,7 +164,9 @@ def _next_action(frame: Frame, entries: list[Entry], missing: tuple[int, ...]) -
     match frame.state_of(number):
         case RoundState.DRAFT:
             draft = Round.objects.get(tournament=frame.tournament, number=number)
-            return NextAction.PAIR_AGAIN if is_stale(draft, frame.tournament) else NextAction.PUBLISH
+            return (
+                NextAction.PAIR_AGAIN if is_stale(draft, frame.tournament) else NextAction.PUBLISH
+            )
         case RoundState.PAIRINGS_PUBLISHED:
             return NextAction.ENTER_RESULTS if missing else NextAction.PUBLISH_RESULTS
         case RoundState.RESULTS_PUBLISHED:
@@ -178,5 +194,7 @@ def _absences(frame: Frame, entries: list[Entry], number: int) -> tuple[Absence,
         elif entry.first_round > number:
             absences.append(Absence(entry.pk, entry.name_apart, None, arrives=entry.first_round))
         elif entry.pk in wishes:
-            absences.append(Absence(entry.pk, entry.name_apart, ByeWish(number, ByeKind(wishes[entry.pk]))))
+            absences.append(
+                Absence(entry.pk, entry.name_apart, ByeWish(number, ByeKind(wishes[entry.pk])))
+            )
     return tuple(absences)

@@ -45,7 +45,9 @@ class FoundBoard:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What fits, in the order of the page; ``players_in_all`` counts also those who are not in ``players``."""
+    """What fits, in the order of the page; ``players_in_all`` counts also those who are not in
+    ``players``.
+    """
 
     boards: tuple[FoundBoard, ...] = ()
     players: tuple[FoundPlayer, ...] = ()
@@ -61,9 +63,10 @@ class Found:
 def find(frame: Frame, role: Role, typed: str) -> Found:
     """Return what fits *typed*; the pages with letters if it is empty.
 
-    Words are the beginnings of words of a name or of a page's title, in any order and without accents; a number is a
-    board, a pairing number or a FIDE ID. Nothing comes from a draft, because the record names
-    everybody who has seen one. Two queries, however many players there are; none if *typed* is empty.
+    Words are the beginnings of words of a name or of a page's title, in any order and without
+    accents; a number is a board, a pairing number or a FIDE ID. Nothing comes from a draft, because
+    the record names everybody who has seen one. Two queries, however many players there are; none
+    if *typed* is empty.
     """
     wanted = search_words(typed)
     open_places = places(frame, role)
@@ -79,19 +82,26 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     seats = _seats(frame)
     fits = [row for row in entries if _is_player(row, wanted)]
     board_of = {entry_id: board for entry_id, board, _ in seats}
-    players = [FoundPlayer(*row[:4], board=board_of.get(row[0])) for row in _exact_first(fits, wanted)[:MOST]]
+    players = [
+        FoundPlayer(*row[:4], board=board_of.get(row[0]))
+        for row in _exact_first(fits, wanted)[:MOST]
+    ]
     shared = namesakes({row[0]: row[3] for row in entries})
-    names = {row[0]: f"{row[1]} {row[3]}" if row[0] in shared and row[1] else row[3] for row in entries}
+    names = {
+        row[0]: f"{row[1]} {row[3]}" if row[0] in shared and row[1] else row[3] for row in entries
+    }
     return Found(_boards(seats, names, wanted), tuple(players), len(fits), pages)
 
 
 def find_in_event(
     tournaments: Sequence[Tournament], typed: str, *, own: Collection[int]
 ) -> tuple[list[tuple[int, FoundPlayer]], int]:
-    """Return the players of all *tournaments* who fit *typed*, each with the id of the tournament, and how many fit.
+    """Return the players of all *tournaments* who fit *typed*, each with the id of the tournament,
+    and how many fit.
 
-    A player who is shown with initials has the whole name and is found by it and by the FIDE ID only in *own*, the
-    tournaments in which the reader has a role. One query; none if *typed* is empty.
+    A player who is shown with initials has the whole name and is found by it and by the FIDE ID
+    only in *own*, the tournaments in which the reader has a role. One query; none if *typed* is
+    empty.
     """
     wanted = search_words(typed)
     if not wanted:
@@ -100,7 +110,9 @@ def find_in_event(
     entries = (
         Entry.objects.filter(tournament__in=tournaments)
         .order_by("name", "tpn")
-        .annotate(shown=Case(When(hidden | Q(full_name=""), then=F("name")), default=F("full_name")))
+        .annotate(
+            shown=Case(When(hidden | Q(full_name=""), then=F("name")), default=F("full_name"))
+        )
         .annotate(number=Case(When(hidden, then=None), default=F("fide_id")))
     )
     rows = list(entries.values_list("tournament_id", "pk", "tpn", "title", "shown", "number"))
@@ -108,7 +120,10 @@ def find_in_event(
     fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:], wanted)]
     typed_name = " ".join(wanted)
     fits.sort(key=lambda pair: not fold(pair[0][3]).startswith(typed_name))
-    players = [(at, FoundPlayer(*row[:4], board=None, is_namesake=row[0] in shared)) for row, at in fits[:MOST]]
+    players = [
+        (at, FoundPlayer(*row[:4], board=None, is_namesake=row[0] in shared))
+        for row, at in fits[:MOST]
+    ]
     return players, len(fits)
 
 
@@ -120,7 +135,9 @@ def _seats(frame: Frame) -> list[tuple[int, int, str]]:
     number = frame.latest_published
     if number is None:
         return []
-    seats = Seat.objects.filter(round__tournament=frame.tournament, round__number=number, game__isnull=False)
+    seats = Seat.objects.filter(
+        round__tournament=frame.tournament, round__number=number, game__isnull=False
+    )
     return list(seats.values_list("entry_id", "game__board", "colour"))
 
 
@@ -128,7 +145,9 @@ def _is_player(row: _Row, wanted: Sequence[str]) -> bool:
     _, tpn, _, name, fide_id = row
     if len(wanted) == 1 and wanted[0].isdecimal():
         number = wanted[0]
-        return number == str(tpn) or (len(number) >= LEAST_DIGITS and str(fide_id or "").startswith(number))
+        return number == str(tpn) or (
+            len(number) >= LEAST_DIGITS and str(fide_id or "").startswith(number)
+        )
     return begins(words_of(name), wanted)
 
 
@@ -142,5 +161,7 @@ def _boards(
     seats: Sequence[tuple[int, int, str]], names: dict[int, str], wanted: Sequence[str]
 ) -> tuple[FoundBoard, ...]:
     """Return the board whose number is typed."""
-    at_it = {colour: names[entry_id] for entry_id, board, colour in seats if list(wanted) == [str(board)]}
+    at_it = {
+        colour: names[entry_id] for entry_id, board, colour in seats if list(wanted) == [str(board)]
+    }
     return (FoundBoard(int(wanted[0]), at_it["w"], at_it["b"]),) if len(at_it) == 2 else ()

@@ -1,6 +1,8 @@
-"""The pages that a person with a role can go to by the keyboard: by a letter after ``g``, or by name in the finder.
+"""The pages that a person with a role can go to by the keyboard: by a letter after ``g``, or by
+name in the finder.
 
-A letter is the same in every language, so that two arbiters at one laptop, and one printed sheet, have the same keys.
+A letter is the same in every language, so that two arbiters at one laptop, and one printed sheet,
+have the same keys.
 """
 
 from __future__ import annotations
@@ -19,7 +21,9 @@ from tournaments.models import Role
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page: the ``name`` of its address with the number of its round, its title, and its letter if it has one."""
+    """A page: the ``name`` of its address with the number of its round, its title, and its letter
+    if it has one.
+    """
 
     name: str
     label: str
@@ -68,7 +72,11 @@ _OTHERS: Final = (
     _Page("prohibited-pairs", gettext_lazy("Prohibited pairs")),
     _Page("corrections", gettext_lazy("Corrections")),
     _Page("points", gettext_lazy("Point adjustments"), when=_has_pairings),
-    _Page("number-of-rounds", gettext_lazy("Number of rounds"), when=lambda frame: frame.latest_started is not None),
+    _Page(
+        "number-of-rounds",
+        gettext_lazy("Number of rounds"),
+        when=lambda frame: frame.latest_started is not None,
+    ),
     _Page("protests", gettext_lazy("Protests")),
     _Page("tie-breaks", gettext_lazy("Tie-breaks")),
     _Page("lots", gettext_lazy("Lots")),
@@ -84,7 +92,11 @@ _OTHERS: Final = (
 
 def places(frame: Frame, role: Role) -> list[Place]:
     """Return the pages that *role* may open now, those with letters first. No query."""
-    pages = [*_open(_FIRST, frame, role), *_current_round(frame, role), *_open(_OTHERS, frame, role)]
+    pages = [
+        *_open(_FIRST, frame, role),
+        *_current_round(frame, role),
+        *_open(_OTHERS, frame, role),
+    ]
     return [*pages, *_rounds(frame, role)]
 
 
@@ -97,7 +109,8 @@ def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Place]:
 
 
 def _current_round(frame: Frame, role: Role) -> list[Place]:
-    """Return the round the arbiter works at, its results, and the newest pairings that everybody sees.
+    """Return the round the arbiter works at, its results, and the newest pairings that everybody
+    sees.
 
     Whoever reads drafts enters the results on the page of the round.
     """
@@ -112,14 +125,24 @@ def _current_round(frame: Frame, role: Role) -> list[Place]:
     if Power.RESULTS in POWERS[role] and frame.tournament.final_at is None:
         name = "round" if reads else "round-results"
         found.append(Place(name, _("Results of round %(n)s") % {"n": public}, "b", public))
-    found.append(Place("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public))
+    found.append(
+        Place("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public)
+    )
     return found
 
 
 def _rounds(frame: Frame, role: Role) -> list[Place]:
-    """Return the other rounds: for readers of drafts all of them, for the desks those with public pairings."""
+    """Return the other rounds: for readers of drafts all of them, for the desks those with public
+    pairings.
+    """
     reads = Power.READ in POWERS[role]
-    name, current = ("round", frame.working_round) if reads else ("pairings-public", frame.latest_published)
+    name, current = (
+        ("round", frame.working_round) if reads else ("pairings-public", frame.latest_published)
+    )
     label = _("Round %(n)s") if reads else _("Pairings of round %(n)s")
     tabs = frame.rounds if reads else frame.published
-    return [Place(name, label % {"n": tab.number}, "", tab.number) for tab in tabs if tab.number != current]
+    return [
+        Place(name, label % {"n": tab.number}, "", tab.number)
+        for tab in tabs
+        if tab.number != current
+    ]

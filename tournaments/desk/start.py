@@ -1,4 +1,6 @@
-"""Confirm at once what is left before round 1: pairing numbers, initial colour, and the end of the list."""
+"""Confirm at once what is left before round 1: pairing numbers, initial colour, and the end of the
+list.
+"""
 
 from __future__ import annotations
 
@@ -27,18 +29,22 @@ def start_confirm(
     closes: bool = False,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Assign the numbers, set the initial colour and, with *closes*, close the list: all or nothing.
+    """Assign the numbers, set the initial colour and, with *closes*, close the list: all or
+    nothing.
 
-    Each is an action of its own in the record [C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1]. *colour* is ``"draw"`` (by the
-    program, with what the *witness* has *named*), ``"w"`` or ``"b"`` (drawn at the venue), else ``BadInput``; a colour
-    that is drawn already stays. :class:`~tournaments.core.errors.Conflict` if the list or the colour has changed since
+    Each is an action of its own in the record [C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1]. *colour* is
+    ``"draw"`` (by the program, with what the *witness* has *named*), ``"w"`` or ``"b"`` (drawn at
+    the venue), else ``BadInput``; a colour that is drawn already stays.
+    :class:`~tournaments.core.errors.Conflict` if the list or the colour has changed since
     *seen_version*.
     """
     given: dict[str, Any] = {"tournament_id": tournament_id, "actor": actor, "now": now}
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         numbers_assign(**given, seen_version=seen_version)
-        require_nothing_newer(tournament, seen_version, (Action.COLOUR_DRAWN,), "numbers.moved_meanwhile")
+        require_nothing_newer(
+            tournament, seen_version, (Action.COLOUR_DRAWN,), "numbers.moved_meanwhile"
+        )
         if not tournament.initial_colour:
             match colour:
                 case "draw":

@@ -65,7 +65,9 @@ UndoablePayload = (
 
 
 def round_of(decision: Decision) -> int:
-    """Return the round of an action, for a withdrawal the first round that it concerns; 0 if it has none."""
+    """Return the round of an action, for a withdrawal the first round that it concerns; 0 if it has
+    none.
+    """
     match decision.payload:
         case EntryWithdrawn(before=before, after=withdrawn):
             return min(before["value"] or withdrawn["value"], withdrawn["value"])
@@ -78,7 +80,8 @@ def round_of(decision: Decision) -> int:
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing depends on it.
+    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing
+    depends on it.
 
     New settings that have left FIDE mode stay: nothing leads back [C.04.2/2026 1.1].
     """
@@ -95,9 +98,11 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
 
 
 def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) -> list[Decision]:
-    """Return the actions that *user* can undo, the newest first, for a page with the buttons. One query.
+    """Return the actions that *user* can undo, the newest first, for a page with the buttons. One
+    query.
 
-    These are the user's own of the last ten minutes, and the newest action of the tournament, whosoever did it.
+    These are the user's own of the last ten minutes, and the newest action of the tournament,
+    whosoever did it.
     """
     if frame.tournament.final_at is not None:
         return []
@@ -106,12 +111,16 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
     return [
         line
         for place, line in enumerate(lines)
-        if (place == 0 or line.actor_id == user.pk) and _is_offered(line, lines[:place], rounds, user)
+        if (place == 0 or line.actor_id == user.pk)
+        and _is_offered(line, lines[:place], rounds, user)
     ]
 
 
-def offered_undo(frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str) -> Decision | None:
-    """Return the action of *user* whose line begins with *fingerprint*, if it can be undone. Two queries.
+def offered_undo(
+    frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str
+) -> Decision | None:
+    """Return the action of *user* whose line begins with *fingerprint*, if it can be undone. Two
+    queries.
 
     None after ten minutes, and if something later depends on it.
     """
@@ -135,7 +144,9 @@ def _recent(tournament: Tournament, now: datetime) -> list[Decision]:
     return lines
 
 
-def _is_offered(line: Decision, later: Sequence[Decision], rounds: list[RoundFacts], user: permissions.Visitor) -> bool:
+def _is_offered(
+    line: Decision, later: Sequence[Decision], rounds: list[RoundFacts], user: permissions.Visitor
+) -> bool:
     if not isinstance(verdict_on(line, rounds, user), Allowed) or not _has_power(line, user):
         return False
     return undo_of(line, later) is None and not lines_between(line, later)
@@ -149,12 +160,13 @@ def _has_power(line: Decision, user: permissions.Visitor) -> bool:
 def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int) -> Decision:
     """Undo line *sequence* of the record, as shown on the page.
 
-    The new line names the undone action, with before and after exchanged; an undo cannot itself be undone. It needs
-    the power of the undone action. Refused by :func:`~pairing.rules.undo.may_undo`, and where the ordinary action that
-    restores the values is refused. :class:`Conflict`, with the lines that came in between, if the action was undone
-    already (``undo.already``), if a later one has touched the same thing (``undo.moved_on``), after ten minutes except
-    for the newest action (``undo.too_late``), or if the values before would not come back exactly
-    (``undo.not_the_same``).
+    The new line names the undone action, with before and after exchanged; an undo cannot itself be
+    undone. It needs the power of the undone action. Refused by
+    :func:`~pairing.rules.undo.may_undo`, and where the ordinary action that restores the values is
+    refused. :class:`Conflict`, with the lines that came in between, if the action was undone
+    already (``undo.already``), if a later one has touched the same thing (``undo.moved_on``), after
+    ten minutes except for the newest action (``undo.too_late``), or if the values before would not
+    come back exactly (``undo.not_the_same``).
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=ABLE_TO_UNDO) as action:
         tournament = action.tournament
@@ -182,7 +194,9 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
 def _require_undoable(
     tournament: Tournament, line: Decision, later: Sequence[Decision], actor: User, now: datetime
 ) -> None:
-    """Raise the refusal of an undo of *line*, after which *later* were written, the oldest first."""
+    """Raise the refusal of an undo of *line*, after which *later* were written, the oldest
+    first.
+    """
     line.tournament = tournament
     if undone := undo_of(line, later):
         raise Conflict("undo.already", params={"name": undone.actor_name}, lines=[undone])
@@ -194,12 +208,16 @@ def _require_undoable(
 
 
 def _by_opposite(action: OpenAction, line: Decision) -> Decision:
-    """Restore the values before *line* by the ordinary action, which writes its line as the undo."""
+    """Restore the values before *line* by the ordinary action, which writes its line as the
+    undo.
+    """
     try:
         with as_undo_of(line):
             do_opposite(action, line)
     except BadInput as error:
-        raise RuleRefused(Refused("undo.not_now", error.article, {"problem": str(error)})) from error
+        raise RuleRefused(
+            Refused("undo.not_now", error.article, {"problem": str(error)})
+        ) from error
     except ObjectDoesNotExist as error:
         raise Conflict("undo.not_the_same") from error
     newest = Decision.objects.filter(tournament=action.tournament).latest("sequence")
@@ -209,7 +227,9 @@ def _by_opposite(action: OpenAction, line: Decision) -> Decision:
 
 
 def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -> ViewedDraft:
-    """Return who has viewed the draft that the undo of *line* discards; empty for another action."""
+    """Return who has viewed the draft that the undo of *line* discards; empty for another
+    action.
+    """
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
         return {}
     round_ = Round.objects.get(tournament=tournament, number=round_of(line))
@@ -217,8 +237,12 @@ def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -
 
 
 def _held_back(payload: UndoablePayload) -> bool:
-    """Return whether the undone check-in ended the answer that the player is not paired: it holds again."""
-    return isinstance(payload, EntryCheckedIn) and payload.before.get("answer") == MissingAnswer.SKIP
+    """Return whether the undone check-in ended the answer that the player is not paired: it holds
+    again.
+    """
+    return (
+        isinstance(payload, EntryCheckedIn) and payload.before.get("answer") == MissingAnswer.SKIP
+    )
 
 
 def _is_public(payload: UndoablePayload) -> bool:
@@ -244,7 +268,9 @@ def _turn_back(tournament: Tournament, line: Decision, payload: UndoablePayload)
             game.version += 1
             game.save(update_fields=["result", "version"])
         case EntryWithdrawn() | EntryReturned():
-            Entry.objects.filter(pk=payload.after["entry"]).update(withdrawn_from=payload.before["value"])
+            Entry.objects.filter(pk=payload.after["entry"]).update(
+                withdrawn_from=payload.before["value"]
+            )
             if isinstance(payload, EntryReturned) and payload.before.get("expelled"):
                 tournament.expelled = [*tournament.expelled, payload.after["entry"]]
                 tournament.save(update_fields=["expelled"])
@@ -266,7 +292,10 @@ def _turn_back(tournament: Tournament, line: Decision, payload: UndoablePayload)
 
 
 def _discard(tournament: Tournament, line: Decision) -> None:
-    """Discard the draft. If it had replaced a draft that was out of date, that one is not restored."""
+    """Discard the draft.
+
+    If it had replaced a draft that was out of date, that one is not restored.
+    """
     round_ = Round.objects.get(tournament=tournament, number=round_of(line))
     clear_pairing(round_)
     round_.state = RoundState.PLANNED
@@ -280,11 +309,15 @@ def _restore_bye(round_number: int, before: Bye) -> None:
     if kind is None:
         RequestedBye.objects.filter(entry_id=entry, round_number=round_number).delete()
     else:
-        RequestedBye.objects.update_or_create(entry_id=entry, round_number=round_number, defaults={"kind": kind})
+        RequestedBye.objects.update_or_create(
+            entry_id=entry, round_number=round_number, defaults={"kind": kind}
+        )
 
 
 def _bring_back(payload: CheckInSettled) -> None:
-    """Restore the missing players of the check-in, with their later withdrawals; nobody had a bye before."""
+    """Restore the missing players of the check-in, with their later withdrawals; nobody had a bye
+    before.
+    """
     after = payload.after
     missing = [each["entry"] for each in after["missing"]]
     if after["consequence"] == Consequence.EXCLUDED.value:

@@ -1,7 +1,7 @@
 """The ordinary actions that restore the values before another action, for its undo.
 
-Each is called with all its checks; :func:`~tournaments.core.actions.as_undo_of` refuses it unless it restores exactly
-these values.
+Each is called with all its checks; :func:`~tournaments.core.actions.as_undo_of` refuses it unless
+it restores exactly these values.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ from tournaments.core.actions import OpenAction
 from tournaments.core.errors import Conflict
 from tournaments.core.undone import done
 from tournaments.entries.desk_data import desk_data_set, fee_set
-from tournaments.entries.entries import Newcomer, admit, described, entry_remove, entry_update, renumber
+from tournaments.entries.entries import (
+    Newcomer,
+    admit,
+    described,
+    entry_remove,
+    entry_update,
+    renumber,
+)
 from tournaments.models import Action, Appointment, Decision, Entry, Round, Tournament
 from tournaments.models.payload_data import EntryData
 from tournaments.models.payload_round_data import Places
@@ -59,7 +66,8 @@ HARMLESS: Final = frozenset(
 
 
 def do_opposite(action: OpenAction, line: Decision) -> None:
-    """Do the ordinary action that restores the values before *line*, as the user of the open *action*.
+    """Do the ordinary action that restores the values before *line*, as the user of the open
+    *action*.
 
     The reason, where one is needed, is that of the undone action.
     """
@@ -87,7 +95,9 @@ def do_opposite(action: OpenAction, line: Decision) -> None:
         case RoundScheduled(before=times):
             round_ = Round.objects.get(tournament=action.tournament, number=line.round_number or 0)
             starts_at, due_at = _moment(times["starts_at"]), _moment(times["results_due_at"])
-            round_schedule(round_id=round_.pk, starts_at=starts_at, results_due_at=due_at, reason=reason, **by)
+            round_schedule(
+                round_id=round_.pk, starts_at=starts_at, results_due_at=due_at, reason=reason, **by
+            )
         case TournamentListed(before=listing) | TournamentUnlisted(before=listing):
             tournament_list_set(listed=listing["listed"], **of)
         case TournamentArchived(before=shelf) | TournamentRestored(before=shelf):
@@ -97,14 +107,19 @@ def do_opposite(action: OpenAction, line: Decision) -> None:
             places = _seated_again(round_, left, taken)
             round_arrange(round_id=round_.pk, pairings=places, reason=reason, **by)
         case PersonAppointed(after=person):
-            there = Appointment.objects.get(tournament=action.tournament, person=person["person"], until=None)
+            there = Appointment.objects.get(
+                tournament=action.tournament, person=person["person"], until=None
+            )
             person_remove(appointment_id=there.pk, **by)
         case _:
             raise AssertionError(line.action)
 
 
 def _change_back(old: Mapping[str, object], line: Decision, reason: str, by: Any) -> None:
-    """Give an entry its old data. A check-in ended the answer about the player, which the line does not have."""
+    """Give an entry its old data.
+
+    A check-in ended the answer about the player, which the line does not have.
+    """
     if "checked_in" in line.after:
         raise Conflict("undo.not_the_same")
     fields = {name: value for name, value in old.items() if name in RECORDED}
@@ -118,21 +133,29 @@ def _seated_again(round_: Round, left: Places, taken: Places) -> Pairings:
     """Return the places in *round_* with those *left* instead of those *taken*."""
     facts, _state, entries = published(round_.tournament, round_)
     now = pairings_of(facts.now, entries)
-    boards = {board: pair for board, pair in now.boards.items() if str(board) not in taken["boards"]}
+    boards = {
+        board: pair for board, pair in now.boards.items() if str(board) not in taken["boards"]
+    }
     byes = {entry: letter for entry, letter in now.byes.items() if str(entry) not in taken["byes"]}
     boards |= {int(board): (white, black) for board, (white, black) in left["boards"].items()}
     return Pairings(boards, byes | {int(entry): letter for entry, letter in left["byes"].items()})
 
 
 def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None:
-    """Enter a removed player with the same number in the tables, unless more than these data went with the entry."""
+    """Enter a removed player with the same number in the tables, unless more than these data went
+    with the entry.
+    """
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
-    newcomer = Newcomer.of({name: value for name, value in removed.items() if name in RECORDED}, now=action.now)
+    newcomer = Newcomer.of(
+        {name: value for name, value in removed.items() if name in RECORDED}, now=action.now
+    )
     newcomer.entry.pk = entry_id
     (entry,) = admit(tournament, [newcomer])
     if removed["tpn"] is not None:
-        others = list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn"))
+        others = list(
+            Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")
+        )
         others.insert(removed["tpn"] - 1, entry)
         renumber(tournament, others)
         entry.refresh_from_db()
@@ -140,7 +163,9 @@ def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None
 
 
 def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int) -> None:
-    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal, data of the desk or an answer."""
+    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal, data of the
+    desk or an answer.
+    """
     about = {("entry", entry_id), ("desk", entry_id), ("present", entry_id)}
     before = Decision.objects.filter(tournament=tournament, sequence__lt=line.sequence)
     for row in before.exclude(action__in=HARMLESS):
@@ -149,7 +174,9 @@ def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int)
 
 
 def _with_dates(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *settings* with dates instead of their texts, and without FIDE mode, into which nothing leads back."""
+    """Return *settings* with dates instead of their texts, and without FIDE mode, into which
+    nothing leads back.
+    """
     return {
         name: date.fromisoformat(value) if name in DATES and value else value
         for name, value in settings.items()

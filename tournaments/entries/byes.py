@@ -19,12 +19,18 @@ from tournaments.models.payloads import ByeCancelled, ByeRequested
 
 
 def bye_request(
-    *, entry_id: int, actor: User, now: datetime, round_number: int, kind: str, seen_version: int | None = None
+    *,
+    entry_id: int,
+    actor: User,
+    now: datetime,
+    round_number: int,
+    kind: str,
+    seen_version: int | None = None,
 ) -> RequestedBye:
     """Grant a participant a bye in a round: ``"Z"``, ``"H"`` or ``"F"`` [C.04.2/2026 3.3].
 
-    Refused after the pairings of the round are published, and if the regulations do not give the points. A second
-    request for the same round replaces the first.
+    Refused after the pairings of the round are published, and if the regulations do not give the
+    points. A second request for the same round replaces the first.
     """
     expected = [value for value in ByeKind.values if value != ByeKind.PAIRING_ALLOCATED]
     if kind not in expected:
@@ -39,28 +45,43 @@ def bye_request(
             return bye
         require_player_as_seen(tournament, entry, seen_version)
         require(may_have_bye(tournament, entry, round_number, kind))
-        bye, _ = RequestedBye.objects.update_or_create(entry=entry, round_number=round_number, defaults={"kind": kind})
+        bye, _ = RequestedBye.objects.update_or_create(
+            entry=entry, round_number=round_number, defaults={"kind": kind}
+        )
         player = about(entry)
         _record_bye(
-            action, ByeRequested(before={**player, "value": before}, after={**player, "value": kind}), round_number
+            action,
+            ByeRequested(before={**player, "value": before}, after={**player, "value": kind}),
+            round_number,
         )
     return bye
 
 
 def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its other byes."""
+    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its
+    other byes.
+    """
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED
     counted = other_byes_with_points(entry, round_number)
     rounds = round_facts(tournament)
     return policy.may_ask_for_points(
-        bye_rules(tournament), round_number, others=counted, rounds=rounds, entitled=not entry.no_byes_with_points
+        bye_rules(tournament),
+        round_number,
+        others=counted,
+        rounds=rounds,
+        entitled=not entry.no_byes_with_points,
     )
 
 
 def other_byes_with_points(entry: Entry, round_number: int) -> int:
     """Return how many byes with points *entry* has in other rounds than *round_number*."""
-    return granted_byes(entry=entry).exclude(round_number=round_number).exclude(kind=ByeKind.ZERO_POINT).count()
+    return (
+        granted_byes(entry=entry)
+        .exclude(round_number=round_number)
+        .exclude(kind=ByeKind.ZERO_POINT)
+        .count()
+    )
 
 
 def bye_cancel(
@@ -79,10 +100,20 @@ def bye_cancel(
         bye.delete()
         player = about(entry)
         _record_bye(
-            action, ByeCancelled(before={**player, "value": before}, after={**player, "value": None}), round_number
+            action,
+            ByeCancelled(before={**player, "value": before}, after={**player, "value": None}),
+            round_number,
         )
 
 
-def _record_bye(action: OpenAction, payload: ByeRequested | ByeCancelled, round_number: int) -> None:
+def _record_bye(
+    action: OpenAction, payload: ByeRequested | ByeCancelled, round_number: int
+) -> None:
     """Record a requested bye, which visitors see with the pairings of its round."""
-    action.record(payload, article="C.04.2 3.3", round_number=round_number, changes_pairing=True, is_public=False)
+    action.record(
+        payload,
+        article="C.04.2 3.3",
+        round_number=round_number,
+        changes_pairing=True,
+        is_public=False,
+    )

@@ -1,4 +1,5 @@
-"""Check the data of a participant as they are typed: a row of texts becomes a participant, or has problems.
+"""Check the data of a participant as they are typed: a row of texts becomes a participant, or has
+problems.
 
 Nothing here uses the database. Every problem has its field and the expected value.
 """
@@ -70,7 +71,9 @@ SEXES: Final = {
         "w",
     ),
 }  # fmt: skip
-"""Letters and words in eight languages; :func:`tournaments.lists.imports.column_values.sexes_of` tells "M" in "H/M"."""
+"""Letters and words in eight languages; :func:`tournaments.lists.imports.column_values.sexes_of`
+tells "M" in "H/M".
+"""
 LENGTHS: Final = {"name": 120, "phone": 40, "note": 500, "national_id": 20} | {
     name: Entry._meta.get_field(name).max_length or 0  # type: ignore[union-attr]
     for name in TEXTS
@@ -112,16 +115,21 @@ FIELDS: Final = (
     "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id",
     "national_id", "sex", "birth_date", *TEXTS, "initials", "phone", "fee_paid", "note", "rating_type",
 )  # fmt: skip
-"""What a column can contain. ``rating_type`` is the letter that :func:`read_row` wants behind the rating."""
+"""What a column can contain.
+
+``rating_type`` is the letter that :func:`read_row` wants behind the rating.
+"""
 
 
 def read_row(
     values: Mapping[str, str], *, line: int = 0, accepted: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant with the texts *values*, or None and the problems, each with its field.
+    """Return the participant with the texts *values*, or None and the problems, each with its
+    field.
 
-    *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has confirmed what is
-    unusual and possible: a code of a federation that is not on FIDE's list, a very low rating, letters such as Ã.
+    *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has
+    confirmed what is unusual and possible: a code of a federation that is not on FIDE's list, a
+    very low rating, letters such as Ã.
     """
     problems = []
     clean_values: dict[str, object] = {}
@@ -141,11 +149,16 @@ def read_row(
     name_field = "last_name" if "last_name" in values else "name"
     problems += _name_problems(name, name_field)
     if not accepted:
-        problems += _unusual(clean_values, {each: values.get(each, "") for each in TEXTS} | {name_field: name})
+        problems += _unusual(
+            clean_values, {each: values.get(each, "") for each in TEXTS} | {name_field: name}
+        )
     if problems:
         return None, problems
     # Each cleaner gives the type of its field.
-    more = {"section": values.get("section", ""), "paid_in_full": _is_paid_in_full(values.get("fee_paid", ""))}
+    more = {
+        "section": values.get("section", ""),
+        "paid_in_full": _is_paid_in_full(values.get("fee_paid", "")),
+    }
     return ImportRow(line=line, name=name, **more, **clean_values), []  # type: ignore[arg-type]
 
 
@@ -154,29 +167,46 @@ def _name_problems(name: str, name_field: str) -> list[BadInput]:
     if not name:
         problems.append(BadInput("csv.name_missing", field=name_field))
     elif len(name) > LENGTHS["name"]:
-        problems.append(BadInput("csv.too_long", field=name_field, value=shortened(name), limit=LENGTHS["name"]))
+        problems.append(
+            BadInput("csv.too_long", field=name_field, value=shortened(name), limit=LENGTHS["name"])
+        )
     elif not any(letter.isalpha() for letter in name):
-        problems.append(BadInput("csv.name_without_letters", field=name_field, value=shortened(name)))
+        problems.append(
+            BadInput("csv.name_without_letters", field=name_field, value=shortened(name))
+        )
     elif not name.isprintable():
         problems.append(BadInput("csv.unprintable", field=name_field, value=ascii(shortened(name))))
     return problems
 
 
 def _unusual(values: Mapping[str, object], words: Mapping[str, str]) -> list[BadInput]:
-    """Return the problems that an arbiter can set aside: very low ratings, and letters whose UTF-8 was read twice."""
+    """Return the problems that an arbiter can set aside: very low ratings, and letters whose UTF-8
+    was read twice.
+    """
     problems = []
     for name, low in LOWEST.items():
         rating = values.get(name)
         if isinstance(rating, int) and rating < low:
-            problems.append(BadInput("csv.rating_low", field=name, value=rating, low=low, field_name=label(name)))
+            problems.append(
+                BadInput(
+                    "csv.rating_low", field=name, value=rating, low=low, field_name=label(name)
+                )
+            )
     for name, text in words.items():
         if meant := repaired(text):
-            problems.append(BadInput("csv.letters_doubled", field=name, value=shortened(text), meant=shortened(meant)))
+            problems.append(
+                BadInput(
+                    "csv.letters_doubled", field=name, value=shortened(text), meant=shortened(meant)
+                )
+            )
     return problems
 
 
 def full_name(values: Mapping[str, str]) -> str:
-    """Return the name in *values*: one text, or last and first name with a comma. A blank follows each comma."""
+    """Return the name in *values*: one text, or last and first name with a comma.
+
+    A blank follows each comma.
+    """
     if "last_name" in values:
         parts = (unquoted(values["last_name"]), unquoted(values.get("first_name", "")))
         return ", ".join(part for part in parts if part)
@@ -184,7 +214,9 @@ def full_name(values: Mapping[str, str]) -> str:
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:
-    """Return the fields of a participant in *row*, without those of the check-in desk; an estimate is the rating."""
+    """Return the fields of a participant in *row*, without those of the check-in desk; an estimate
+    is the rating.
+    """
     fields: dict[str, object] = {name: getattr(row, name) for name in (*_CLEANERS, "name")}
     if row.estimate:
         fields["rating"] = row.estimate
@@ -198,17 +230,24 @@ def texts_of(row: ImportRow) -> dict[str, str]:
         texts["fide_rating"] = f"{row.estimate} E"
     texts["initials"] = "yes" if row.initials else ""
     texts["section"] = row.section
-    texts["fee_paid"] = "yes" if row.paid_in_full else f"{row.fee_paid / 100:.2f}" if row.fee_paid else ""
+    texts["fee_paid"] = (
+        "yes" if row.paid_in_full else f"{row.fee_paid / 100:.2f}" if row.fee_paid else ""
+    )
     return {name: text for name, text in texts.items() if text}
 
 
 def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
-    """Assign each rating by the letter after it, F for FIDE, N for national, E for an estimate: "1500 F".
+    """Assign each rating by the letter after it, F for FIDE, N for national, E for an estimate:
+    "1500 F".
 
     A value in the rating's own column has priority.
     """
     places = {"F": "fide_rating", "N": "national_rating", "E": "estimate"}
-    moved = [(places[letter], values.pop(name, None)) for name, letter in letters.items() if letter in places]
+    moved = [
+        (places[letter], values.pop(name, None))
+        for name, letter in letters.items()
+        if letter in places
+    ]
     for place, rating in moved:
         values[place] = values.get(place) or rating
     if values.get("fide_rating") or values.get("national_rating"):
@@ -228,16 +267,21 @@ def _whole_number(text: str, name: str, high: int) -> int | None:
     # Python refuses to read thousands of digits; no field here has more than eleven.
     number = int(digits) if len(digits) <= 20 else high + 1
     if not 0 <= number <= high:
-        raise BadInput("csv.number_range", value=shortened(digits), low=0, high=high, field_name=label(name))
+        raise BadInput(
+            "csv.number_range", value=shortened(digits), low=0, high=high, field_name=label(name)
+        )
     return number or None
 
 
 def rating_number(text: str, name: str) -> int | None:
     """Return the rating in *text*, without the letter or mark after it; None for none.
 
-    ``BadInput`` if it is not a number. US Chess marks a provisional rating with its games: ``1500P12``, ``1500/12``.
+    ``BadInput`` if it is not a number. US Chess marks a provisional rating with its games:
+    ``1500P12``, ``1500/12``.
     """
-    text = re.sub(r"(?<=[0-9])\s*(?:[FNE]|P\s*[0-9]{1,2}|/\s*[0-9]{1,2}|\*)$", "", text, flags=re.IGNORECASE)
+    text = re.sub(
+        r"(?<=[0-9])\s*(?:[FNE]|P\s*[0-9]{1,2}|/\s*[0-9]{1,2}|\*)$", "", text, flags=re.IGNORECASE
+    )
     return _whole_number(text, name, MAX_RATING)
 
 
@@ -347,7 +391,9 @@ _OF_THE_DESK: Final[Mapping[str, Callable[[str, str], object]]] = {
 _YES: Final = frozenset({"yes", "y", "oui", "o", "x", "on", "ok", "true", "vrai", "1"})
 _NO: Final = frozenset({"", "no", "n", "non", "false", "faux", "0"})
 """Words of a column that says yes or no; a dash too is no."""
-_PAID: Final = frozenset({"yes", "y", "oui", "o", "x", "ok", "true", "paid", "paye", "payee", "regle", "reglee"})
+_PAID: Final = frozenset(
+    {"yes", "y", "oui", "o", "x", "ok", "true", "paid", "paye", "payee", "regle", "reglee"}
+)
 _NOT_PAID: Final = frozenset({"", "no", "n", "non", "false", "unpaid", "impaye", "impayee"})
 """Words of a column about paid fees; a dash too is not paid."""
 

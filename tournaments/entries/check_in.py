@@ -1,4 +1,6 @@
-"""The check-in before a round: open it, close it, and decide about the missing players [C.04.2/2026 4.1]."""
+"""The check-in before a round: open it, close it, and decide about the missing players [C.04.2/2026
+4.1].
+"""
 
 from __future__ import annotations
 
@@ -23,17 +25,22 @@ from tournaments.models.payload_data import Player
 from tournaments.models.payloads import CheckInClosed, CheckInOpened, CheckInSettled
 
 
-def check_in_open(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+def check_in_open(
+    *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Tournament:
     """Open the check-in for the next round to be published.
 
-    If the last check-in was for another round, all players must be checked in again. If it is reopened for the same
-    round, players stay checked in; so do those checked in before the first check-in. ``Conflict`` if it was opened or
-    closed, or the missing players were decided on, after *seen_version*.
+    If the last check-in was for another round, all players must be checked in again. If it is
+    reopened for the same round, players stay checked in; so do those checked in before the first
+    check-in. ``Conflict`` if it was opened or closed, or the missing players were decided on, after
+    *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         rounds = round_facts(tournament)
-        require_nothing_newer(tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile")
+        require_nothing_newer(
+            tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile"
+        )
         require(policy.may_open(check_in_of(tournament), rounds))
         number = next_unpublished(rounds)
         if tournament.check_in_round not in (None, number):
@@ -48,14 +55,18 @@ def check_in_open(*, tournament_id: int, actor: User, now: datetime, seen_versio
     return tournament
 
 
-def check_in_close(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+def check_in_close(
+    *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Tournament:
     """Close the check-in. Players stay checked in, and the record lists the missing players.
 
     ``Conflict`` as in :func:`check_in_open`.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
-        require_nothing_newer(tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile")
+        require_nothing_newer(
+            tournament, seen_version, OF_THE_CHECK_IN, "check_in.turned_meanwhile"
+        )
         require(policy.may_close(check_in_of(tournament), round_facts(tournament)))
         tournament.check_in_open = False
         tournament.save(update_fields=["check_in_open"])
@@ -85,19 +96,22 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all or none.
+    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all
+    or none.
 
-    If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they were missing.
-    *seen* are the entries shown as missing on the user's page: ``Conflict`` if others are missing now. Refused with
-    ``check_in.ask_again`` if more than a fifth would be affected and the action is not *confirmed*, and if the
-    regulations do not give one of them a bye with points [C.04.2/2026 3.3]. One line of the record. The cost does not
-    grow with the number of rounds.
+    If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they
+    were missing. *seen* are the entries shown as missing on the user's page: ``Conflict`` if others
+    are missing now. Refused with ``check_in.ask_again`` if more than a fifth would be affected and
+    the action is not *confirmed*, and if the regulations do not give one of them a bye with points
+    [C.04.2/2026 3.3]. One line of the record. The cost does not grow with the number of rounds.
     """
     try:
         chosen = Consequence(consequence)
     except ValueError as error:
         expected = [each.value for each in Consequence]
-        raise BadInput("check_in.consequence", field="consequence", value=consequence, expected=expected) from error
+        raise BadInput(
+            "check_in.consequence", field="consequence", value=consequence, expected=expected
+        ) from error
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         now_missing = attendance(tournament)
@@ -123,9 +137,15 @@ def check_in_settle(
                 before={
                     "due": now_missing.due,
                     # An undo restores the withdrawals from later rounds.
-                    "withdrawn_from": {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None},
+                    "withdrawn_from": {
+                        str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None
+                    },
                 },
-                after={"for_round": number, "consequence": chosen.value, "missing": _described(missing)},
+                after={
+                    "for_round": number,
+                    "consequence": chosen.value,
+                    "missing": _described(missing),
+                },
             ),
             article=policy.article_of(chosen, number),
             reason=reason.strip(),
@@ -135,8 +155,13 @@ def check_in_settle(
     return missing
 
 
-def _settle(tournament: Tournament, missing: Sequence[Entry], number: int, chosen: Consequence) -> None:
-    """Apply the decision *chosen* to all *missing* players. One query, or those of :func:`_give_byes`."""
+def _settle(
+    tournament: Tournament, missing: Sequence[Entry], number: int, chosen: Consequence
+) -> None:
+    """Apply the decision *chosen* to all *missing* players.
+
+    One query, or those of :func:`_give_byes`.
+    """
     entries = Entry.objects.filter(pk__in=[entry.pk for entry in missing])
     if chosen is Consequence.EXCLUDED:
         entries.update(withdrawn_from=number)
@@ -146,7 +171,9 @@ def _settle(tournament: Tournament, missing: Sequence[Entry], number: int, chose
         _give_byes(tournament, missing, number, ByeKind(chosen.value))
 
 
-def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind) -> None:
+def _give_byes(
+    tournament: Tournament, missing: Sequence[Entry], number: int, kind: ByeKind
+) -> None:
     """Grant the bye to all, or refuse it for all. One query, two for a bye with points."""
     if kind is not ByeKind.ZERO_POINT:
         limits, rounds = bye_rules(tournament), round_facts(tournament)
@@ -155,7 +182,9 @@ def _give_byes(tournament: Tournament, missing: Sequence[Entry], number: int, ki
         most = max(had.count(entry.pk) for entry in missing)
         entitled = not any(entry.no_byes_with_points for entry in missing)
         require(may_ask_for_points(limits, number, others=most, rounds=rounds, entitled=entitled))
-    RequestedBye.objects.bulk_create(RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing)
+    RequestedBye.objects.bulk_create(
+        RequestedBye(entry=entry, round_number=number, kind=kind) for entry in missing
+    )
 
 
 def _described(entries: Sequence[Entry]) -> list[Player]:

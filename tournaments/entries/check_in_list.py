@@ -1,4 +1,5 @@
-"""The list at the check-in desk: everybody by name, with the state before the coming round, and the fees.
+"""The list at the check-in desk: everybody by name, with the state before the coming round, and the
+fees.
 
 A desk is for one tournament, or for several sections of an event.
 """
@@ -58,7 +59,9 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskPart:
-    """One tournament at the desk; ``seen`` has the counts of its coming round, ``fee`` is its entry fee in cents."""
+    """One tournament at the desk; ``seen`` has the counts of its coming round, ``fee`` is its entry
+    fee in cents.
+    """
 
     tournament: Tournament
     seen: Attendance
@@ -82,7 +85,11 @@ class CheckInList:
     def coming(self) -> tuple[DeskLine, ...]:
         """The lines of the tournaments that still have a round to come."""
         over = {part.tournament.pk for part in self.parts if part.seen.round_number is None}
-        return tuple(line for line in self.lines if line.entry.tournament_id not in over) if over else self.lines
+        return (
+            tuple(line for line in self.lines if line.entry.tournament_id not in over)
+            if over
+            else self.lines
+        )
 
     @property
     def not_there(self) -> int:
@@ -110,7 +117,10 @@ class CheckInList:
 
 
 def check_in_list(*tournaments: Tournament) -> CheckInList:
-    """Return the list of *tournaments* for their check-in desk. Eight queries for each, however many players it has."""
+    """Return the list of *tournaments* for their check-in desk.
+
+    Eight queries for each, however many players it has.
+    """
     read = [_part(tournament) for tournament in tournaments]
     lines = [line for _, those in read for line in those]
     lines.sort(key=lambda line: line.search)
@@ -136,7 +146,9 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
 
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
-    """Return the *lines* whose names have words that begin with the words of *search*; all for an empty one."""
+    """Return the *lines* whose names have words that begin with the words of *search*; all for an
+    empty one.
+    """
     wanted = search_words(search)
     return [line for line in lines if begins(words_of(line.entry.real_name), wanted)]
 
@@ -155,7 +167,9 @@ def _presence(entry: Entry, number: int, excused: frozenset[int]) -> Presence:
     return Presence.COMING if entry.answer == MissingAnswer.COMING else Presence.MISSING
 
 
-def _line(entry: Entry, presence: Presence, data: DeskData | None, fee: int, *, is_closed: bool) -> DeskLine:
+def _line(
+    entry: Entry, presence: Presence, data: DeskData | None, fee: int, *, is_closed: bool
+) -> DeskLine:
     if data is None:
         return DeskLine(entry, presence, fee_due=fee, is_closed=is_closed)
     due = fee if data.fee_due is None else data.fee_due

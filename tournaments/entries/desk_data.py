@@ -31,12 +31,14 @@ def desk_data_set(
     fee_paid: int,
     seen: str | None = None,
 ) -> DeskData:
-    """Save phone number, note and fee of a player, in cents; *fee_due* None: the fee of the tournament.
+    """Save phone number, note and fee of a player, in cents; *fee_due* None: the fee of the
+    tournament.
 
-    Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as salted hashes
-    (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for a text that is too long or has
-    control characters, or an amount outside the limits; :class:`Conflict` if the data are not those *seen*, as
-    :func:`shown` writes them; None: nobody saw them.
+    Nobody but the people of the check-in desk and the arbiters sees them: the record keeps them as
+    salted hashes (:mod:`pairing.record.private`), and no data of visitors change. ``BadInput`` for
+    a text that is too long or has control characters, or an amount outside the limits;
+    :class:`Conflict` if the data are not those *seen*, as :func:`shown` writes them; None: nobody
+    saw them.
     """
     phone, note = " ".join(phone.split()), " ".join(note.split())
     for field, text, most in (("phone", phone, MOST_PHONE), ("note", note, MOST_NOTE)):
@@ -59,14 +61,24 @@ def desk_data_set(
 
 
 def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow]]) -> None:
-    """Save phone numbers, paid fees and remarks that a list has for new players: a line of the record for each.
+    """Save phone numbers, paid fees and remarks that a list has for new players: a line of the
+    record for each.
 
     A fee paid in full is the one of the tournament; ``BadInput`` if it has none.
     """
-    with_data = [(entry, row) for entry, row in players if row.phone or row.fee_paid or row.paid_in_full or row.note]
+    with_data = [
+        (entry, row)
+        for entry, row in players
+        if row.phone or row.fee_paid or row.paid_in_full or row.note
+    ]
     if not with_data:
         return
-    fee = CheckInDesk.objects.filter(tournament=action.tournament).values_list("fee", flat=True).first() or 0
+    fee = (
+        CheckInDesk.objects.filter(tournament=action.tournament)
+        .values_list("fee", flat=True)
+        .first()
+        or 0
+    )
     if not fee and any(row.paid_in_full for _, row in with_data):
         raise BadInput("csv.no_fee", field="fee_paid")
     stored = []

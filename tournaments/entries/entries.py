@@ -36,7 +36,12 @@ from tournaments.core.numbers import reserve_keys
 from tournaments.core.rating import take_rating
 from tournaments.core.validation import require_federation, set_fields, validate
 from tournaments.entries.fields import ends_answer, tidied, unlike, with_initials
-from tournaments.entries.ranking_changes import has_begun, name_reorders, names_another, require_may_rank_anew
+from tournaments.entries.ranking_changes import (
+    has_begun,
+    name_reorders,
+    names_another,
+    require_may_rank_anew,
+)
 from tournaments.models import (
     Action,
     Entry,
@@ -68,16 +73,23 @@ _BY_NAME: Final = tuple(sorted(RECORDED))
 
 
 def entry_add(
-    *, tournament_id: int, actor: User, now: datetime, name: str, compared: int | None = None, **fields: object
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    name: str,
+    compared: int | None = None,
+    **fields: object,
 ) -> Entry:
     """Enter a participant. After round 1 is paired this is a late entry [C.04.2/2026 2.4].
 
-    A late entry is paired from the next round whose pairings are not published (or from ``first_round`` if given) and
-    gets the TPN of its place in the ranking, in every round; the players below move down by one [C.04.2/2026 2.4]. For
-    each missed round it gets the bye of the regulations, by default without points. While the last round is played,
-    its first round is the one after the last: only a pairing change can give it a place [C.04.2/2026 4.4.4]. Without
-    ``rating`` the player is ordered by the FIDE rating, else the national one [C.04.2/2026 2.1]. ``DataMoved`` if the
-    tournament no longer has *compared*.
+    A late entry is paired from the next round whose pairings are not published (or from
+    ``first_round`` if given) and gets the TPN of its place in the ranking, in every round; the
+    players below move down by one [C.04.2/2026 2.4]. For each missed round it gets the bye of the
+    regulations, by default without points. While the last round is played, its first round is the
+    one after the last: only a pairing change can give it a place [C.04.2/2026 4.4.4]. Without
+    ``rating`` the player is ordered by the FIDE rating, else the national one [C.04.2/2026 2.1].
+    ``DataMoved`` if the tournament no longer has *compared*.
     """
     newcomer = Newcomer.of({"name": name, **fields}, now=now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -97,7 +109,8 @@ def entry_add(
 class Newcomer:
     """A participant who is not saved yet.
 
-    ``first_round`` None: from the next possible round. ``takes_rating``: ranked by the method of the tournament.
+    ``first_round`` None: from the next possible round. ``takes_rating``: ranked by the method of
+    the tournament.
     """
 
     entry: Entry
@@ -106,7 +119,10 @@ class Newcomer:
 
     @classmethod
     def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
-        """Return the participant with *fields*; no query. ``BadInput`` for the first field that is wrong."""
+        """Return the participant with *fields*; no query.
+
+        ``BadInput`` for the first field that is wrong.
+        """
         entry = Entry(created_at=now)
         set_fields(entry, with_initials(entry, tidied(fields)), RECORDED)
         if "rating" in fields and "rating_source" not in fields:
@@ -118,9 +134,11 @@ class Newcomer:
 
 
 def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
-    """Save *newcomers* into a locked tournament, with first round and TPN as described in :func:`entry_add`.
+    """Save *newcomers* into a locked tournament, with first round and TPN as described in
+    :func:`entry_add`.
 
-    Existing numbers are moved once for all newcomers, so the cost does not grow with newcomers times participants.
+    Existing numbers are moved once for all newcomers, so the cost does not grow with newcomers
+    times participants.
     """
     rounds = round_facts(tournament)
     list_closed = tournament.list_state == ListState.DEFINITIVE
@@ -143,7 +161,9 @@ def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
         if newcomer.takes_rating:
             take_rating(newcomer.entry, tournament)
     _require_free_fide_ids(tournament, entries)
-    unnumbered = [entry for entry in entries if not entry.pk]  # Undo enters a player with the number of before.
+    unnumbered = [
+        entry for entry in entries if not entry.pk
+    ]  # Undo enters a player with the number of before.
     for entry, number in zip(unnumbered, reserve_keys(Entry, len(unnumbered)), strict=True):
         entry.pk = number
     entries = Entry.objects.bulk_create(entries)
@@ -169,21 +189,25 @@ def entry_update(
     compared: int | None = None,
     **fields: object,
 ) -> Entry:
-    """Change the data of a participant at any time [C.04.2/2026 2.3]; the numbers stay until they are assigned again.
+    """Change the data of a participant at any time [C.04.2/2026 2.3]; the numbers stay until they
+    are assigned again.
 
-    A changed rating also changes the order if it comes from that rating. After results are published a rating changes
-    only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After round 1 has been paired, only the Chief Arbiter
-    can change the other data of the ranking, with a *reason* and as a separate action in the record
-    (:func:`~pairing.rules.initial_order.may_change_rating`), or enter a name that changes the order of equal players
-    (:func:`~pairing.rules.initial_order.may_rename`). Another name, FIDE ID or date of birth then needs a *reason*.
-    ``DataMoved`` as in :func:`entry_add`.
+    A changed rating also changes the order if it comes from that rating. After results are
+    published a rating changes only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After
+    round 1 has been paired, only the Chief Arbiter can change the other data of the ranking, with a
+    *reason* and as a separate action in the record
+    (:func:`~pairing.rules.initial_order.may_change_rating`), or enter a name that changes the order
+    of equal players (:func:`~pairing.rules.initial_order.may_rename`). Another name, FIDE ID or
+    date of birth then needs a *reason*. ``DataMoved`` as in :func:`entry_add`.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         require_compared(compared, action.tournament)
         return change_entry(action, Entry.objects.get(pk=entry_id), fields, reason)
 
 
-def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object], reason: str = "") -> Entry:
+def change_entry(
+    action: OpenAction, entry: Entry, fields: Mapping[str, object], reason: str = ""
+) -> Entry:
     """Change the data of *entry* in an open action, as described in :func:`entry_update`."""
     tournament = action.tournament
     old, was = described(entry), entry.real_name
@@ -202,7 +226,11 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
         require_may_rank_anew(tournament, entry, changed, action.actor, reason)
     # Initials instead of the name are the same player.
     changed_names = {*changed} - {"name"} | ({"name"} if entry.real_name != was else set())
-    reorders = not ranks_anew and "name" in changed_names and name_reorders(tournament, entry, action.actor, reason)
+    reorders = (
+        not ranks_anew
+        and "name" in changed_names
+        and name_reorders(tournament, entry, action.actor, reason)
+    )
     keeps_reason = names_another(tournament, changed_names, reason) or ranks_anew or reorders
     if "first_round" in changed:
         rounds, last_late_round = round_facts(tournament), handling(tournament).last_late_round
@@ -236,11 +264,13 @@ def change_entry(action: OpenAction, entry: Entry, fields: Mapping[str, object],
 def entry_remove(
     *, entry_id: int, actor: User, now: datetime, reason: str = "", seen_version: int | None = None
 ) -> None:
-    """Remove an entry as if it had never existed. Only before round 1 is paired; afterwards a player withdraws.
+    """Remove an entry as if it had never existed. Only before round 1 is paired; afterwards a
+    player withdraws.
 
-    If numbers were assigned, the players below move up by one. If there was a draft of round 1, only the Chief Arbiter
-    can remove an entry, with a *reason* (:func:`~pairing.rules.entries.may_remove`). :class:`Conflict` if the player
-    has changed since *seen_version*; this holds for all actions on one player.
+    If numbers were assigned, the players below move up by one. If there was a draft of round 1,
+    only the Chief Arbiter can remove an entry, with a *reason*
+    (:func:`~pairing.rules.entries.may_remove`). :class:`Conflict` if the player has changed since
+    *seen_version*; this holds for all actions on one player.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         entry = Entry.objects.get(pk=entry_id)
@@ -257,7 +287,10 @@ def remove_entry(action: OpenAction, entry: Entry, reason: str = "") -> None:
         raise BadInput("entry.removal_reason_missing", field="reason")
     before = described(entry)
     entry.delete()
-    renumber(tournament, list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")))
+    renumber(
+        tournament,
+        list(Entry.objects.filter(tournament=tournament, tpn__isnull=False).order_by("tpn")),
+    )
     action.record(
         EntryRemoved(before=before, after={}),
         reason=reason.strip() if again else "",
@@ -266,9 +299,15 @@ def remove_entry(action: OpenAction, entry: Entry, reason: str = "") -> None:
 
 
 def entry_withdraw(
-    *, entry_id: int, actor: User, now: datetime, from_round: int | None = None, seen_version: int | None = None
+    *,
+    entry_id: int,
+    actor: User,
+    now: datetime,
+    from_round: int | None = None,
+    seen_version: int | None = None,
 ) -> Entry:
-    """Withdraw a participant: not paired from *from_round* on (None: from the next round) [C.04.2/2026 3.2].
+    """Withdraw a participant: not paired from *from_round* on (None: from the next round)
+    [C.04.2/2026 3.2].
 
     During the last round, the next one is the number after it: the player leaves the event.
     """
@@ -276,24 +315,36 @@ def entry_withdraw(
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         rounds = round_facts(tournament)
-        first = from_round if from_round is not None else next_unpublished(rounds) or len(rounds) + 1
+        first = (
+            from_round if from_round is not None else next_unpublished(rounds) or len(rounds) + 1
+        )
         before = entry.withdrawn_from
-        require(policy.may_withdraw(rounds, first, gone_from=before, expelled=entry.pk in tournament.expelled))
+        require(
+            policy.may_withdraw(
+                rounds, first, gone_from=before, expelled=entry.pk in tournament.expelled
+            )
+        )
         if before == first:
             return entry
         require_player_as_seen(tournament, entry, seen_version)
         entry.withdrawn_from = first
         entry.save(update_fields=["withdrawn_from"])
         player = about(entry)
-        withdrawn = EntryWithdrawn(before={**player, "value": before}, after={**player, "value": first})
+        withdrawn = EntryWithdrawn(
+            before={**player, "value": before}, after={**player, "value": first}
+        )
         action.record(withdrawn, article="C.04.2 3.2", changes_pairing=True)
     return entry
 
 
-def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None) -> Entry:
-    """Bring a withdrawn participant back: paired again from the next round on; the missed rounds stay missed.
+def entry_return(
+    *, entry_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
+) -> Entry:
+    """Bring a withdrawn participant back: paired again from the next round on; the missed rounds
+    stay missed.
 
-    Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no article provides for it.
+    Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no
+    article provides for it.
     """
     with open_action(actor=actor, now=now, entries=entry_id) as action:
         tournament = action.tournament
@@ -308,7 +359,12 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen
         entry.withdrawn_from = None
         entry.save(update_fields=["withdrawn_from"])
         player = about(entry)
-        gone: ExpelledFrom = {"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "value": before}
+        gone: ExpelledFrom = {
+            "entry": entry.pk,
+            "name": entry.name,
+            "tpn": entry.tpn,
+            "value": before,
+        }
         if entry.pk in tournament.expelled:
             tournament.expelled = [pk for pk in tournament.expelled if pk != entry.pk]
             tournament.save(update_fields=["expelled"])
@@ -318,14 +374,19 @@ def entry_return(*, entry_id: int, actor: User, now: datetime, reason: str, seen
     return entry
 
 
-def entry_check_in(*, entry_id: int, actor: User, now: datetime, checked_in: bool, by_player: bool = False) -> Entry:
-    """Check a participant in or out [C.04.2/2026 4.1]. Missing players stay on the list until the arbiter decides.
+def entry_check_in(
+    *, entry_id: int, actor: User, now: datetime, checked_in: bool, by_player: bool = False
+) -> Entry:
+    """Check a participant in or out [C.04.2/2026 4.1]. Missing players stay on the list until the
+    arbiter decides.
 
-    Refused while the check-in is closed, except for a player who arrives: a late entry, or one about whom the arbiter
-    has answered. The answer ends; if it was not to pair the player, a draft is out of date.
-    *by_player*: the player did it at the self check-in that *actor* has opened.
+    Refused while the check-in is closed, except for a player who arrives: a late entry, or one
+    about whom the arbiter has answered. The answer ends; if it was not to pair the player, a draft
+    is out of date. *by_player*: the player did it at the self check-in that *actor* has opened.
     """
-    with open_action(actor=actor, now=now, entries=entry_id, powers=(permissions.Power.CHECK_IN,)) as action:
+    with open_action(
+        actor=actor, now=now, entries=entry_id, powers=(permissions.Power.CHECK_IN,)
+    ) as action:
         tournament = action.tournament
         entry = Entry.objects.get(pk=entry_id)
         if entry.checked_in == checked_in:
@@ -353,12 +414,16 @@ OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
 """Actions that may change the order of the players."""
 
 
-def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> list[Entry]:
-    """Rank all participants by rating, title and name, and number them from 1 [C.04.2/2026 2.2, 2.3].
+def numbers_assign(
+    *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> list[Entry]:
+    """Rank all participants by rating, title and name, and number them from 1 [C.04.2/2026 2.2,
+    2.3].
 
-    Opponents and colours of earlier rounds belong to the player, not to the number. Refused after round 4 was paired.
-    :class:`Conflict` if the list or a setting has changed since *seen_version*: nobody assigns numbers they have not
-    seen. A player who is checked in meanwhile changes no order.
+    Opponents and colours of earlier rounds belong to the player, not to the number. Refused after
+    round 4 was paired. :class:`Conflict` if the list or a setting has changed since *seen_version*:
+    nobody assigns numbers they have not seen. A player who is checked in meanwhile changes no
+    order.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -369,7 +434,9 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_versi
         before = {str(entry.pk): entry.tpn for entry in entries.values()}
         ranked = [
             entries[player.key]
-            for player in initial_order(read_participant(tournament, entry) for entry in entries.values())
+            for player in initial_order(
+                read_participant(tournament, entry) for entry in entries.values()
+            )
         ]
         renumber(tournament, ranked)
         after = {str(entry.pk): tpn for tpn, entry in enumerate(ranked, start=1)}
@@ -386,13 +453,16 @@ def numbers_assign(*, tournament_id: int, actor: User, now: datetime, seen_versi
 
 
 def described(entry: Entry) -> EntryData:
-    """Return the data of a participant for the record: the number, and all :data:`RECORDED` by name."""
+    """Return the data of a participant for the record: the number, and all :data:`RECORDED` by
+    name.
+    """
     values = {name: getattr(entry, name) for name in _BY_NAME}
     return cast(EntryData, {"entry": entry.pk, "tpn": entry.tpn, **values})
 
 
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
-    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same number at any moment.
+    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same
+    number at any moment.
 
     The first ones are not touched as long as their numbers stay.
     """
@@ -406,14 +476,19 @@ def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
 
 
 def _require_free_fide_ids(tournament: Tournament, entries: Sequence[Entry]) -> None:
-    """Refuse *entries* with the FIDE ID of another participant of *tournament*. One query, if one has a FIDE ID."""
+    """Refuse *entries* with the FIDE ID of another participant of *tournament*.
+
+    One query, if one has a FIDE ID.
+    """
     wanted = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
     if not wanted:
         return
     others = Entry.objects.filter(tournament=tournament, fide_id__isnull=False)
     for other in others:
         if other.fide_id in wanted and wanted[other.fide_id].pk != other.pk:
-            raise BadInput("entry.fide_id_taken", field="fide_id", fide_id=other.fide_id, name=other.real_name)
+            raise BadInput(
+                "entry.fide_id_taken", field="fide_id", fide_id=other.fide_id, name=other.real_name
+            )
 
 
 def about(entry: Entry) -> Player:

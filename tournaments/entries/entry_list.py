@@ -77,12 +77,17 @@ class EntryList:
 
 
 def entry_list(
-    tournament: Tournament, *, search: str = "", shown: EntryFilter = EntryFilter.ALL, for_arbiters: bool = False
+    tournament: Tournament,
+    *,
+    search: str = "",
+    shown: EntryFilter = EntryFilter.ALL,
+    for_arbiters: bool = False,
 ) -> EntryList:
     """Return the participants by TPN, those without one last by rating. Two queries.
 
-    *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID. Only
-    *for_arbiters* these are the whole name and the FIDE ID of players who are shown with initials.
+    *search* matches the beginnings of the words of name, club and federation, a TPN or a FIDE ID.
+    Only *for_arbiters* these are the whole name and the FIDE ID of players who are shown with
+    initials.
     """
     everybody = _lines(tournament, for_arbiters=for_arbiters)
     counts = Counter(kind for line in everybody for kind in EntryFilter if _is_in(line, kind))
@@ -94,13 +99,17 @@ def entry_list(
 
 
 def granted_byes(**of: object) -> QuerySet[RequestedBye]:
-    """Return the requested byes with the fields *of*, without those that a published game has replaced.
+    """Return the requested byes with the fields *of*, without those that a published game has
+    replaced.
 
-    Two players without an opponent may get a game after the publication [C.04.2/2026 4.4.3]. The request stays in the
-    table, because the record has granted it; but the bye was not used, so it is not listed, and no limit counts it.
+    Two players without an opponent may get a game after the publication [C.04.2/2026 4.4.3]. The
+    request stays in the table, because the record has granted it; but the bye was not used, so it
+    is not listed, and no limit counts it.
     """
     games = Seat.objects.filter(
-        entry=OuterRef("entry"), game__round__number=OuterRef("round_number"), game__round__state__in=PUBLIC_STATES
+        entry=OuterRef("entry"),
+        game__round__number=OuterRef("round_number"),
+        game__round__state__in=PUBLIC_STATES,
     )
     return RequestedBye.objects.filter(~Exists(games), **of).order_by("round_number")
 
@@ -117,7 +126,9 @@ def entry_line(entry: Entry) -> EntryLine:
 
 def starting_order(lines: Iterable[EntryLine]) -> Sequence[EntryLine]:
     """Return the lines by TPN, for the public list of participants."""
-    return sorted(lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.rating, fold(line.name)))
+    return sorted(
+        lines, key=lambda line: (line.tpn is None, line.tpn or 0, -line.rating, fold(line.name))
+    )
 
 
 def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
@@ -133,12 +144,16 @@ def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
     if for_arbiters:
         tell_apart(entries)
     return [
-        _line(entry, wishes.get(entry.pk, []), has_played=entry.has_played, for_arbiters=for_arbiters)
+        _line(
+            entry, wishes.get(entry.pk, []), has_played=entry.has_played, for_arbiters=for_arbiters
+        )
         for entry in entries
     ]
 
 
-def _line(entry: Entry, byes: Iterable[ByeWish], *, has_played: bool, for_arbiters: bool) -> EntryLine:
+def _line(
+    entry: Entry, byes: Iterable[ByeWish], *, has_played: bool, for_arbiters: bool
+) -> EntryLine:
     return EntryLine(
         entry_id=entry.pk,
         tpn=entry.tpn,
@@ -173,7 +188,9 @@ def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
 
 
 def answers_to(line: EntryLine, search: str) -> bool:
-    """Return whether *search* matches *line*: everything without words, otherwise as for :func:`entry_list`."""
+    """Return whether *search* matches *line*: everything without words, otherwise as for
+    :func:`entry_list`.
+    """
     wanted = search_words(search)
     if not wanted:
         return not search.strip()

@@ -18,10 +18,12 @@ from tournaments.models.payloads import EntryExpelled
 
 
 def entry_expel(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
-    """Expel a participant: withdrawn from the next round on, and left out of the standings at once [C.04.2/2026 3.2].
+    """Expel a participant: withdrawn from the next round on, and left out of the standings at once
+    [C.04.2/2026 3.2].
 
-    The games played stay and count for the opponents. Only the Chief Arbiter can do this, with a *reason*
-    (``BadInput`` without one); bringing the player back ends it. Refused by :func:`~pairing.rules.entries.may_expel`.
+    The games played stay and count for the opponents. Only the Chief Arbiter can do this, with a
+    *reason* (``BadInput`` without one); bringing the player back ends it. Refused by
+    :func:`~pairing.rules.entries.may_expel`.
     """
     with open_action(actor=actor, now=now, entries=entry_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
@@ -40,7 +42,12 @@ def entry_expel(*, entry_id: int, actor: User, now: datetime, reason: str) -> En
         action.record(
             EntryExpelled(
                 before={"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "value": before},
-                after={"entry": entry.pk, "name": entry.name, "tpn": entry.tpn, "value": entry.withdrawn_from},
+                after={
+                    "entry": entry.pk,
+                    "name": entry.name,
+                    "tpn": entry.tpn,
+                    "value": entry.withdrawn_from,
+                },
             ),
             article="C.04.2 3.2",
             reason=reason.strip(),

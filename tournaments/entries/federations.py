@@ -56,26 +56,35 @@ _ASKED: Final = frozenset({"gb", "gbr", "uk", "scg", "yug", "lib", "sin"})
 _OF_SPAIN: Final = frozenset({"AND", "CAN", "MAD"})
 """Regions of Spain whose codes are also those of Andorra, Canada and Madagascar."""
 _OTHERS: Final = {
-    fold(other): code for line in _MEANT.split(";") for code, *others in (line.split(),) for other in others
+    fold(other): code
+    for line in _MEANT.split(";")
+    for code, *others in (line.split(),)
+    for other in others
 }
 
 
 def read_as(text: str) -> str:
-    """Return FIDE's code for another code or name of a country; empty if that could be several or is unknown."""
+    """Return FIDE's code for another code or name of a country; empty if that could be several or
+    is unknown.
+    """
     return "" if fold(text) in _ASKED else suggested(text)
 
 
 def suggested(text: str) -> str:
-    """Return FIDE's code for a country code of two or three letters or a name of a country; empty if unknown."""
+    """Return FIDE's code for a country code of two or three letters or a name of a country; empty
+    if unknown.
+    """
     return _OTHERS.get(fold(text).replace(" ", "-"), "")
 
 
 def are_regions(cells: Collection[str], *, is_national: bool, language: str) -> bool:
-    """Return whether a column has codes of regions, provinces or clubs below the heading of the federation.
+    """Return whether a column has codes of regions, provinces or clubs below the heading of the
+    federation.
 
-    Some of these codes are those of federations too: AND is Andalusia and Andorra. A wrong code in a list of
-    federations makes no regions of them: most must be unknown, three of them at least unless the list is that of a
-    federation (*is_national*). A list in Spanish (*language*) has several regions whose codes are all of this kind.
+    Some of these codes are those of federations too: AND is Andalusia and Andorra. A wrong code in
+    a list of federations makes no regions of them: most must be unknown, three of them at least
+    unless the list is that of a federation (*is_national*). A list in Spanish (*language*) has
+    several regions whose codes are all of this kind.
     """
     codes = {cell.upper() for cell in cells}
     if not codes or not all(map(str.isalpha, codes)):
@@ -86,4 +95,6 @@ def are_regions(cells: Collection[str], *, is_national: bool, language: str) -> 
     if language == "es" and codes <= _OF_SPAIN:
         return is_national or len(codes) > 1
     are_most = sum(cell.upper() in unknown for cell in cells) * 2 >= len(cells)
-    return (are_most and is_national) or (len(unknown) > 2 and (are_most or len(unknown) * 2 >= len(codes)))
+    return (are_most and is_national) or (
+        len(unknown) > 2 and (are_most or len(unknown) * 2 >= len(codes))
+    )

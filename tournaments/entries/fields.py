@@ -14,7 +14,8 @@ from tournaments.models.payload_data import EntryChange, EntryData
 def unlike(one: EntryData, other: EntryData) -> EntryChange:
     """Return the data of *one* that differ in *other*, the same participant, and its name.
 
-    The whole name of a player who is shown with initials is always there: with it the FIDE ID is private.
+    The whole name of a player who is shown with initials is always there: with it the FIDE ID is
+    private.
     """
     others: Mapping[str, object] = other
     changed = {name: value for name, value in one.items() if others[name] != value}
@@ -23,11 +24,14 @@ def unlike(one: EntryData, other: EntryData) -> EntryChange:
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with texts stripped, the federation in capitals, and the birth date as ``YYYY/MM/DD``.
+    """Return *fields* with texts stripped, the federation in capitals, and the birth date as
+    ``YYYY/MM/DD``.
 
     ``BadInput`` for a birth date that cannot be read.
     """
-    tidy = {name: value.strip() if isinstance(value, str) else value for name, value in fields.items()}
+    tidy = {
+        name: value.strip() if isinstance(value, str) else value for name, value in fields.items()
+    }
     federation = tidy.get("federation")
     if isinstance(federation, str):
         tidy["federation"] = federation.upper()
@@ -38,11 +42,13 @@ def tidied(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with the name that everybody may read, and the whole name if that has only initials.
+    """Return *fields* with the name that everybody may read, and the whole name if that has only
+    initials.
 
-    ``name`` in *fields* is the whole name, and ``initials`` whether the player wants to be shown with initials. Without
-    them *entry* stays as it is; the initials of *entry* in the place of a name change nothing, because a program may
-    send back what it has read. With ``full_name`` the fields are as the record has them, and stay.
+    ``name`` in *fields* is the whole name, and ``initials`` whether the player wants to be shown
+    with initials. Without them *entry* stays as it is; the initials of *entry* in the place of a
+    name change nothing, because a program may send back what it has read. With ``full_name`` the
+    fields are as the record has them, and stay.
     """
     given = dict(fields)
     if "full_name" in given:
@@ -51,11 +57,17 @@ def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, objec
     name = str(given.pop("name", entry.real_name))
     if entry.full_name and name == entry.name:
         name = entry.full_name
-    return given | ({"name": initials_of(name), "full_name": name} if wanted else {"name": name, "full_name": ""})
+    return given | (
+        {"name": initials_of(name), "full_name": name}
+        if wanted
+        else {"name": name, "full_name": ""}
+    )
 
 
 def ends_answer(entry: Entry) -> bool:
-    """End the arbiter's answer about *entry* if the player is checked in; return whether it kept the player out."""
+    """End the arbiter's answer about *entry* if the player is checked in; return whether it kept
+    the player out.
+    """
     if not entry.checked_in:
         return False
     answer, entry.answer = entry.answer, ""

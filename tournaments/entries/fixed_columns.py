@@ -1,4 +1,6 @@
-"""Lists without headings and delimiters whose columns have fixed places, as in FIDE's old text: the Irish list."""
+"""Lists without headings and delimiters whose columns have fixed places, as in FIDE's old text: the
+Irish list.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,16 @@ _LETTERS_OF_FLAG: Final = 3
 def has_fixed_columns(lines: Sequence[str]) -> bool:
     """Return whether most of *lines*, those at the top of a file, are such players."""
     filled = [line for line in lines if line.strip()]
-    return bool(filled) and sum(fixed_cells(line) is not None for line in filled) >= _MOST * len(filled)
+    return bool(filled) and sum(fixed_cells(line) is not None for line in filled) >= _MOST * len(
+        filled
+    )
 
 
 def fixed_cells(line: str) -> list[str] | None:
     """Return the cells of *line* as :data:`HEADINGS` calls them; None if it is no such player.
 
-    After the federation stand rating, games and year of birth, then a flag with ``w`` for a woman, then the club. One
-    number alone is the rating; without games the last of two is the year.
+    After the federation stand rating, games and year of birth, then a flag with ``w`` for a woman,
+    then the club. One number alone is the rating; without games the last of two is the year.
     """
     found = _LINE.fullmatch(_ascii_blanks(line.rstrip()))
     if found is None:
@@ -40,7 +44,17 @@ def fixed_cells(line: str) -> list[str] | None:
         flag, club = "", f"{flag} {club}".strip()
     sex = "w" if "w" in flag else ""
     name = " ".join(found["name"].split())
-    return [found["id"], name, found["title"] or "", found["fed"], rating, games, born, sex, club.strip()]
+    return [
+        found["id"],
+        name,
+        found["title"] or "",
+        found["fed"],
+        rating,
+        games,
+        born,
+        sex,
+        club.strip(),
+    ]
 
 
 def _ascii_blanks(line: str) -> str:

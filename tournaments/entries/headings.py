@@ -1,8 +1,10 @@
-"""The headings of columns in eight languages: one table, ``headings.toml``, for all lists of players.
+"""The headings of columns in eight languages: one table, ``headings.toml``, for all lists of
+players.
 
 The kinds of columns are the fields of a participant (:data:`tournaments.entries.cells.FIELDS`) and:
 
-- ``rating``: a rating without a word about whose it is, ``id``: a number likewise, ``fide``: the FIDE rating or ID;
+- ``rating``: a rating without a word about whose it is, ``id``: a number likewise, ``fide``: the
+  FIDE rating or ID;
 - ``rapid``, ``blitz`` and ``w_title``: only rating lists use them;
 - ``rank`` and ``other``: known, and never used.
 """
@@ -26,7 +28,9 @@ _TABLE: Final[Mapping[str, Mapping[str, list[str]]]] = tomllib.loads(
 )
 KINDS: Final = tuple(_TABLE)
 """All kinds of columns."""
-_KIND: Final = {word: kind for kind, by in _TABLE.items() for words in by.values() for word in words}
+_KIND: Final = {
+    word: kind for kind, by in _TABLE.items() for words in by.values() for word in words
+}
 _UNSURE: Final = frozenset(word for by in _TABLE.values() for word in by.get("unsure", ()))
 _LANGUAGE: Final = {
     word: language
@@ -48,7 +52,9 @@ def kind_of(heading: str) -> str | None:
 
 
 def is_unsure(heading: str) -> bool:
-    """Return whether *heading* can mean something else too, so that the cells must look like its kind."""
+    """Return whether *heading* can mean something else too, so that the cells must look like its
+    kind.
+    """
     return _word(heading) in _UNSURE
 
 
@@ -60,16 +66,24 @@ def language_of(headings: Iterable[str]) -> str:
 
 
 def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
-    """Return the headings of two rows in one, ``FIDE`` above ``Code`` as ``FIDE Code``; None if *second* has none.
+    """Return the headings of two rows in one, ``FIDE`` above ``Code`` as ``FIDE Code``; None if
+    *second* has none.
 
-    It has words only, none below the name, and some below a blank cell: the heading before it is that of a group.
-    A blank column beside "Name" with nothing in either row has the first names.
+    It has words only, none below the name, and some below a blank cell: the heading before it is
+    that of a group. A blank column beside "Name" with nothing in either row has the first names.
     """
     width = max(len(first), len(second))
     above, below = ([*row, *[""] * (width - len(row))] for row in (first, second))
     words = [cell for cell in below if cell]
-    name = next((number for number, cell in enumerate(above) if kind_of(cell) in ("name", "last_name")), None)
-    if name is None or below[name] or any(re.search("[0-9]", cell) or len(cell) > LONGEST for cell in words):
+    name = next(
+        (number for number, cell in enumerate(above) if kind_of(cell) in ("name", "last_name")),
+        None,
+    )
+    if (
+        name is None
+        or below[name]
+        or any(re.search("[0-9]", cell) or len(cell) > LONGEST for cell in words)
+    ):
         return None
     if not any(low and not high for high, low in zip(above, below, strict=True)):
         return None
@@ -77,7 +91,13 @@ def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
     for high, low in zip(above, below, strict=True):
         group = high or group
         headings.append(f"{group} {low}" if low else high)
-    if sum(bool(low) and kind_of(each) is not None for each, low in zip(headings, below, strict=True)) < _OF_GROUPS:
+    if (
+        sum(
+            bool(low) and kind_of(each) is not None
+            for each, low in zip(headings, below, strict=True)
+        )
+        < _OF_GROUPS
+    ):
         return None
     if kind_of(above[name]) == "name" and name + 1 < width and not headings[name + 1]:
         headings[name : name + 2] = ["Last name", "First name"]
@@ -85,17 +105,24 @@ def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
 
 
 def is_beside_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str]) -> bool:
-    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long numbers only.
+    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long
+    numbers only.
 
     *cells* are those of the column; without a number in them it has none.
     """
     numbers = [cell for cell in cells if cell.strip("0- ")]
     is_right = number > 0 and kinds[number - 1] in ("fide", "fide_rating")
-    return is_right and bool(numbers) and all(re.fullmatch("[1-9][0-9]{4,8}", each) for each in numbers)
+    return (
+        is_right
+        and bool(numbers)
+        and all(re.fullmatch("[1-9][0-9]{4,8}", each) for each in numbers)
+    )
 
 
 def _word(heading: str) -> str:
-    """Return *heading* as in the table; what stands in brackets is left out if the whole is not known."""
+    """Return *heading* as in the table; what stands in brackets is left out if the whole is not
+    known.
+    """
     if not heading or len(heading) > LONGEST:
         return ""
     whole = plain(heading)

@@ -1,4 +1,6 @@
-"""The answers of the arbiter about single missing players, before a round is paired [C.04.2/2026 4.1]."""
+"""The answers of the arbiter about single missing players, before a round is paired [C.04.2/2026
+4.1].
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,14 @@ def missing_answer(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Save the *answers* about missing players before round *round_number* is paired, and return these players.
+    """Save the *answers* about missing players before round *round_number* is paired, and return
+    these players.
 
-    *answers* are values of :class:`~pairing.rules.check_in.Answer` by entry. An answer holds in every round until the
-    player is checked in. Players who have been checked in, withdrawn or excused since are passed over; others who are
-    missing keep their answers. Refused by :func:`~pairing.rules.check_in.may_answer`. All or none; one line of the
-    record for each withdrawal, and one for all other answers.
+    *answers* are values of :class:`~pairing.rules.check_in.Answer` by entry. An answer holds in
+    every round until the player is checked in. Players who have been checked in, withdrawn or
+    excused since are passed over; others who are missing keep their answers. Refused by
+    :func:`~pairing.rules.check_in.may_answer`. All or none; one line of the record for each
+    withdrawal, and one for all other answers.
     """
     chosen = {entry: _answer(value) for entry, value in answers.items()}
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -59,9 +63,19 @@ def missing_answer(
         gone = [entry for entry in absent if answered[entry.pk] is Answer.WITHDRAW]
         for entry in gone:
             _withdraw(action, entry, round_number, article, reason)
-        held = [entry for entry in absent if entry not in gone and entry.answer != answered[entry.pk].value]
+        held = [
+            entry
+            for entry in absent
+            if entry not in gone and entry.answer != answered[entry.pk].value
+        ]
         if held:
-            _hold(action, held, {entry.pk: answered[entry.pk].value for entry in held}, round_number, reason)
+            _hold(
+                action,
+                held,
+                {entry.pk: answered[entry.pk].value for entry in held},
+                round_number,
+                reason,
+            )
     return absent
 
 
@@ -70,7 +84,9 @@ def _answer(value: str) -> Answer:
         return Answer(value)
     except ValueError as error:
         expected = [each.value for each in Answer]
-        raise BadInput("check_in.consequence", field="answer", value=value, expected=expected) from error
+        raise BadInput(
+            "check_in.consequence", field="answer", value=value, expected=expected
+        ) from error
 
 
 def _withdraw(action: OpenAction, entry: Entry, number: int, article: str, reason: str) -> None:
@@ -81,15 +97,22 @@ def _withdraw(action: OpenAction, entry: Entry, number: int, article: str, reaso
     action.record(withdrawn, article=article, reason=reason.strip(), changes_pairing=True)
 
 
-def _hold(action: OpenAction, entries: list[Entry], values: Mapping[int, str], number: int, reason: str) -> None:
+def _hold(
+    action: OpenAction, entries: list[Entry], values: Mapping[int, str], number: int, reason: str
+) -> None:
     """Save the answers *values* about *entries*, which have others. One line of the record."""
-    before, was_skipped = _told(entries), [entry for entry in entries if entry.answer == MissingAnswer.SKIP]
+    before, was_skipped = (
+        _told(entries),
+        [entry for entry in entries if entry.answer == MissingAnswer.SKIP],
+    )
     for entry in entries:
         entry.answer = values[entry.pk]
     save_fields(entries, ["answer"])
     skips = [entry for entry in entries if entry.answer == MissingAnswer.SKIP]
     action.record(
-        CheckInAnswered(before={"players": before}, after={"players": _told(entries), "for_round": number}),
+        CheckInAnswered(
+            before={"players": before}, after={"players": _told(entries), "for_round": number}
+        ),
         article=policy.ARTICLE,
         reason=reason.strip(),
         changes_pairing=bool(was_skipped or skips),
@@ -98,4 +121,6 @@ def _hold(action: OpenAction, entries: list[Entry], values: Mapping[int, str], n
 
 
 def _told(entries: Iterable[Entry]) -> list[AnsweredPlayer]:
-    return [{"entry": one.pk, "tpn": one.tpn, "name": one.name, "answer": one.answer} for one in entries]
+    return [
+        {"entry": one.pk, "tpn": one.tpn, "name": one.name, "answer": one.answer} for one in entries
+    ]

@@ -15,7 +15,9 @@ from tournaments.models import Entry, ListState, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """One participant in the order of [C.04.2/2026 2.2], with the present number and the new one."""
+    """One participant in the order of [C.04.2/2026 2.2], with the present number and the new
+    one.
+    """
 
     entry_id: int
     name: str
@@ -35,11 +37,13 @@ class NumberLine:
 
 @dataclass(frozen=True)
 class NumberPreview:
-    """The new order. ``refused`` is the reason why the numbers cannot be assigned now; None if they can.
+    """The new order. ``refused`` is the reason why the numbers cannot be assigned now; None if they
+    can.
 
-    ``paired_round`` is the newest round that is paired, a draft included; 0 before the first. ``one_list`` is the
-    rating list that contains all participants [C.04.2/2026 2.1]; empty if there is none. What goes through all lines is
-    computed once, because the page asks for it in each line.
+    ``paired_round`` is the newest round that is paired, a draft included; 0 before the first.
+    ``one_list`` is the rating list that contains all participants [C.04.2/2026 2.1]; empty if there
+    is none. What goes through all lines is computed once, because the page asks for it in each
+    line.
     """
 
     lines: tuple[NumberLine, ...]
@@ -55,25 +59,37 @@ class NumberPreview:
     @cached_property
     def boards(self) -> tuple[int, ...]:
         """The boards of the newest round with a player whose number would change."""
-        return tuple(sorted({line.board for line in self.lines if line.changes and line.board is not None}))
+        return tuple(
+            sorted({line.board for line in self.lines if line.changes and line.board is not None})
+        )
 
     @cached_property
     def not_of_the_list(self) -> int:
-        """The number of players whose rating comes from elsewhere although one list contains all participants."""
-        return sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
+        """The number of players whose rating comes from elsewhere although one list contains all
+        participants.
+        """
+        return (
+            sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
+        )
 
     @cached_property
     def without_rating(self) -> int:
-        """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026 2.1]."""
+        """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026
+        2.1].
+        """
         return sum(line.rating == 0 for line in self.lines)
 
 
 def number_preview(tournament: Tournament) -> NumberPreview:
     """Return the order by rating, title and name, beside the present numbers. Five queries."""
-    entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")}
+    entries = {
+        entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
+    }
     ranked = initial_order(participant(tournament, entry) for entry in entries.values())
     rounds = round_facts(tournament)
-    verdict = may_assign_numbers(rounds, participants=len(entries), ever_paired=ever_paired(tournament))
+    verdict = may_assign_numbers(
+        rounds, participants=len(entries), ever_paired=ever_paired(tournament)
+    )
     paired = last_paired(rounds)
     seats = Seat.objects.filter(round__tournament=tournament, round__number=paired)
     boards = dict(seats.values_list("entry_id", "game__board"))
@@ -83,7 +99,9 @@ def number_preview(tournament: Tournament) -> NumberPreview:
             for proposed, player in enumerate(ranked, start=1)
         ),
         paired_round=paired,
-        one_list=list_for_all((entry.fide_rating, entry.national_rating) for entry in entries.values()),
+        one_list=list_for_all(
+            (entry.fide_rating, entry.national_rating) for entry in entries.values()
+        ),
         refused=verdict if isinstance(verdict, Refused) else None,
         definitive=tournament.list_state == ListState.DEFINITIVE,
     )

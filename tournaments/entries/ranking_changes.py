@@ -1,4 +1,6 @@
-"""Refuse changes after round 1 was paired that rank the players anew, or replace one [C.04.2/2026 2.2-2.5]."""
+"""Refuse changes after round 1 was paired that rank the players anew, or replace one [C.04.2/2026
+2.2-2.5].
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ from django.contrib.auth.models import User
 from pairing.rounds.facts import participant as read_participant, round_facts
 from pairing.rounds.paired_before import ever_paired
 from pairing.rules.corrections import CorrectionKind
-from pairing.rules.initial_order import initial_order, may_assign_numbers, may_change_rating, may_rename
+from pairing.rules.initial_order import (
+    initial_order,
+    may_assign_numbers,
+    may_change_rating,
+    may_rename,
+)
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import last_paired
 from pairing.rules.verdict import Refused
@@ -30,13 +37,17 @@ def has_begun(tournament: Tournament) -> bool:
 
 
 def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
-    """Return whether the new name of *entry* gives other numbers after a round was paired. Up to four queries.
+    """Return whether the new name of *entry* gives other numbers after a round was paired. Up to
+    four queries.
 
     If so, refused by :func:`may_rename`, and without a *reason*.
     """
     if not has_begun(tournament):
         return False
-    saved = {each.pk: read_participant(tournament, each) for each in Entry.objects.filter(tournament=tournament)}
+    saved = {
+        each.pk: read_participant(tournament, each)
+        for each in Entry.objects.filter(tournament=tournament)
+    }
     facts, paired = round_facts(tournament), ever_paired(tournament)
     if isinstance(may_assign_numbers(facts, participants=len(saved), ever_paired=paired), Refused):
         return False
@@ -53,12 +64,16 @@ def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str
 def require_may_rank_anew(
     tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
 ) -> None:
-    """Refuse as :func:`may_change_rating` does after round 1 was paired, and without a *reason*; *entry* is new."""
+    """Refuse as :func:`may_change_rating` does after round 1 was paired, and without a *reason*;
+    *entry* is new.
+    """
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
         may_change_rating(
             round_facts(tournament),
-            over_rating=estimated and "rating" in changed and bool(entry.fide_rating or entry.national_rating),
+            over_rating=estimated
+            and "rating" in changed
+            and bool(entry.fide_rating or entry.national_rating),
             decides=permissions.may_decide(actor, tournament),
             article=handling(tournament).corrections[CorrectionKind.RATING],
         )
@@ -68,9 +83,11 @@ def require_may_rank_anew(
 
 
 def names_another(tournament: Tournament, changed: Collection[str], reason: str) -> bool:
-    """Return whether the fields *changed* say who a player is, after round 1 was paired. At most two queries.
+    """Return whether the fields *changed* say who a player is, after round 1 was paired. At most
+    two queries.
 
-    Whoever played the games stays the player: such a correction needs a *reason* (``BadInput`` without one).
+    Whoever played the games stays the player: such a correction needs a *reason* (``BadInput``
+    without one).
     """
     if IDENTITY.isdisjoint(changed) or not has_begun(tournament):
         return False

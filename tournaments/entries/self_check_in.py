@@ -1,6 +1,8 @@
-"""The self check-in: players check themselves in on a tablet or on their phone. Switched off until an arbiter opens it.
+"""The self check-in: players check themselves in on a tablet or on their phone. Switched off until
+an arbiter opens it.
 
-The link of an event has a secret, of which only a hash is kept. Each player may need a code too, which the desk tells.
+The link of an event has a secret, of which only a hash is kept. Each player may need a code too,
+which the desk tells.
 """
 
 from __future__ import annotations
@@ -27,20 +29,31 @@ from tournaments.models.payloads import SelfCheckInClosed, SelfCheckInOpened
 TRIES: Final = "self-check-in"
 WRONG_CODES: Final = "self-check-in-code"
 MOST_TRIES: Final = 10
-"""So many attempts of one address for one player are answered in a minute, those that succeed not counted."""
+"""So many attempts of one address for one player are answered in a minute, those that succeed not
+counted.
+"""
 A_MINUTE: Final = timedelta(minutes=1)
 MOST_WRONG_CODES: Final = 5
 """After so many wrong codes from one address for one player, the player has to come to the desk."""
 MOST_WRONG_CODES_OF_ALL: Final = 50
-"""The same for the wrong codes of all addresses together: nobody guesses one of a million codes with them."""
+"""The same for the wrong codes of all addresses together: nobody guesses one of a million codes
+with them.
+"""
 A_DAY: Final = timedelta(days=1)
 CODE_DIGITS: Final = 6
 
 
 def self_check_in_open(
-    *, tournament_id: int, actor: User, now: datetime, secret: str, code_secret: str, asks_code: bool
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    secret: str,
+    code_secret: str,
+    asks_code: bool,
 ) -> CheckInDesk:
-    """Switch the self check-in on with a new link; *asks_code*: each player needs a code. An older link ends.
+    """Switch the self check-in on with a new link; *asks_code*: each player needs a code. An older
+    link ends.
 
     *secret* is in the link, and *code_secret* makes the codes; the caller draws both at random.
     """
@@ -62,18 +75,32 @@ def self_check_in_close(*, tournament_id: int, actor: User, now: datetime) -> No
             return
         desk.link = desk.code_secret = ""
         desk.save(update_fields=["link", "code_secret"])
-        action.record(SelfCheckInClosed(before={"asks_code": desk.asks_code}, after={}), is_public=False)
+        action.record(
+            SelfCheckInClosed(before={"asks_code": desk.asks_code}, after={}), is_public=False
+        )
 
 
 def desk_of(secret: str) -> CheckInDesk | None:
-    """Return the desk whose self check-in has the link with *secret*; None if there is none any more. One query."""
-    return CheckInDesk.objects.filter(link=link_hash(secret)).select_related("tournament", "opened_by").first()
+    """Return the desk whose self check-in has the link with *secret*; None if there is none any
+    more. One query.
+    """
+    return (
+        CheckInDesk.objects.filter(link=link_hash(secret))
+        .select_related("tournament", "opened_by")
+        .first()
+    )
 
 
 def is_possible(tournament: Tournament) -> bool:
-    """Return whether players can check themselves in now: while the check-in of the coming round is open."""
+    """Return whether players can check themselves in now: while the check-in of the coming round is
+    open.
+    """
     is_live = tournament.handed_over_at is None
-    return is_live and tournament.check_in_open and tournament.check_in_round == attendance(tournament).round_number
+    return (
+        is_live
+        and tournament.check_in_open
+        and tournament.check_in_round == attendance(tournament).round_number
+    )
 
 
 def code_of(desk: CheckInDesk, entry_id: int) -> str:
@@ -82,13 +109,17 @@ def code_of(desk: CheckInDesk, entry_id: int) -> str:
     return f"{int.from_bytes(digest[:8], 'big') % 10**CODE_DIGITS:0{CODE_DIGITS}}"
 
 
-def self_check_in(*, secret: str, entry_id: int, code: str, now: datetime, address: str | None = None) -> Entry:
-    """Check a player in through the link with *secret*. The record names the arbiter who opened the self check-in.
+def self_check_in(
+    *, secret: str, entry_id: int, code: str, now: datetime, address: str | None = None
+) -> Entry:
+    """Check a player in through the link with *secret*. The record names the arbiter who opened the
+    self check-in.
 
-    Refused with ``self_check_in.off`` for a link that has ended, a closed check-in, or a player who is not expected;
-    with ``self_check_in.busy`` after :data:`MOST_TRIES` attempts of *address* for this player in a minute; with
-    ``self_check_in.code`` for a wrong code, and with ``self_check_in.locked`` after :data:`MOST_WRONG_CODES` of them
-    from *address*, or :data:`MOST_WRONG_CODES_OF_ALL`. A player who is checked in stays so. One phone cannot stop the
+    Refused with ``self_check_in.off`` for a link that has ended, a closed check-in, or a player who
+    is not expected; with ``self_check_in.busy`` after :data:`MOST_TRIES` attempts of *address* for
+    this player in a minute; with ``self_check_in.code`` for a wrong code, and with
+    ``self_check_in.locked`` after :data:`MOST_WRONG_CODES` of them from *address*, or
+    :data:`MOST_WRONG_CODES_OF_ALL`. A player who is checked in stays so. One phone cannot stop the
     others: attempts are counted by address and player.
     """
     desk = desk_of(secret)
@@ -116,13 +147,17 @@ def self_check_in(*, secret: str, entry_id: int, code: str, now: datetime, addre
 
 
 def _lock(desk: CheckInDesk) -> None:
-    """Lock the tournament; refused in a copy that was handed over, where no wrong code is counted either."""
+    """Lock the tournament; refused in a copy that was handed over, where no wrong code is counted
+    either.
+    """
     if lock_if_live(pk=desk.tournament_id) is None:
         raise RuleRefused(Refused("self_check_in.off"))
 
 
 def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: datetime) -> None:
-    """Refuse a wrong *code*, and count it; of many attempts at once only :data:`MOST_WRONG_CODES` are compared."""
+    """Refuse a wrong *code*, and count it; of many attempts at once only :data:`MOST_WRONG_CODES`
+    are compared.
+    """
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():
         _lock(desk)
@@ -131,7 +166,9 @@ def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: d
         is_locked = data.wrong_codes >= MOST_WRONG_CODES_OF_ALL or not request_counts.count(
             WRONG_CODES, whose, most=MOST_WRONG_CODES, span=A_DAY, now=now
         )
-        is_right = not is_locked and hmac.compare_digest(digits.encode(), code_of(desk, entry.pk).encode())
+        is_right = not is_locked and hmac.compare_digest(
+            digits.encode(), code_of(desk, entry.pk).encode()
+        )
         if is_right:
             for kind in (TRIES, WRONG_CODES):
                 request_counts.forget(kind, whose)

@@ -1,4 +1,6 @@
-"""Recognise the lines below a list that are not players: totals, averages, numbers of players, the footer."""
+"""Recognise the lines below a list that are not players: totals, averages, numbers of players, the
+footer.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _ALONE: Final = frozenset(
     bye byes spielfrei freilos exempt exempte libre vrij vrijgeloot riposa descansa pauza tbd tba
     """.split()  # noqa: SIM905
 )
-"""Words that are such a line only with nothing but words of these lists: Max and Min can be names too."""
+"""Words that are such a line only with nothing but words of these lists: Max and Min can be names
+too.
+"""
 _COUNTED: Final = frozenset(
     """
     players participants entries joueurs inscrits engages spieler teilnehmer jugadores participantes inscritos
@@ -46,13 +50,20 @@ _FOOTER: Final = re.compile(r"chess-results|swiss-manager|https?://|\bwww\.", re
 def is_total(values: Mapping[str, str]) -> bool:
     """Return whether the row with the texts *values* looks like a line of totals.
 
-    A name that begins with such a word, as Total, Anna does, is one if the row has a FIDE ID or a date of birth.
+    A name that begins with such a word, as Total, Anna does, is one if the row has a FIDE ID or a
+    date of birth.
     """
     name = full_name(values)
     words = plain(name).split()
     labels = {word for word in words if not word.isdecimal()}
-    # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of players.
-    numbered = labels <= _SINGULAR_TOO and words[-1:] != [] and words[-1].isdecimal() and not re.search("[:=]", name)
+    # "Spieler 3" can be somebody whose name is not known yet, "Spieler: 3" is the number of
+    # players.
+    numbered = (
+        labels <= _SINGULAR_TOO
+        and words[-1:] != []
+        and words[-1].isdecimal()
+        and not re.search("[:=]", name)
+    )
     if re.match(r"[Ø⌀Σ∑](?!\w)", name):
         return True
     # "Max, Min" is somebody's name.
@@ -67,7 +78,9 @@ def is_total(values: Mapping[str, str]) -> bool:
 
 def _is_known(values: Mapping[str, str]) -> bool:
     """Return whether a row has a FIDE ID or a date of birth."""
-    return _FIDE_ID.fullmatch(values.get("fide_id", "")) is not None or bool(values.get("birth_date"))
+    return _FIDE_ID.fullmatch(values.get("fide_id", "")) is not None or bool(
+        values.get("birth_date")
+    )
 
 
 def is_footer(cells: list[str]) -> bool:

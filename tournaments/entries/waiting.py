@@ -1,7 +1,7 @@
 """The queue of rows that wait: each can be corrected and entered, or discarded.
 
-A row of an import waits because it is doubtful. Rows are private to arbiters: as long as a row waits, no line of the
-record and no public page knows it.
+A row of an import waits because it is doubtful. Rows are private to arbiters: as long as a row
+waits, no line of the record and no public page knows it.
 """
 
 from __future__ import annotations
@@ -31,16 +31,26 @@ FIELDS: Final = (
     "initials", *TEXTS, "phone", "fee_paid", "note",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset(
-    {"csv.name_entered", "csv.name_twice", "csv.federation_new", "csv.rating_low", "csv.letters_doubled"}
+    {
+        "csv.name_entered",
+        "csv.name_twice",
+        "csv.federation_new",
+        "csv.rating_low",
+        "csv.letters_doubled",
+    }
 )
 """Problems that an arbiter can set aside: the row is entered as it is."""
-UNPLACED: Final = frozenset({"section.not_named", "section.none_fits", "section.undecided", "section.final"})
+UNPLACED: Final = frozenset(
+    {"section.not_named", "section.none_fits", "section.undecided", "section.final"}
+)
 """Problems of a row of an event whose section an arbiter has to choose."""
 BY_HAND: Final = UNPLACED | {
     "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
     "csv.row_hidden", "csv.birth_order", "csv.title_or_sex", "csv.cell_of_lines",
 }  # fmt: skip
-"""Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each of these rows."""
+"""Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each
+of these rows.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +64,25 @@ class WaitingRow:
 
 def waiting_rows(tournament: Tournament) -> QuerySet[WaitingEntry]:
     """Return the rows that wait, the oldest first."""
-    return WaitingEntry.objects.filter(tournament=tournament).select_related("tournament").order_by("pk")
+    return (
+        WaitingEntry.objects.filter(tournament=tournament)
+        .select_related("tournament")
+        .order_by("pk")
+    )
 
 
 def problems_of(waiting: WaitingEntry) -> list[BadInput]:
-    """Return the reasons why *waiting* waits; ``str()`` is the sentence in the reader's language."""
+    """Return the reasons why *waiting* waits; ``str()`` is the sentence in the reader's
+    language.
+    """
     return [
         BadInput(
             saved["code"],
             field=saved["field"],
-            **(_counted(saved["params"]) | ({"field_name": label(saved["field"])} if saved["field"] else {})),
+            **(
+                _counted(saved["params"])
+                | ({"field_name": label(saved["field"])} if saved["field"] else {})
+            ),
         )
         for saved in waiting.problems
     ]
@@ -108,9 +127,10 @@ def waiting_enter(
 ) -> Entry:
     """Enter the player of a row with the corrected texts *values*.
 
-    If they still have problems, they are saved, the row waits on, and ``BadInput`` names the problems. *confirmed*: the
-    arbiter sets the problems of :data:`CONFIRMABLE` aside. :class:`Conflict` if the row is gone, or no longer has the
-    texts *seen*: it names the texts of the others.
+    If they still have problems, they are saved, the row waits on, and ``BadInput`` names the
+    problems. *confirmed*: the arbiter sets the problems of :data:`CONFIRMABLE` aside.
+    :class:`Conflict` if the row is gone, or no longer has the texts *seen*: it names the texts of
+    the others.
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -148,9 +168,11 @@ def waiting_keep(
     values: Mapping[str, str],
     seen: Mapping[str, str],
 ) -> WaitingEntry:
-    """Save the corrected texts *values* of a row, which waits on, with the problems that they still have.
+    """Save the corrected texts *values* of a row, which waits on, with the problems that they still
+    have.
 
-    So what was typed in one row is not lost when another one is entered. :class:`Conflict` as in :func:`waiting_enter`.
+    So what was typed in one row is not lost when another one is entered. :class:`Conflict` as in
+    :func:`waiting_enter`.
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -166,7 +188,8 @@ def waiting_keep(
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
-    """Enter all players whose rows have no problem, up to the row *last*, with one line of the record.
+    """Enter all players whose rows have no problem, up to the row *last*, with one line of the
+    record.
 
     Rows with a problem of :data:`BY_HAND` wait on.
     """
@@ -190,7 +213,10 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
         entries = admit(action.tournament, newcomers)
         waiting_rows(action.tournament).filter(pk__in=entered).delete()
         action.record(
-            EntriesImported(before={}, after={"source": "waiting", "entries": [described(each) for each in entries]}),
+            EntriesImported(
+                before={},
+                after={"source": "waiting", "entries": [described(each) for each in entries]},
+            ),
             article="C.04.2 2.4" if any(each.first_round > 1 for each in entries) else "",
             changes_pairing=True,
         )
@@ -217,8 +243,12 @@ def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last:
     return discarded
 
 
-def require_shown(waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]) -> None:
-    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*, unless it has *values* already."""
+def require_shown(
+    waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]
+) -> None:
+    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*, unless it has *values*
+    already.
+    """
     now = tidy(waiting.fields)
     before = tidy(seen)
     if now in (before, values):
@@ -229,7 +259,10 @@ def require_shown(waiting: WaitingEntry, seen: Mapping[str, str], values: Mappin
 
 
 def _players(tournament: Tournament) -> Players:
-    """Return the players of *tournament*; those of the other sections of its event only by name. Two queries."""
+    """Return the players of *tournament*; those of the other sections of its event only by name.
+
+    Two queries.
+    """
     players = Players.of(tournament)
     others = Entry.objects.filter(tournament__section__event__sections__tournament=tournament)
     for entry in others.exclude(tournament=tournament).order_by("pk"):
@@ -240,12 +273,16 @@ def _players(tournament: Tournament) -> Players:
 def _checked(
     there: Players, values: Mapping[str, str], *, confirmed: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant of *values*, or None with the problems; *there* are the players entered before."""
+    """Return the participant of *values*, or None with the problems; *there* are the players
+    entered before.
+    """
     row, problems = read_row(values, accepted=confirmed)
     if row is None:
         return None, problems
     if taken := there.with_fide_id(row.fide_id):
-        return None, [BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken)]
+        return None, [
+            BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=taken)
+        ]
     if not confirmed and there.who_may_be(row):
         return None, [BadInput("csv.name_entered", field="name", name=row.name)]
     return row, []
@@ -253,7 +290,11 @@ def _checked(
 
 def tidy(values: Mapping[str, str]) -> dict[str, str]:
     """Return the texts of the known fields without blanks around them; empty ones are left out."""
-    return {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[: most_of(name)])}
+    return {
+        name: text
+        for name in FIELDS
+        if (text := " ".join(values.get(name, "").split())[: most_of(name)])
+    }
 
 
 def most_of(name: str) -> int:
@@ -281,6 +322,8 @@ def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
 
 
 def _counted(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *params* with the number that chooses between singular and plural; older rows have it as a text."""
+    """Return *params* with the number that chooses between singular and plural; older rows have it
+    as a text.
+    """
     found = str(params.get("found", ""))
     return {**params, "found": int(found)} if found.isdecimal() else dict(params)

@@ -13,12 +13,15 @@ from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.models import Event, Section
 
 
-def check_ins_turn(*, event: Event, seen: Mapping[int, int], opens: bool, actor: User, now: datetime) -> None:
-    """Open or close the check-in of the tournaments *seen*, each with the version that the page showed: all or none.
+def check_ins_turn(
+    *, event: Event, seen: Mapping[int, int], opens: bool, actor: User, now: datetime
+) -> None:
+    """Open or close the check-in of the tournaments *seen*, each with the version that the page
+    showed: all or none.
 
     They are locked in the order of their ids. Refused as
-    :func:`~tournaments.entries.check_in.check_in_open` and ``check_in_close`` are; ``BadInput`` for a tournament of
-    another event, and without any.
+    :func:`~tournaments.entries.check_in.check_in_open` and ``check_in_close`` are; ``BadInput`` for
+    a tournament of another event, and without any.
     """
     sections = set(Section.objects.filter(event=event).values_list("tournament_id", flat=True))
     if not seen or not sections.issuperset(seen):

@@ -30,7 +30,9 @@ class PlayerOfEvent:
 
 @dataclass(frozen=True, slots=True)
 class SectionDesk:
-    """A section with its next action; ``role`` is the reader's, and ``desk`` is None if it does not show drafts."""
+    """A section with its next action; ``role`` is the reader's, and ``desk`` is None if it does not
+    show drafts.
+    """
 
     section: Section
     frame: Frame
@@ -44,7 +46,9 @@ class SectionDesk:
 
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
-    """Return the events with a public section or a role of *reader*, the newest first; ``n``: how many."""
+    """Return the events with a public section or a role of *reader*, the newest first; ``n``: how
+    many.
+    """
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
         own = Appointment.objects.filter(person=reader.pk, until=None, accepted=True)
@@ -54,13 +58,19 @@ def events_for(reader: Visitor) -> QuerySet[Event]:
 
 
 def named_sections(events: QuerySet[Event]) -> list[tuple[int, int, str]]:
-    """Return the numbers of *events* and of their sections, with the names of the events. One query."""
+    """Return the numbers of *events* and of their sections, with the names of the events.
+
+    One query.
+    """
     rows = Section.objects.filter(event__in=events.values("pk")).order_by("event", "pk")
     return list(rows.values_list("event_id", "pk", "event__name"))
 
 
 def sections_of(event: Event) -> list[Section]:
-    """Return the sections of *event* with their tournaments, in the order that the arbiter chose. One query."""
+    """Return the sections of *event* with their tournaments, in the order that the arbiter chose.
+
+    One query.
+    """
     sections = list(Section.objects.filter(event=event).select_related("tournament"))
     for section in sections:
         # Both sides of the relation are known now.
@@ -91,9 +101,11 @@ def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionD
 
 
 def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
-    """Return the players of all *sections* by name; with *search* only those with all its words. One query.
+    """Return the players of all *sections* by name; with *search* only those with all its words.
+    One query.
 
-    Capitals, accents, hyphens and apostrophes make no difference. A word finds the names that contain it.
+    Capitals, accents, hyphens and apostrophes make no difference. A word finds the names that
+    contain it.
     """
     by_tournament = {section.tournament_id: section for section in sections}
     words = search_words(search)
@@ -110,7 +122,11 @@ def own_tournaments(sections: Sequence[Section], reader: Visitor) -> set[int]:
 
     Only there the reader sees the whole names and FIDE IDs of players who are shown with initials.
     """
-    return {section.tournament_id for section in sections if role_of(reader, section.tournament) is not None}
+    return {
+        section.tournament_id
+        for section in sections
+        if role_of(reader, section.tournament) is not None
+    }
 
 
 def _has_all(name: str, words: Sequence[str]) -> bool:
@@ -119,9 +135,14 @@ def _has_all(name: str, words: Sequence[str]) -> bool:
 
 
 def public_state(frame: Frame) -> tuple[str, int]:
-    """Return the state of a section for visitors: ``playing``, ``after``, ``over`` or ``planned``, and the round."""
+    """Return the state of a section for visitors: ``playing``, ``after``, ``over`` or ``planned``,
+    and the round.
+    """
     if frame.is_over:
         return "over", len(frame.rounds)
-    if frame.latest_published and frame.state_of(frame.latest_published) != RoundState.RESULTS_PUBLISHED:
+    if (
+        frame.latest_published
+        and frame.state_of(frame.latest_published) != RoundState.RESULTS_PUBLISHED
+    ):
         return "playing", frame.latest_published
     return ("after", frame.latest_results) if frame.latest_results else ("planned", 0)

@@ -12,7 +12,13 @@ from pairing.rules.verdict import Refused
 from tournaments.core.errors import BadInput, RuleRefused, ServiceError
 from tournaments.entries.cells import ImportRow, read_row, texts_of
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.events.placing import DECIDING, fitting_section, have_limits, open_sections, section_of_row
+from tournaments.events.placing import (
+    DECIDING,
+    fitting_section,
+    have_limits,
+    open_sections,
+    section_of_row,
+)
 from tournaments.lists.imports.comparing import MAX_CHANGED, Comparison, can_remove, compare_players
 from tournaments.lists.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, Section
@@ -23,7 +29,9 @@ STAYS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ListMove:
-    """An entered player whom the list has in another section; ``refused`` is the reason why the player stays."""
+    """An entered player whom the list has in another section; ``refused`` is the reason why the
+    player stays.
+    """
 
     entry: Entry
     source: Section
@@ -42,7 +50,9 @@ class PlacedRow:
 
 @dataclass(slots=True)
 class SectionPart:
-    """What a list means for one section; ``arriving`` players come from other sections, ``leaving`` go to them."""
+    """What a list means for one section; ``arriving`` players come from other sections, ``leaving``
+    go to them.
+    """
 
     section: Section
     found: Comparison = field(default_factory=Comparison)
@@ -60,17 +70,21 @@ class EventComparison:
     moves: list[ListMove]
     later_moves: int
     digest: str
-    """A fingerprint as :attr:`Comparison.digest`; it does not depend on the choices of the arbiter."""
+    """A fingerprint as :attr:`Comparison.digest`; it does not depend on the choices of the
+    arbiter.
+    """
 
 
 def compare_event(
     reading: Reading, sections: Sequence[Section], chosen: Mapping[int, int] | None = None
 ) -> EventComparison:
-    """Return *reading* compared with the players of all *sections*. At most 5 queries for each section, and one.
+    """Return *reading* compared with the players of all *sections*. At most 5 queries for each
+    section, and one.
 
-    A player is recognised in whichever section. *chosen* has the tournament for the line of a new row where the arbiter
-    has decided; :data:`STAYS`: not entered. A row without a section waits with the others of the first section.
-    Players of a section whose standings are final stay as they are. :class:`BadInput` for a choice outside the event.
+    A player is recognised in whichever section. *chosen* has the tournament for the line of a new
+    row where the arbiter has decided; :data:`STAYS`: not entered. A row without a section waits
+    with the others of the first section. Players of a section whose standings are final stay as
+    they are. :class:`BadInput` for a choice outside the event.
     """
     there = {section.tournament_id: section for section in sections}
     open_ = {section.tournament_id: section for section in open_sections(sections)}
@@ -107,8 +121,12 @@ def _placed(row: ImportRow, sections: Sequence[Section]) -> PlacedRow:
         return PlacedRow(row, None, problem)
 
 
-def _as_chosen(placed: PlacedRow, chosen: Mapping[int, int], open_: Mapping[int, Section]) -> PlacedRow:
-    """Return *placed* as the arbiter has chosen; a row without a section keeps its reason until one is chosen."""
+def _as_chosen(
+    placed: PlacedRow, chosen: Mapping[int, int], open_: Mapping[int, Section]
+) -> PlacedRow:
+    """Return *placed* as the arbiter has chosen; a row without a section keeps its reason until one
+    is chosen.
+    """
     pk = chosen.get(placed.row.line)
     if pk is None:
         return placed
@@ -126,7 +144,9 @@ def _distribute(
     open_: Sequence[Section],
     chosen: Mapping[int, int],
 ) -> None:
-    """Add the new and the doubtful rows to the sections; a row without a section is doubtful in the first one."""
+    """Add the new and the doubtful rows to the sections; a row without a section is doubtful in the
+    first one.
+    """
     for each in placed:
         if each.section is not None:
             parts[each.section.tournament_id].found.new.append(each.row)
@@ -135,20 +155,27 @@ def _distribute(
     limited = have_limits(open_)
     for row in sorted(whole.doubtful, key=lambda row: row.line):
         section, more = _section_of_doubtful(row, open_, limited=limited)
-        parts[section.tournament_id].found.doubtful.append(DoubtfulRow(row.line, row.values, (*row.problems, *more)))
+        parts[section.tournament_id].found.doubtful.append(
+            DoubtfulRow(row.line, row.values, (*row.problems, *more))
+        )
     whole.doubtful = sorted(
-        (row for part in parts.values() for row in part.found.doubtful), key=lambda row: (row.line, row.name)
+        (row for part in parts.values() for row in part.found.doubtful),
+        key=lambda row: (row.line, row.name),
     )
 
 
 def _section_of_doubtful(
     row: DoubtfulRow, open_: Sequence[Section], *, limited: bool
 ) -> tuple[Section, tuple[BadInput, ...]]:
-    """Return the section in which *row* waits, and the reason if it is not sure: then the first one."""
+    """Return the section in which *row* waits, and the reason if it is not sure: then the first
+    one.
+    """
     wrong = {problem.field for problem in row.problems}
     if "section" in wrong:
         return open_[0], ()
-    good = {name: text for name, text in row.values.items() if name not in wrong} | {"name": row.name or "–"}
+    good = {name: text for name, text in row.values.items() if name not in wrong} | {
+        "name": row.name or "–"
+    }
     read, _ = read_row(good, line=row.line)
     if read is None:
         return open_[0], ()
@@ -168,8 +195,8 @@ def _moves(
 ) -> list[ListMove]:
     """Return the players whom the list has in another section, by line.
 
-    Without a column of sections, a player moves whom the new rating or date of birth takes to another section. A player
-    whom the arbiter has put elsewhere stays there.
+    Without a column of sections, a player moves whom the new rating or date of birth takes to
+    another section. A player whom the arbiter has put elsewhere stays there.
     """
     sections = list(there.values())
     waiting = [section for pk, section in there.items() if pk not in begun]
@@ -206,14 +233,19 @@ def _as_entered(row: ImportRow) -> ImportRow:
 def _refusal(entry: Entry, source: Section, to: Section, begun: set[int]) -> ServiceError | None:
     for section in (source, to):
         if section.tournament_id in begun:
-            return RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": section.tournament.name}))
+            return RuleRefused(
+                Refused("section.begun", "C.04.2 2.4", {"name": section.tournament.name})
+            )
     if entry.withdrawn_from is not None:
         return RuleRefused(Refused("section.withdrawn", "C.04.2 3.2", {"name": entry.real_name}))
     return None
 
 
 def _count(
-    whole: Comparison, moves: Iterable[ListMove], parts: Mapping[int, SectionPart], open_: Mapping[int, Section]
+    whole: Comparison,
+    moves: Iterable[ListMove],
+    parts: Mapping[int, SectionPart],
+    open_: Mapping[int, Section],
 ) -> None:
     """Add the changed, unchanged and missing players to their sections, and count the moves."""
     for player in whole.changed:

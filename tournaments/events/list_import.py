@@ -22,10 +22,12 @@ from tournaments.models import Event
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """What an arbiter has chosen: the section of new rows by line, fields of changed players, removals and moves.
+    """What an arbiter has chosen: the section of new rows by line, fields of changed players,
+    removals and moves.
 
-    ``sections`` and ``fields`` are as in :func:`~tournaments.events.list_comparing.compare_event` and
-    :class:`~tournaments.lists.imports.entry_lists.Choice`. ``moved`` are the entries that move; None: all that can.
+    ``sections`` and ``fields`` are as in :func:`~tournaments.events.list_comparing.compare_event`
+    and :class:`~tournaments.lists.imports.entry_lists.Choice`. ``moved`` are the entries that move;
+    None: all that can.
     """
 
     sections: Mapping[int, int] = field(default_factory=dict)
@@ -36,21 +38,31 @@ class EventChoice:
 
 @dataclass(slots=True)
 class EventImported:
-    """What an import has saved, by the label of the section; ``moved`` players are counted for the event."""
+    """What an import has saved, by the label of the section; ``moved`` players are counted for the
+    event.
+    """
 
     sections: dict[str, Imported] = field(default_factory=dict)
     moved: int = 0
 
 
 def event_list_import(
-    *, event: Event, actor: User, now: datetime, reading: Reading, choice: EventChoice, seen: str | None = None
+    *,
+    event: Event,
+    actor: User,
+    now: datetime,
+    reading: Reading,
+    choice: EventChoice,
+    seen: str | None = None,
 ) -> EventImported:
-    """Enter, change, remove and move the chosen players of *reading*, and let the doubtful rows wait.
+    """Enter, change, remove and move the chosen players of *reading*, and let the doubtful rows
+    wait.
 
-    One transaction locks every section; *actor* must be an arbiter of all of them. In each section new players have one
-    line of the record, and everything else its own, as in :func:`~tournaments.lists.imports.entry_lists.list_import`.
-    Sections whose standings are final stay as they are. :class:`Conflict` if the comparison with the players
-    entered is no longer the one *seen*, ``BadInput`` if all sections are final.
+    One transaction locks every section; *actor* must be an arbiter of all of them. In each section
+    new players have one line of the record, and everything else its own, as in
+    :func:`~tournaments.lists.imports.entry_lists.list_import`. Sections whose standings are final
+    stay as they are. :class:`Conflict` if the comparison with the players entered is no longer the
+    one *seen*, ``BadInput`` if all sections are final.
     """
     newcomers = newcomers_of(reading, now)
     done = EventImported()

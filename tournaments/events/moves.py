@@ -47,9 +47,14 @@ class Move:
 
 
 def section_for(entry: Entry, sections: Sequence[Section]) -> Section | None:
-    """Return the first of *sections* that is meant for *entry*; None if there is none. See :func:`narrowest_first`."""
+    """Return the first of *sections* that is meant for *entry*; None if there is none.
+
+    See :func:`narrowest_first`.
+    """
     born = _born(entry)
-    return next((each for each in narrowest_first(sections) if is_meant_for(entry.rating, born, each)), None)
+    return next(
+        (each for each in narrowest_first(sections) if is_meant_for(entry.rating, born, each)), None
+    )
 
 
 def _born(entry: Entry) -> int:
@@ -58,7 +63,8 @@ def _born(entry: Entry) -> int:
 
 
 def narrowest_first(sections: Sequence[Section]) -> list[Section]:
-    """Return *sections* with those first that have limits of age, because a child usually fits into others too.
+    """Return *sections* with those first that have limits of age, because a child usually fits into
+    others too.
 
     Otherwise the order stays: among the sections without limits of age the first one wins.
     """
@@ -68,8 +74,8 @@ def narrowest_first(sections: Sequence[Section]) -> list[Section]:
 def is_meant_for(rating: int, born: int, section: Section) -> bool:
     """Return whether the limits of *section* admit a player with this rating and year of birth.
 
-    A player without a rating counts as 0. A player whose year of birth is unknown (0) belongs to no section with limits
-    of age.
+    A player without a rating counts as 0. A player whose year of birth is unknown (0) belongs to no
+    section with limits of age.
     """
     has_age = section.born_from is not None or section.born_to is not None
     return (
@@ -82,7 +88,8 @@ def is_meant_for(rating: int, born: int, section: Section) -> bool:
 
 
 def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
-    """Return the players of *sections* who belong in another one, and those who fit in none, by name. One query.
+    """Return the players of *sections* who belong in another one, and those who fit in none, by
+    name. One query.
 
     Players who fit in their own section stay there, even if they would fit in another one too.
 
@@ -93,7 +100,11 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
     moves, lost = [], []
     for entry in sorted(entries, key=lambda entry: fold(entry.real_name)):
         source = there[entry.tournament_id]
-        to = source if is_meant_for(entry.rating, _born(entry), source) else section_for(entry, sections)
+        to = (
+            source
+            if is_meant_for(entry.rating, _born(entry), source)
+            else section_for(entry, sections)
+        )
         if to is None:
             lost.append(entry)
         elif to != source:
@@ -102,17 +113,23 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
 
 
 def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: datetime) -> int:
-    """Move players to other sections, all or none; return how many. *moves*: the id of the tournament by entry.
+    """Move players to other sections, all or none; return how many. *moves*: the id of the
+    tournament by entry.
 
-    The record of the old section removes the player, and that of the new one enters the same data. Requested byes, the
-    data of the check-in desk and the prohibited pairs between players who move together go with them. Only before
-    round 1 of both sections is paired, and not for withdrawn players. :class:`Conflict` if a player has left the
-    event since the page was shown; a player who is there already stays. ``BadInput`` for a tournament of another event.
+    The record of the old section removes the player, and that of the new one enters the same data.
+    Requested byes, the data of the check-in desk and the prohibited pairs between players who move
+    together go with them. Only before round 1 of both sections is paired, and not for withdrawn
+    players. :class:`Conflict` if a player has left the event since the page was shown; a player who
+    is there already stays. ``BadInput`` for a tournament of another event.
     """
     sections = set(Section.objects.filter(event=event_id).values_list("tournament_id", flat=True))
     if not sections.issuperset(moves.values()):
         raise BadInput("section.unknown", field="to")
-    sources = dict(Entry.objects.filter(pk__in=moves, tournament__in=sections).values_list("pk", "tournament_id"))
+    sources = dict(
+        Entry.objects.filter(pk__in=moves, tournament__in=sections).values_list(
+            "pk", "tournament_id"
+        )
+    )
     wanted = {pk: to for pk, to in moves.items() if sources.get(pk) != to}
     if not sources.keys() >= wanted.keys():
         raise Conflict("section.player_gone")
@@ -121,7 +138,9 @@ def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: d
     with locked(*wanted.values(), *(sources[pk] for pk in wanted), actor=actor, now=now) as actions:
         for action in actions.values():
             if has_begun(action.tournament):
-                raise RuleRefused(Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name}))
+                raise RuleRefused(
+                    Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name})
+                )
         leaving = _leaving({pk: sources[pk] for pk in wanted})
         followers = _Beside.of(leaving)
         arriving = _arriving(leaving, wanted)
@@ -173,7 +192,12 @@ class _Beside:
         """Save the same for the new entries *entered*, by the old id."""
         by: dict[str, Any] = {"actor": actor, "now": now}
         for bye in self.byes:
-            bye_request(entry_id=entered[bye.entry_id].pk, round_number=bye.round_number, kind=bye.kind, **by)
+            bye_request(
+                entry_id=entered[bye.entry_id].pk,
+                round_number=bye.round_number,
+                kind=bye.kind,
+                **by,
+            )
         for data in self.desk:
             desk_data_set(
                 entry_id=entered[data.entry_id].pk,
@@ -185,7 +209,9 @@ class _Beside:
             )
         for registration in self.registrations:
             assert registration.entry_id is not None
-            Registration.objects.filter(pk=registration.pk).update(entry=entered[registration.entry_id])
+            Registration.objects.filter(pk=registration.pk).update(
+                entry=entered[registration.entry_id]
+            )
         together: dict[int, list[list[int]]] = defaultdict(list)
         for pair in self.pairs:
             one, other = entered[pair.one_id], entered[pair.other_id]
@@ -197,7 +223,9 @@ class _Beside:
             prohibited_pairs_set(tournament_id=pk, pairs=[*there, *pairs], **by)
 
 
-def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, dict[int, Newcomer]]:
+def _arriving(
+    leaving: Iterable[Entry], wanted: Mapping[int, int]
+) -> dict[int, dict[int, Newcomer]]:
     """Return the same players, not saved yet, by their new tournament and their old id."""
     arriving: dict[int, dict[int, Newcomer]] = defaultdict(dict)
     for entry in leaving:
@@ -212,7 +240,9 @@ def _arriving(leaving: Iterable[Entry], wanted: Mapping[int, int]) -> dict[int, 
 
 
 def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
-    """Remove *leaving*; the players below move up after each of them, as if they were removed one by one."""
+    """Remove *leaving*; the players below move up after each of them, as if they were removed one
+    by one.
+    """
     gone: list[int] = []
     for entry in leaving:
         if entry.tpn is not None:
@@ -228,5 +258,8 @@ def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
 def _enter(action: OpenAction, newcomers: Sequence[Newcomer]) -> list[Entry]:
     entries = admit(action.tournament, newcomers)
     payloads = [described(entry) for entry in entries]
-    action.record(EntriesImported(before={}, after={"source": "section", "entries": payloads}), changes_pairing=True)
+    action.record(
+        EntriesImported(before={}, after={"source": "section", "entries": payloads}),
+        changes_pairing=True,
+    )
     return entries

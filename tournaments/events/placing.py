@@ -1,4 +1,6 @@
-"""Find the section of a player on a list: by the column of the list, else by rating and year of birth."""
+"""Find the section of a player on a list: by the column of the list, else by rating and year of
+birth.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,23 @@ DECIDING: Final = frozenset({"fide_rating", "national_rating", "birth_date"})
 
 
 def named_section(text: str, sections: Sequence[Section]) -> Section:
-    """Return the section that a list calls *text*: its label, the name of its tournament, or for example “Open A”.
+    """Return the section that a list calls *text*: its label, the name of its tournament, or for
+    example “Open A”.
 
-    Capitals, accents, blanks and punctuation make no difference unless two labels differ only by them.
-    :class:`BadInput` for another text.
+    Capitals, accents, blanks and punctuation make no difference unless two labels differ only by
+    them. :class:`BadInput` for another text.
     """
     same = [each for each in sections if each.label.casefold() == text.strip().casefold()]
     wanted = _key(text)
     found = same or [
         each
         for each in sections
-        if wanted in (_key(each.label), _key(each.tournament.name), *(_key(f"{word}{each.label}") for word in _WORDS))
+        if wanted
+        in (
+            _key(each.label),
+            _key(each.tournament.name),
+            *(_key(f"{word}{each.label}") for word in _WORDS),
+        )
     ]
     if len(found) == 1:
         return found[0]
@@ -44,20 +52,26 @@ def _key(text: str) -> str:
     return plain(text).replace(" ", "")
 
 
-def fitting_section(row: ImportRow, sections: Sequence[Section], entry: Entry | None = None) -> Section | None:
-    """Return the narrowest section that admits the player of *row*; *entry* is the player's entry, if there is one.
+def fitting_section(
+    row: ImportRow, sections: Sequence[Section], entry: Entry | None = None
+) -> Section | None:
+    """Return the narrowest section that admits the player of *row*; *entry* is the player's entry,
+    if there is one.
 
     Each section looks at the rating that ranks its players.
     """
     born = int((row.birth_date or (entry.birth_date if entry else ""))[:4] or 0)
     fitting = narrowest_first(sections)
-    return next((each for each in fitting if is_meant_for(_rating_in(each, row, entry), born, each)), None)
+    return next(
+        (each for each in fitting if is_meant_for(_rating_in(each, row, entry), born, each)), None
+    )
 
 
 def section_of_row(row: ImportRow, sections: Sequence[Section]) -> Section:
     """Return the section of a new player: the section named in *row*, else the first that fits.
 
-    :class:`BadInput` for an unknown name, a section whose standings are final, and if no section fits.
+    :class:`BadInput` for an unknown name, a section whose standings are final, and if no section
+    fits.
     """
     if row.section:
         section = named_section(row.section, sections)

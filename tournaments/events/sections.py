@@ -1,4 +1,6 @@
-"""Make a tournament a section of an event, add further sections, and set for whom they are meant."""
+"""Make a tournament a section of an event, add further sections, and set for whom they are
+meant.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +38,11 @@ COPIED: Final = FIELDS - {"name", "list_state", "top_boards"}
 
 
 def event_create(*, tournament_id: int, name: str, label: str, actor: User, now: datetime) -> Event:
-    """Make a tournament the first section of a new event called *name*. Only its Chief Arbiter can do this.
+    """Make a tournament the first section of a new event called *name*. Only its Chief Arbiter can
+    do this.
 
-    A tournament with the name of the event gets the label after it, so that reports name the section.
-    :class:`Conflict` if it is a section already.
+    A tournament with the name of the event gets the label after it, so that reports name the
+    section. :class:`Conflict` if it is a section already.
     """
     name, label = _line(name, "name", 100), _line(label, "label", MAX_LABEL)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
@@ -63,17 +66,21 @@ def section_add(
     limits: Mapping[str, int | None],
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Add a section with the settings, the schedule and the people of the section *like_id*, and without players.
+    """Add a section with the settings, the schedule and the people of the section *like_id*, and
+    without players.
 
-    Only the Chief Arbiter of that section can do this, and becomes the Chief Arbiter of the new one. *limits* are
-    those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or a tournament outside the event.
-    *leave_fide_mode* as in :func:`~tournaments.setup.tournaments.tournament_create`.
+    Only the Chief Arbiter of that section can do this, and becomes the Chief Arbiter of the new
+    one. *limits* are those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or
+    a tournament outside the event. *leave_fide_mode* as in
+    :func:`~tournaments.setup.tournaments.tournament_create`.
     """
     label = _line(label, "label", MAX_LABEL)
     with transaction.atomic():
         event = Event.objects.select_for_update().get(pk=event_id)
         # Locked: a role that ends at the same time does not begin in the new section.
-        rows = Tournament.objects.select_for_update(of=("self",)).filter(pk=like_id, section__event=event)
+        rows = Tournament.objects.select_for_update(of=("self",)).filter(
+            pk=like_id, section__event=event
+        )
         like = rows.first()
         if like is None:
             raise BadInput("section.unknown", field="like")
@@ -83,7 +90,11 @@ def section_add(
             raise BadInput("section.too_many", limit=MOST_SECTIONS)
         settings = {field: getattr(like, field) for field in COPIED}
         tournament = tournament_create(
-            actor=actor, now=now, name=f"{event.name} {label}", leave_fide_mode=leave_fide_mode, **settings
+            actor=actor,
+            now=now,
+            name=f"{event.name} {label}",
+            leave_fide_mode=leave_fide_mode,
+            **settings,
         )
         with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
             _join(action, event, label, limits)
@@ -102,15 +113,18 @@ def section_update(
     position: int | None = None,
     seen_version: int | None = None,
 ) -> Section:
-    """Change the label, the limits and the place in the order of sections. No line without a change.
+    """Change the label, the limits and the place in the order of sections. No line without a
+    change.
 
-    Players stay where they are. *position* None: the order stays. ``BadInput`` if it is not between 1 and
-    :data:`LAST_POSITION`; :class:`Conflict` if the section has changed since *seen_version*.
+    Players stay where they are. *position* None: the order stays. ``BadInput`` if it is not between
+    1 and :data:`LAST_POSITION`; :class:`Conflict` if the section has changed since *seen_version*.
     """
     label = _line(label, "label", MAX_LABEL)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         section = Section.objects.select_related("event").get(tournament=tournament_id)
-        require_nothing_newer(action.tournament, seen_version, (Action.SECTION_SET,), "section.moved_meanwhile")
+        require_nothing_newer(
+            action.tournament, seen_version, (Action.SECTION_SET,), "section.moved_meanwhile"
+        )
         before = described(section)
         section.label = label
         if position is not None:
@@ -124,10 +138,13 @@ def section_update(
 
 
 @contextmanager
-def locked(*tournaments: int, actor: User, now: datetime, power: Power = Power.RUN) -> Iterator[dict[int, OpenAction]]:
+def locked(
+    *tournaments: int, actor: User, now: datetime, power: Power = Power.RUN
+) -> Iterator[dict[int, OpenAction]]:
     """Open an action in each of *tournaments*, in one transaction; by the id of the tournament.
 
-    They are locked in the order of their ids, so that two people who lock the same sections never wait for each other.
+    They are locked in the order of their ids, so that two people who lock the same sections never
+    wait for each other.
     """
     with transaction.atomic(), ExitStack() as stack:
         yield {
@@ -151,7 +168,12 @@ def described(section: Section) -> SectionData:
 
 def _join(action: OpenAction, event: Event, label: str, limits: Mapping[str, int | None]) -> None:
     last = Section.objects.filter(event=event).aggregate(last=Max("position"))["last"] or 0
-    section = Section(event=event, tournament=action.tournament, label=label, position=min(last + STEP, LAST_POSITION))
+    section = Section(
+        event=event,
+        tournament=action.tournament,
+        label=label,
+        position=min(last + STEP, LAST_POSITION),
+    )
     _set_limits(section, limits)
     _require_free_label(section)
     section.save()
@@ -174,18 +196,26 @@ def _position(position: int) -> int:
 
 
 def _require_free_label(section: Section) -> None:
-    labels = Section.objects.filter(event=section.event).exclude(pk=section.pk).values_list("label", flat=True)
+    labels = (
+        Section.objects.filter(event=section.event)
+        .exclude(pk=section.pk)
+        .values_list("label", flat=True)
+    )
     if section.label.casefold() in {label.casefold() for label in labels}:
         raise BadInput("section.label_taken", field="label", label=section.label)
 
 
 def _rename(action: OpenAction, name: str) -> None:
-    tournament_update(tournament_id=action.tournament.pk, actor=action.actor, now=action.now, name=name)
+    tournament_update(
+        tournament_id=action.tournament.pk, actor=action.actor, now=action.now, name=name
+    )
     action.tournament.refresh_from_db()
 
 
 def _copy_people(like: Tournament, action: OpenAction) -> None:
-    """Give everybody with a role in *like* the same role; a link and its PIN then work for both sections."""
+    """Give everybody with a role in *like* the same role; a link and its PIN then work for both
+    sections.
+    """
     people = Appointment.objects.filter(tournament=like, until=None).exclude(person=action.actor)
     for one in people.select_related("person").order_by("pk"):
         role = Role.DEPUTY if one.role == Role.CHIEF else Role(one.role)
@@ -193,7 +223,9 @@ def _copy_people(like: Tournament, action: OpenAction) -> None:
 
 
 def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
-    """Give the person of *one*, an appointment in another section, a role in this one, with the same link and PIN."""
+    """Give the person of *one*, an appointment in another section, a role in this one, with the
+    same link and PIN.
+    """
     Appointment.objects.create(
         tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin,
         wrong_pins=one.wrong_pins, accepted=one.accepted,
@@ -212,7 +244,11 @@ def _line(text: str, field: str, most: int) -> str:
 def _save_with_free_slug(event: Event) -> None:
     base = slugify(event.name)[:70] or "event"
     taken = set(Event.objects.filter(slug__startswith=base).values_list("slug", flat=True))
-    event.slug = next(slug for slug in (base, *(f"{base}-{n}" for n in range(2, len(taken) + 3))) if slug not in taken)
+    event.slug = next(
+        slug
+        for slug in (base, *(f"{base}-{n}" for n in range(2, len(taken) + 3)))
+        if slug not in taken
+    )
     try:
         event.save(force_insert=True)
     except IntegrityError as error:

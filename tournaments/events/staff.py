@@ -32,8 +32,8 @@ def shared(
 ) -> Appointment:
     """Appoint a person in one section; with *everywhere* also in the others, all or none.
 
-    The others are those of the same event of which *actor* is the Chief Arbiter, and whose standings are not final. A
-    person who has a role there keeps it.
+    The others are those of the same event of which *actor* is the Chief Arbiter, and whose
+    standings are not final. A person who has a role there keeps it.
     """
     with transaction.atomic():
         others = _others(tournament_id, actor) if everywhere else []
@@ -41,8 +41,12 @@ def shared(
         for tournament in others:
             if tournament.final_at is not None:
                 continue
-            with open_action(actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)) as action:
-                if not Appointment.objects.filter(tournament=tournament, person=made.person, until=None).exists():
+            with open_action(
+                actor=actor, now=now, pk=tournament.pk, powers=(Power.DECIDE,)
+            ) as action:
+                if not Appointment.objects.filter(
+                    tournament=tournament, person=made.person, until=None
+                ).exists():
                     appoint_also(action, made, Role(made.role))
     return made
 
@@ -71,15 +75,20 @@ def invitation_accept(*, invitation_id: int, actor: User, now: datetime) -> Appo
             raise Conflict("invitation.void", params={"name": name_of(row.by)}) from error
 
 
-def person_leave(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
-    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter, all or none.
+def person_leave(
+    *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Appointment:
+    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter,
+    all or none.
 
     :class:`Conflict` if the role has changed since *seen_version*.
     """
     with transaction.atomic():
         row = Appointment.objects.get(pk=appointment_id)
         others = _others(row.tournament_id, actor)
-        left = person_remove(appointment_id=appointment_id, actor=actor, now=now, seen_version=seen_version)
+        left = person_remove(
+            appointment_id=appointment_id, actor=actor, now=now, seen_version=seen_version
+        )
         roles = Appointment.objects.filter(tournament__in=others, person=row.person_id, until=None)
         for role in roles.exclude(role=Role.CHIEF).order_by("tournament_id"):
             person_remove(appointment_id=role.pk, actor=actor, now=now)
@@ -89,15 +98,22 @@ def person_leave(*, appointment_id: int, actor: User, now: datetime, seen_versio
 def _others(tournament_id: int, actor: User) -> list[Tournament]:
     """Return the other sections of which *actor* is the Chief Arbiter, after locking all of them.
 
-    All are locked in the order of their ids, so that two people who lock the same sections never wait for each other.
+    All are locked in the order of their ids, so that two people who lock the same sections never
+    wait for each other.
     """
-    together = Tournament.objects.filter(section__event__sections__tournament=tournament_id).order_by("pk")
+    together = Tournament.objects.filter(
+        section__event__sections__tournament=tournament_id
+    ).order_by("pk")
     rows = list(together.select_for_update(of=("self",)))
     return [row for row in rows if row.pk != tournament_id and may_decide(actor, row)]
 
 
 def _lock_sections(tournament_id: int) -> None:
-    """Lock the tournament and the other sections of its event, in the order of their ids, as other actions do."""
-    together = Tournament.objects.filter(Q(pk=tournament_id) | Q(section__event__sections__tournament=tournament_id))
+    """Lock the tournament and the other sections of its event, in the order of their ids, as other
+    actions do.
+    """
+    together = Tournament.objects.filter(
+        Q(pk=tournament_id) | Q(section__event__sections__tournament=tournament_id)
+    )
     ids = set(together.values_list("pk", flat=True))
     list(Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk"))

@@ -18,7 +18,10 @@ from tournaments.models import Entry, Event, WaitingEntry
 
 
 def rows_of_event(event: Event) -> QuerySet[WaitingEntry]:
-    """Return the rows that wait in all sections, the oldest first, with their tournaments. One query."""
+    """Return the rows that wait in all sections, the oldest first, with their tournaments.
+
+    One query.
+    """
     rows = WaitingEntry.objects.filter(tournament__section__event=event)
     return rows.select_related("tournament").order_by("pk")
 
@@ -34,11 +37,12 @@ def event_row_enter(
     seen: Mapping[str, str],
     confirmed: bool = False,
 ) -> Entry:
-    """Enter the player of a row in the section *to_id*; None: in the first one that fits rating and year of birth.
+    """Enter the player of a row in the section *to_id*; None: in the first one that fits rating and
+    year of birth.
 
-    The row goes to that section first and waits there if the texts *values* still have problems. *seen*, *confirmed*
-    and the errors are as in :func:`~tournaments.entries.waiting.waiting_enter`; also ``BadInput`` if no section fits,
-    and for a tournament of another event.
+    The row goes to that section first and waits there if the texts *values* still have problems.
+    *seen*, *confirmed* and the errors are as in :func:`~tournaments.entries.waiting.waiting_enter`;
+    also ``BadInput`` if no section fits, and for a tournament of another event.
     """
     waiting = rows_of_event(event).filter(pk=waiting_id).first()
     if waiting is None:
@@ -55,7 +59,9 @@ def event_row_enter(
         raise BadInput("section.unknown", field="to")
     if to_id != waiting.tournament_id:
         with locked(waiting.tournament_id, to_id, actor=actor, now=now):
-            there = WaitingEntry.objects.filter(pk=waiting_id, tournament=waiting.tournament_id).first()
+            there = WaitingEntry.objects.filter(
+                pk=waiting_id, tournament=waiting.tournament_id
+            ).first()
             if there is not None:
                 require_shown(there, seen, tidy(values))
                 there.tournament_id = to_id

@@ -21,11 +21,25 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Entry",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("name", models.CharField(max_length=120, verbose_name="name")),
-                ("full_name", models.CharField(blank=True, max_length=120, verbose_name="whole name")),
-                ("fide_id", models.PositiveBigIntegerField(blank=True, null=True, verbose_name="FIDE ID")),
-                ("federation", models.CharField(blank=True, max_length=3, verbose_name="federation")),
+                (
+                    "full_name",
+                    models.CharField(blank=True, max_length=120, verbose_name="whole name"),
+                ),
+                (
+                    "fide_id",
+                    models.PositiveBigIntegerField(blank=True, null=True, verbose_name="FIDE ID"),
+                ),
+                (
+                    "federation",
+                    models.CharField(blank=True, max_length=3, verbose_name="federation"),
+                ),
                 ("club", models.CharField(blank=True, max_length=100, verbose_name="club")),
                 (
                     "sex",
@@ -55,19 +69,33 @@ class Migration(migrations.Migration):
                         verbose_name="title",
                     ),
                 ),
-                ("birth_date", models.CharField(blank=True, max_length=10, verbose_name="birth date")),
-                ("fide_rating", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="FIDE rating")),
+                (
+                    "birth_date",
+                    models.CharField(blank=True, max_length=10, verbose_name="birth date"),
+                ),
+                (
+                    "fide_rating",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="FIDE rating"
+                    ),
+                ),
                 (
                     "national_rating",
-                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="national rating"),
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="national rating"
+                    ),
                 ),
                 (
                     "national_federation",
-                    models.CharField(blank=True, max_length=3, verbose_name="federation of the national rating"),
+                    models.CharField(
+                        blank=True, max_length=3, verbose_name="federation of the national rating"
+                    ),
                 ),
                 (
                     "second_rating",
-                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="second rating"),
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="second rating"
+                    ),
                 ),
                 ("rating", models.PositiveSmallIntegerField(default=0, verbose_name="rating")),
                 (
@@ -85,7 +113,10 @@ class Migration(migrations.Migration):
                         verbose_name="source of the rating",
                     ),
                 ),
-                ("tpn", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="TPN")),
+                (
+                    "tpn",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="TPN"),
+                ),
                 (
                     "fixed_table",
                     models.PositiveSmallIntegerField(
@@ -100,14 +131,20 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "no_byes_with_points",
-                    models.BooleanField(default=False, verbose_name="not entitled to byes with points"),
+                    models.BooleanField(
+                        default=False, verbose_name="not entitled to byes with points"
+                    ),
                 ),
                 ("checked_in", models.BooleanField(default=False, verbose_name="checked in")),
                 (
                     "answer",
                     models.CharField(
                         blank=True,
-                        choices=[("", "no answer"), ("skip", "not paired until checked in"), ("coming", "is coming")],
+                        choices=[
+                            ("", "no answer"),
+                            ("skip", "not paired until checked in"),
+                            ("coming", "is coming"),
+                        ],
                         default="",
                         max_length=6,
                         verbose_name="answer about a missing player",
@@ -116,12 +153,16 @@ class Migration(migrations.Migration):
                 (
                     "first_round",
                     models.PositiveSmallIntegerField(
-                        default=1, validators=[django.core.validators.MinValueValidator(1)], verbose_name="first round"
+                        default=1,
+                        validators=[django.core.validators.MinValueValidator(1)],
+                        verbose_name="first round",
                     ),
                 ),
                 (
                     "withdrawn_from",
-                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="withdrawn from round"),
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="withdrawn from round"
+                    ),
                 ),
                 ("created_at", models.DateTimeField(verbose_name="entered")),
             ],
@@ -134,7 +175,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PrizeFund",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("currency", models.CharField(blank=True, max_length=10, verbose_name="currency")),
                 ("division", models.CharField(max_length=20)),
                 ("one_each", models.BooleanField()),
@@ -143,7 +189,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="RequestCount",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("key", models.CharField(max_length=64, unique=True)),
                 ("since", models.DateTimeField(db_index=True)),
                 ("count", models.PositiveSmallIntegerField(default=0)),
@@ -157,11 +208,17 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Round",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "number",
                     models.PositiveSmallIntegerField(
-                        validators=[django.core.validators.MinValueValidator(1)], verbose_name="round"
+                        validators=[django.core.validators.MinValueValidator(1)],
+                        verbose_name="round",
                     ),
                 ),
                 (
@@ -170,20 +227,40 @@ class Migration(migrations.Migration):
                         choices=[
                             (pairing.rules.rounds.RoundState["PLANNED"], "planned"),
                             (pairing.rules.rounds.RoundState["DRAFT"], "draft"),
-                            (pairing.rules.rounds.RoundState["PAIRINGS_PUBLISHED"], "pairings published"),
-                            (pairing.rules.rounds.RoundState["RESULTS_PUBLISHED"], "results published"),
+                            (
+                                pairing.rules.rounds.RoundState["PAIRINGS_PUBLISHED"],
+                                "pairings published",
+                            ),
+                            (
+                                pairing.rules.rounds.RoundState["RESULTS_PUBLISHED"],
+                                "results published",
+                            ),
                         ],
                         default=pairing.rules.rounds.RoundState["PLANNED"],
                         max_length=20,
                         verbose_name="state",
                     ),
                 ),
-                ("starts_at", models.DateTimeField(blank=True, null=True, verbose_name="start of play")),
-                ("results_due_at", models.DateTimeField(blank=True, null=True, verbose_name="results announced for")),
+                (
+                    "starts_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="start of play"),
+                ),
+                (
+                    "results_due_at",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="results announced for"
+                    ),
+                ),
                 ("paired_at", models.DateTimeField(blank=True, null=True, verbose_name="paired")),
                 ("paired_from_version", models.PositiveIntegerField(blank=True, null=True)),
-                ("published_at", models.DateTimeField(blank=True, null=True, verbose_name="pairings published")),
-                ("results_published_at", models.DateTimeField(blank=True, null=True, verbose_name="results published")),
+                (
+                    "published_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="pairings published"),
+                ),
+                (
+                    "results_published_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="results published"),
+                ),
             ],
             options={
                 "verbose_name": "round",
@@ -194,7 +271,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Decision",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("sequence", models.PositiveIntegerField(verbose_name="number")),
                 (
                     "action",
@@ -211,9 +293,18 @@ class Migration(migrations.Migration):
                             ("tournament.unlisted", "tournament removed from the public list"),
                             ("tournament.archived", "tournament archived"),
                             ("tournament.restored", "tournament brought back from the archive"),
-                            ("tournament.handed_over", "tournament handed over to another computer"),
-                            ("tournament.taken_over", "tournament taken over from another computer"),
-                            ("tournament.brought_back", "tournament brought back after a hand-over"),
+                            (
+                                "tournament.handed_over",
+                                "tournament handed over to another computer",
+                            ),
+                            (
+                                "tournament.taken_over",
+                                "tournament taken over from another computer",
+                            ),
+                            (
+                                "tournament.brought_back",
+                                "tournament brought back after a hand-over",
+                            ),
                             ("person.appointed", "person appointed"),
                             ("person.removed", "role ended"),
                             ("access.renewed", "new link and PIN"),
@@ -295,7 +386,10 @@ class Migration(migrations.Migration):
                 ("article", models.CharField(blank=True, max_length=40, verbose_name="article")),
                 ("actor_name", models.CharField(max_length=150, verbose_name="by")),
                 ("at", models.DateTimeField(verbose_name="time")),
-                ("round_number", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="round")),
+                (
+                    "round_number",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="round"),
+                ),
                 ("before", models.JSONField(default=dict, verbose_name="before")),
                 ("after", models.JSONField(default=dict, verbose_name="after")),
                 ("reason", models.TextField(blank=True, verbose_name="reason")),
@@ -305,11 +399,17 @@ class Migration(migrations.Migration):
                 ("salt", models.CharField(blank=True, max_length=32)),
                 ("deleted", models.JSONField(default=list)),
                 ("key", models.CharField(blank=True, max_length=64)),
-                ("signature", models.CharField(blank=True, max_length=128, verbose_name="signature")),
+                (
+                    "signature",
+                    models.CharField(blank=True, max_length=128, verbose_name="signature"),
+                ),
                 (
                     "actor",
                     models.ForeignKey(
-                        blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -322,19 +422,29 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DeletedTournament",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("tournament", models.PositiveBigIntegerField(unique=True)),
                 ("identity", models.CharField(max_length=32)),
                 ("slug", models.CharField(max_length=80, verbose_name="address")),
                 ("name", models.CharField(max_length=200, verbose_name="name")),
                 ("lines", models.PositiveIntegerField(verbose_name="lines of the record")),
-                ("fingerprint", models.CharField(blank=True, max_length=64, verbose_name="fingerprint")),
+                (
+                    "fingerprint",
+                    models.CharField(blank=True, max_length=64, verbose_name="fingerprint"),
+                ),
                 ("by_name", models.CharField(max_length=150, verbose_name="by")),
                 ("at", models.DateTimeField(verbose_name="time")),
                 (
                     "by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -347,7 +457,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DeskData",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("phone", models.CharField(blank=True, max_length=40, verbose_name="phone number")),
                 ("note", models.CharField(blank=True, max_length=500, verbose_name="note")),
                 ("fee_due", models.PositiveIntegerField(blank=True, null=True, verbose_name="fee")),
@@ -356,7 +471,9 @@ class Migration(migrations.Migration):
                 (
                     "entry",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="desk_data", to="tournaments.entry"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="desk_data",
+                        to="tournaments.entry",
                     ),
                 ),
             ],
@@ -369,10 +486,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Event",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "identity",
-                    models.CharField(default=tournaments.models.tournament.new_identity, editable=False, max_length=32),
+                    models.CharField(
+                        default=tournaments.models.tournament.new_identity,
+                        editable=False,
+                        max_length=32,
+                    ),
                 ),
                 ("name", models.CharField(max_length=100, verbose_name="name")),
                 ("slug", models.SlugField(max_length=80, unique=True)),
@@ -395,9 +521,17 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Game",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("board", models.PositiveSmallIntegerField(verbose_name="board")),
-                ("table", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="table")),
+                (
+                    "table",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="table"),
+                ),
                 (
                     "result",
                     models.CharField(
@@ -424,7 +558,10 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("version", models.PositiveIntegerField(default=0)),
-                ("starts_at", models.DateTimeField(blank=True, null=True, verbose_name="date of the game")),
+                (
+                    "starts_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="date of the game"),
+                ),
                 ("place", models.CharField(blank=True, max_length=100, verbose_name="place")),
                 (
                     "first",
@@ -439,7 +576,9 @@ class Migration(migrations.Migration):
                 (
                     "round",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="games", to="tournaments.round"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="games",
+                        to="tournaments.round",
                     ),
                 ),
             ],
@@ -452,7 +591,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PrizeCategory",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("place", models.PositiveSmallIntegerField()),
                 ("name", models.CharField(max_length=100, verbose_name="name")),
                 (
@@ -488,14 +632,25 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="RatingList",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "key",
                     models.CharField(
-                        default=tournaments.models.tournament.new_identity, editable=False, max_length=32, unique=True
+                        default=tournaments.models.tournament.new_identity,
+                        editable=False,
+                        max_length=32,
+                        unique=True,
                     ),
                 ),
-                ("federation", models.CharField(blank=True, max_length=3, verbose_name="federation")),
+                (
+                    "federation",
+                    models.CharField(blank=True, max_length=3, verbose_name="federation"),
+                ),
                 (
                     "rate",
                     models.CharField(
@@ -523,7 +678,10 @@ class Migration(migrations.Migration):
                 ),
                 ("is_current", models.BooleanField(default=False, verbose_name="in use")),
                 ("players", models.PositiveIntegerField(default=0, verbose_name="players")),
-                ("left_out", models.PositiveSmallIntegerField(default=0, verbose_name="lines left out")),
+                (
+                    "left_out",
+                    models.PositiveSmallIntegerField(default=0, verbose_name="lines left out"),
+                ),
                 ("bytes_read", models.PositiveBigIntegerField(default=0)),
                 ("bytes_total", models.PositiveBigIntegerField(default=0)),
                 ("cancel_asked", models.BooleanField(default=False)),
@@ -550,17 +708,27 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="RequestedBye",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "round_number",
                     models.PositiveSmallIntegerField(
-                        validators=[django.core.validators.MinValueValidator(1)], verbose_name="round"
+                        validators=[django.core.validators.MinValueValidator(1)],
+                        verbose_name="round",
                     ),
                 ),
                 (
                     "kind",
                     models.CharField(
-                        choices=[("F", "full-point bye"), ("H", "half-point bye"), ("Z", "absent (zero-point bye)")],
+                        choices=[
+                            ("F", "full-point bye"),
+                            ("H", "half-point bye"),
+                            ("Z", "absent (zero-point bye)"),
+                        ],
                         default="Z",
                         max_length=1,
                         verbose_name="kind",
@@ -584,7 +752,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="DraftView",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("paired_at", models.DateTimeField(verbose_name="paired")),
                 ("at", models.DateTimeField(verbose_name="time")),
                 (
@@ -598,7 +771,9 @@ class Migration(migrations.Migration):
                 (
                     "round",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="draft_views", to="tournaments.round"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="draft_views",
+                        to="tournaments.round",
                     ),
                 ),
             ],
@@ -611,11 +786,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Seat",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "colour",
                     models.CharField(
-                        blank=True, choices=[("w", "White"), ("b", "Black")], max_length=1, verbose_name="colour"
+                        blank=True,
+                        choices=[("w", "White"), ("b", "Black")],
+                        max_length=1,
+                        verbose_name="colour",
                     ),
                 ),
                 (
@@ -635,7 +818,9 @@ class Migration(migrations.Migration):
                 (
                     "entry",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="seats", to="tournaments.entry"
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tournaments.entry",
                     ),
                 ),
                 (
@@ -651,7 +836,9 @@ class Migration(migrations.Migration):
                 (
                     "round",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="tournaments.round"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="tournaments.round",
                     ),
                 ),
             ],
@@ -663,7 +850,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="SecondReading",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "result",
                     models.CharField(
@@ -688,7 +880,12 @@ class Migration(migrations.Migration):
                         verbose_name="result",
                     ),
                 ),
-                ("decided", models.CharField(blank=True, max_length=2, null=True, verbose_name="decided result")),
+                (
+                    "decided",
+                    models.CharField(
+                        blank=True, max_length=2, null=True, verbose_name="decided result"
+                    ),
+                ),
                 ("version", models.PositiveIntegerField(default=1)),
                 (
                     "game",
@@ -701,7 +898,9 @@ class Migration(migrations.Migration):
                 (
                     "reader",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
             ],
@@ -714,27 +913,51 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Tournament",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "identity",
-                    models.CharField(default=tournaments.models.tournament.new_identity, editable=False, max_length=32),
+                    models.CharField(
+                        default=tournaments.models.tournament.new_identity,
+                        editable=False,
+                        max_length=32,
+                    ),
                 ),
                 (
                     "account_salt",
-                    models.CharField(default=tournaments.models.tournament.new_secret, editable=False, max_length=64),
+                    models.CharField(
+                        default=tournaments.models.tournament.new_secret,
+                        editable=False,
+                        max_length=64,
+                    ),
                 ),
                 ("slug", models.SlugField(max_length=80, unique=True, verbose_name="address")),
                 ("name", models.CharField(max_length=200, verbose_name="name")),
                 ("city", models.CharField(blank=True, max_length=100, verbose_name="city")),
-                ("federation", models.CharField(blank=True, max_length=3, verbose_name="federation")),
+                (
+                    "federation",
+                    models.CharField(blank=True, max_length=3, verbose_name="federation"),
+                ),
                 ("start_date", models.DateField(blank=True, null=True, verbose_name="first day")),
                 ("end_date", models.DateField(blank=True, null=True, verbose_name="last day")),
-                ("chief_arbiter", models.CharField(blank=True, max_length=200, verbose_name="chief arbiter")),
+                (
+                    "chief_arbiter",
+                    models.CharField(blank=True, max_length=200, verbose_name="chief arbiter"),
+                ),
                 (
                     "deputy_arbiters",
-                    models.TextField(blank=True, help_text="One per line.", verbose_name="deputy arbiters"),
+                    models.TextField(
+                        blank=True, help_text="One per line.", verbose_name="deputy arbiters"
+                    ),
                 ),
-                ("time_control", models.CharField(blank=True, max_length=100, verbose_name="time control")),
+                (
+                    "time_control",
+                    models.CharField(blank=True, max_length=100, verbose_name="time control"),
+                ),
                 (
                     "total_rounds",
                     models.PositiveSmallIntegerField(
@@ -788,15 +1011,25 @@ class Migration(migrations.Migration):
                 (
                     "tie_breaks",
                     models.CharField(
-                        blank=True, default="BH/C1,BH,SB,DE,WIN", max_length=200, verbose_name="tie-breaks"
+                        blank=True,
+                        default="BH/C1,BH,SB,DE,WIN",
+                        max_length=200,
+                        verbose_name="tie-breaks",
                     ),
                 ),
-                ("lots_seed", models.CharField(blank=True, max_length=100, verbose_name="seed of the lots")),
+                (
+                    "lots_seed",
+                    models.CharField(blank=True, max_length=100, verbose_name="seed of the lots"),
+                ),
                 ("order_of_equals", models.JSONField(blank=True, default=list)),
                 ("expelled", models.JSONField(blank=True, default=list)),
                 (
                     "draw_secret",
-                    models.CharField(default=tournaments.models.tournament.new_secret, editable=False, max_length=64),
+                    models.CharField(
+                        default=tournaments.models.tournament.new_secret,
+                        editable=False,
+                        max_length=64,
+                    ),
                 ),
                 (
                     "initial_colour",
@@ -823,8 +1056,18 @@ class Migration(migrations.Migration):
                 ("points_win", models.PositiveSmallIntegerField(default=10, verbose_name="win")),
                 ("points_draw", models.PositiveSmallIntegerField(default=5, verbose_name="draw")),
                 ("points_loss", models.PositiveSmallIntegerField(default=0, verbose_name="loss")),
-                ("points_absence", models.PositiveSmallIntegerField(default=0, verbose_name="absence or forfeit loss")),
-                ("points_pab", models.PositiveSmallIntegerField(default=10, verbose_name="pairing-allocated bye")),
+                (
+                    "points_absence",
+                    models.PositiveSmallIntegerField(
+                        default=0, verbose_name="absence or forfeit loss"
+                    ),
+                ),
+                (
+                    "points_pab",
+                    models.PositiveSmallIntegerField(
+                        default=10, verbose_name="pairing-allocated bye"
+                    ),
+                ),
                 (
                     "correction_minutes",
                     models.PositiveSmallIntegerField(
@@ -836,13 +1079,21 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "change_clause",
-                    models.TextField(blank=True, verbose_name="regulation that allows changes of published pairings"),
+                    models.TextField(
+                        blank=True,
+                        verbose_name="regulation that allows changes of published pairings",
+                    ),
                 ),
                 (
                     "top_boards",
-                    models.PositiveSmallIntegerField(default=0, verbose_name="top boards of the last round"),
+                    models.PositiveSmallIntegerField(
+                        default=0, verbose_name="top boards of the last round"
+                    ),
                 ),
-                ("rating_list", models.CharField(blank=True, max_length=100, verbose_name="rating list")),
+                (
+                    "rating_list",
+                    models.CharField(blank=True, max_length=100, verbose_name="rating list"),
+                ),
                 (
                     "rating_method",
                     models.CharField(
@@ -912,11 +1163,15 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "byes_in_advance",
-                    models.BooleanField(default=False, verbose_name="byes with points requested one round earlier"),
+                    models.BooleanField(
+                        default=False, verbose_name="byes with points requested one round earlier"
+                    ),
                 ),
                 (
                     "max_byes",
-                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="byes with points per player"),
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="byes with points per player"
+                    ),
                 ),
                 (
                     "last_bye_round",
@@ -926,7 +1181,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "second_reading",
-                    models.BooleanField(default=False, verbose_name="second reading of results required"),
+                    models.BooleanField(
+                        default=False, verbose_name="second reading of results required"
+                    ),
                 ),
                 ("corrections_until", models.DateTimeField(blank=True, null=True)),
                 (
@@ -935,9 +1192,20 @@ class Migration(migrations.Migration):
                         blank=True, null=True, verbose_name="round in which FIDE mode was left"
                     ),
                 ),
-                ("final_at", models.DateTimeField(blank=True, null=True, verbose_name="standings final since")),
-                ("handed_over_at", models.DateTimeField(blank=True, null=True, verbose_name="handed over since")),
-                ("handed_over_to", models.CharField(blank=True, max_length=100, verbose_name="handed over to")),
+                (
+                    "final_at",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="standings final since"
+                    ),
+                ),
+                (
+                    "handed_over_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="handed over since"),
+                ),
+                (
+                    "handed_over_to",
+                    models.CharField(blank=True, max_length=100, verbose_name="handed over to"),
+                ),
                 (
                     "handed_over_address",
                     models.CharField(
@@ -961,9 +1229,14 @@ class Migration(migrations.Migration):
                 ("trf_extras", models.JSONField(blank=True, default=list)),
                 (
                     "explanations_public",
-                    models.BooleanField(default=False, verbose_name="players may read explanations"),
+                    models.BooleanField(
+                        default=False, verbose_name="players may read explanations"
+                    ),
                 ),
-                ("forecast_public", models.BooleanField(default=False, verbose_name="forecast shown to everybody")),
+                (
+                    "forecast_public",
+                    models.BooleanField(default=False, verbose_name="forecast shown to everybody"),
+                ),
                 (
                     "automatic_pairings",
                     models.PositiveSmallIntegerField(
@@ -975,7 +1248,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "automatic_results",
-                    models.BooleanField(default=False, verbose_name="results published automatically"),
+                    models.BooleanField(
+                        default=False, verbose_name="results published automatically"
+                    ),
                 ),
                 (
                     "keeps_data_days",
@@ -991,8 +1266,14 @@ class Migration(migrations.Migration):
                 ("version", models.PositiveIntegerField(default=0)),
                 ("public_version", models.PositiveIntegerField(default=0)),
                 ("lists", models.PositiveIntegerField(default=0, editable=False)),
-                ("fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
-                ("public_fingerprint", models.CharField(blank=True, default="", editable=False, max_length=64)),
+                (
+                    "fingerprint",
+                    models.CharField(blank=True, default="", editable=False, max_length=64),
+                ),
+                (
+                    "public_fingerprint",
+                    models.CharField(blank=True, default="", editable=False, max_length=64),
+                ),
                 ("pairing_version", models.PositiveIntegerField(default=0)),
                 ("created_at", models.DateTimeField(verbose_name="created")),
                 (
@@ -1028,15 +1309,26 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name": "tournament",
                 "verbose_name_plural": "tournaments",
-                "ordering": (models.OrderBy(models.F("start_date"), descending=True, nulls_last=True), "name"),
+                "ordering": (
+                    models.OrderBy(models.F("start_date"), descending=True, nulls_last=True),
+                    "name",
+                ),
             },
         ),
         migrations.CreateModel(
             name="TableCodes",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("secret", models.CharField(blank=True, max_length=64)),
-                ("takes_reports", models.BooleanField(default=False, verbose_name="players report results")),
+                (
+                    "takes_reports",
+                    models.BooleanField(default=False, verbose_name="players report results"),
+                ),
                 ("reports", models.PositiveIntegerField(default=0)),
                 (
                     "tournament",
@@ -1056,7 +1348,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="StoredPage",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("key", models.CharField(max_length=40)),
                 ("version", models.PositiveIntegerField()),
                 ("build", models.CharField(max_length=8)),
@@ -1089,23 +1386,52 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Section",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("label", models.CharField(max_length=20, verbose_name="name of the section")),
                 ("position", models.PositiveSmallIntegerField(default=10, verbose_name="order")),
-                ("rating_from", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="rating from")),
-                ("rating_to", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="rating up to")),
-                ("born_from", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="born in or after")),
-                ("born_to", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="born in or before")),
+                (
+                    "rating_from",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="rating from"
+                    ),
+                ),
+                (
+                    "rating_to",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="rating up to"
+                    ),
+                ),
+                (
+                    "born_from",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="born in or after"
+                    ),
+                ),
+                (
+                    "born_to",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="born in or before"
+                    ),
+                ),
                 (
                     "event",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="sections", to="tournaments.event"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sections",
+                        to="tournaments.event",
                     ),
                 ),
                 (
                     "tournament",
                     models.OneToOneField(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="section", to="tournaments.tournament"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="section",
+                        to="tournaments.tournament",
                     ),
                 ),
             ],
@@ -1119,14 +1445,24 @@ class Migration(migrations.Migration):
             model_name="round",
             name="tournament",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="tournaments.tournament"
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="rounds",
+                to="tournaments.tournament",
             ),
         ),
         migrations.CreateModel(
             name="RegistrationSettings",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("is_open", models.BooleanField(default=False, verbose_name="registration is open")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "is_open",
+                    models.BooleanField(default=False, verbose_name="registration is open"),
+                ),
                 ("closes_at", models.DateTimeField(blank=True, null=True, verbose_name="closes")),
                 (
                     "most",
@@ -1152,8 +1488,16 @@ class Migration(migrations.Migration):
                         verbose_name="hours to confirm",
                     ),
                 ),
-                ("offers_byes", models.BooleanField(default=False, verbose_name="half-point byes on the form")),
-                ("text", models.TextField(blank=True, max_length=2000, verbose_name="text above the form")),
+                (
+                    "offers_byes",
+                    models.BooleanField(default=False, verbose_name="half-point byes on the form"),
+                ),
+                (
+                    "text",
+                    models.TextField(
+                        blank=True, max_length=2000, verbose_name="text above the form"
+                    ),
+                ),
                 ("consent", models.CharField(blank=True, max_length=500, verbose_name="consent")),
                 (
                     "tournament",
@@ -1173,7 +1517,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Registration",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("link", models.CharField(max_length=64, unique=True)),
                 (
                     "state",
@@ -1198,7 +1547,10 @@ class Migration(migrations.Migration):
                 ("consent", models.CharField(blank=True, max_length=500, verbose_name="consent")),
                 ("reason", models.CharField(blank=True, max_length=500, verbose_name="reason")),
                 ("created_at", models.DateTimeField(verbose_name="received")),
-                ("confirmed_at", models.DateTimeField(blank=True, null=True, verbose_name="confirmed")),
+                (
+                    "confirmed_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="confirmed"),
+                ),
                 ("version", models.PositiveIntegerField(default=1)),
                 (
                     "entry",
@@ -1228,12 +1580,21 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PublishedList",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("number", models.PositiveIntegerField(verbose_name="number")),
                 (
                     "kind",
                     models.CharField(
-                        choices=[("pairings", "Pairings"), ("standings", "Standings"), ("crosstable", "Crosstable")],
+                        choices=[
+                            ("pairings", "Pairings"),
+                            ("standings", "Standings"),
+                            ("crosstable", "Crosstable"),
+                        ],
                         max_length=10,
                         verbose_name="list",
                     ),
@@ -1277,18 +1638,32 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="ProhibitedPair",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("last_round", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="until round")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "last_round",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="until round"
+                    ),
+                ),
                 (
                     "one",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tournaments.entry"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tournaments.entry",
                     ),
                 ),
                 (
                     "other",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="tournaments.entry"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="tournaments.entry",
                     ),
                 ),
                 (
@@ -1310,16 +1685,29 @@ class Migration(migrations.Migration):
             model_name="prizefund",
             name="tournament",
             field=models.OneToOneField(
-                on_delete=django.db.models.deletion.CASCADE, related_name="prize_fund", to="tournaments.tournament"
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="prize_fund",
+                to="tournaments.tournament",
             ),
         ),
         migrations.CreateModel(
             name="PointAdjustment",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("round_number", models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="round")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "round_number",
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="round"),
+                ),
                 ("points", models.SmallIntegerField(verbose_name="points")),
-                ("result", models.CharField(blank=True, default="", max_length=1, verbose_name="result")),
+                (
+                    "result",
+                    models.CharField(blank=True, default="", max_length=1, verbose_name="result"),
+                ),
                 (
                     "entry",
                     models.ForeignKey(
@@ -1348,7 +1736,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Forecast",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("state", models.CharField(max_length=40)),
                 ("after_round", models.PositiveSmallIntegerField(verbose_name="round")),
                 ("next_round", models.PositiveSmallIntegerField(null=True)),
@@ -1374,26 +1767,38 @@ class Migration(migrations.Migration):
             model_name="entry",
             name="tournament",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="entries", to="tournaments.tournament"
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="entries",
+                to="tournaments.tournament",
             ),
         ),
         migrations.AddField(
             model_name="decision",
             name="tournament",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.PROTECT, related_name="decisions", to="tournaments.tournament"
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="decisions",
+                to="tournaments.tournament",
             ),
         ),
         migrations.CreateModel(
             name="Correction",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "kind",
                     models.CharField(
                         choices=[
                             (pairing.rules.corrections.CorrectionKind["RESULT"], "a result"),
-                            (pairing.rules.corrections.CorrectionKind["COLOURS"], "the colours of a game"),
+                            (
+                                pairing.rules.corrections.CorrectionKind["COLOURS"],
+                                "the colours of a game",
+                            ),
                             (pairing.rules.corrections.CorrectionKind["RATING"], "a rating"),
                         ],
                         max_length=10,
@@ -1407,18 +1812,29 @@ class Migration(migrations.Migration):
                     "effect",
                     models.CharField(
                         choices=[
-                            (pairing.rules.corrections.CorrectionEffect["NEXT_ROUND"], "standings and next pairing"),
+                            (
+                                pairing.rules.corrections.CorrectionEffect["NEXT_ROUND"],
+                                "standings and next pairing",
+                            ),
                             (
                                 pairing.rules.corrections.CorrectionEffect["NEXT_PAIRING"],
                                 "standings and the pairing after the published one",
                             ),
-                            (pairing.rules.corrections.CorrectionEffect["RATING_ONLY"], "rating report only"),
+                            (
+                                pairing.rules.corrections.CorrectionEffect["RATING_ONLY"],
+                                "rating report only",
+                            ),
                         ],
                         max_length=15,
                         verbose_name="effect",
                     ),
                 ),
-                ("waiting", models.BooleanField(default=False, verbose_name="waiting for the next publication")),
+                (
+                    "waiting",
+                    models.BooleanField(
+                        default=False, verbose_name="waiting for the next publication"
+                    ),
+                ),
                 ("before", models.JSONField(verbose_name="before")),
                 ("after", models.JSONField(verbose_name="after")),
                 ("reason", models.TextField(verbose_name="reason")),
@@ -1460,7 +1876,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="CheckInDesk",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("fee", models.PositiveIntegerField(default=0, verbose_name="entry fee")),
                 ("link", models.CharField(blank=True, db_index=True, max_length=64)),
                 ("asks_code", models.BooleanField(default=True)),
@@ -1495,7 +1916,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Appointment",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "role",
                     models.CharField(
@@ -1541,7 +1967,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="WaitingEntry",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("line", models.PositiveIntegerField(blank=True, null=True, verbose_name="line")),
                 ("fields", models.JSONField(verbose_name="fields")),
                 ("problems", models.JSONField(default=list, verbose_name="problems")),
@@ -1574,9 +2005,22 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Passkey",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
-                ("name", models.CharField(help_text="The human-readable name of this device.", max_length=64)),
-                ("confirmed", models.BooleanField(default=True, help_text="Is this device ready for use?")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(
+                        help_text="The human-readable name of this device.", max_length=64
+                    ),
+                ),
+                (
+                    "confirmed",
+                    models.BooleanField(default=True, help_text="Is this device ready for use?"),
+                ),
                 (
                     "throttling_failure_timestamp",
                     models.DateTimeField(
@@ -1588,7 +2032,9 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "throttling_failure_count",
-                    models.PositiveIntegerField(default=0, help_text="Number of successive failed attempts."),
+                    models.PositiveIntegerField(
+                        default=0, help_text="Number of successive failed attempts."
+                    ),
                 ),
                 (
                     "created_at",
@@ -1602,7 +2048,9 @@ class Migration(migrations.Migration):
                 (
                     "last_used_at",
                     models.DateTimeField(
-                        blank=True, help_text="The most recent date and time this device was used.", null=True
+                        blank=True,
+                        help_text="The most recent date and time this device was used.",
+                        null=True,
                     ),
                 ),
                 ("host", models.CharField(max_length=253)),
@@ -1628,10 +2076,19 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="PlayersReport",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 (
                     "side",
-                    models.CharField(choices=[("w", "White"), ("b", "Black")], max_length=1, verbose_name="colour"),
+                    models.CharField(
+                        choices=[("w", "White"), ("b", "Black")],
+                        max_length=1,
+                        verbose_name="colour",
+                    ),
                 ),
                 (
                     "result",
@@ -1671,12 +2128,16 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "players' reports",
                 "ordering": ("game", "-side"),
                 "constraints": [
-                    models.UniqueConstraint(fields=("game", "side"), name="players_report_once_per_side"),
-                    models.CheckConstraint(
-                        condition=models.Q(("side__in", ["w", "b"])), name="players_report_side_known"
+                    models.UniqueConstraint(
+                        fields=("game", "side"), name="players_report_once_per_side"
                     ),
                     models.CheckConstraint(
-                        condition=models.Q(("result__in", ["10", "==", "01"])), name="players_report_result_known"
+                        condition=models.Q(("side__in", ["w", "b"])),
+                        name="players_report_side_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("result__in", ["10", "==", "01"])),
+                        name="players_report_result_known",
                     ),
                 ],
             },
@@ -1684,7 +2145,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Prize",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("place", models.PositiveSmallIntegerField(verbose_name="place")),
                 ("amount", models.PositiveBigIntegerField(verbose_name="amount")),
                 (
@@ -1698,59 +2164,97 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ("place",),
-                "constraints": [models.UniqueConstraint(fields=("category", "place"), name="prize_place")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("category", "place"), name="prize_place")
+                ],
             },
         ),
         migrations.AddConstraint(
             model_name="prizecategory",
-            constraint=models.UniqueConstraint(fields=("fund", "place"), name="prize_category_place"),
-        ),
-        migrations.AddConstraint(
-            model_name="ratinglist",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "loading")), fields=("state",), name="rating_list_loaded_alone"
+                fields=("fund", "place"), name="prize_category_place"
             ),
         ),
         migrations.AddConstraint(
             model_name="ratinglist",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("is_current", True)), fields=("federation", "rate"), name="rating_list_current_once"
+                condition=models.Q(("state", "loading")),
+                fields=("state",),
+                name="rating_list_loaded_alone",
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="ratinglist",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("is_current", True)),
+                fields=("federation", "rate"),
+                name="rating_list_current_once",
             ),
         ),
         migrations.AddConstraint(
             model_name="requestedbye",
-            constraint=models.UniqueConstraint(fields=("entry", "round_number"), name="requested_bye_once"),
+            constraint=models.UniqueConstraint(
+                fields=("entry", "round_number"), name="requested_bye_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="game",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("first__isnull", True)), fields=("round", "board"), name="game_board_once"
+                condition=models.Q(("first__isnull", True)),
+                fields=("round", "board"),
+                name="game_board_once",
             ),
         ),
         migrations.AddConstraint(
             model_name="game",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("result__in", ["10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""])
+                    (
+                        "result__in",
+                        [
+                            "10",
+                            "==",
+                            "01",
+                            "00",
+                            "=0",
+                            "0=",
+                            "+-",
+                            "-+",
+                            "--",
+                            "WL",
+                            "DD",
+                            "LW",
+                            "??",
+                            "",
+                        ],
+                    )
                 ),
                 name="game_result_known",
             ),
         ),
         migrations.AddConstraint(
             model_name="game",
-            constraint=models.CheckConstraint(condition=models.Q(("board__gte", 1)), name="game_board_from_one"),
+            constraint=models.CheckConstraint(
+                condition=models.Q(("board__gte", 1)), name="game_board_from_one"
+            ),
         ),
         migrations.AddConstraint(
             model_name="draftview",
-            constraint=models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once"),
+            constraint=models.UniqueConstraint(
+                fields=("round", "paired_at", "person"), name="draft_view_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="seat",
-            constraint=models.UniqueConstraint(fields=("round", "entry"), name="seat_once_per_round"),
+            constraint=models.UniqueConstraint(
+                fields=("round", "entry"), name="seat_once_per_round"
+            ),
         ),
         migrations.AddConstraint(
             model_name="seat",
-            constraint=models.UniqueConstraint(fields=("game", "colour"), name="seat_colour_once_per_game"),
+            constraint=models.UniqueConstraint(
+                fields=("game", "colour"), name="seat_colour_once_per_game"
+            ),
         ),
         migrations.AddConstraint(
             model_name="seat",
@@ -1763,7 +2267,9 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("game__isnull", False), ("colour__in", ["w", "b"]), ("bye", "")),
-                    models.Q(("game__isnull", True), ("colour", ""), ("bye__in", ["U", "F", "H", "Z"])),
+                    models.Q(
+                        ("game__isnull", True), ("colour", ""), ("bye__in", ["U", "F", "H", "Z"])
+                    ),
                     _connector="OR",
                 ),
                 name="seat_game_or_bye",
@@ -1773,7 +2279,25 @@ class Migration(migrations.Migration):
             model_name="secondreading",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("result__in", ["10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""])
+                    (
+                        "result__in",
+                        [
+                            "10",
+                            "==",
+                            "01",
+                            "00",
+                            "=0",
+                            "0=",
+                            "+-",
+                            "-+",
+                            "--",
+                            "WL",
+                            "DD",
+                            "LW",
+                            "??",
+                            "",
+                        ],
+                    )
                 ),
                 name="second_reading_result_known",
             ),
@@ -1788,7 +2312,8 @@ class Migration(migrations.Migration):
             model_name="tournament",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("points_win__gte", models.F("points_draw")), ("points_draw__gte", models.F("points_loss"))
+                    ("points_win__gte", models.F("points_draw")),
+                    ("points_draw__gte", models.F("points_loss")),
                 ),
                 name="tournament_points_in_order",
             ),
@@ -1796,29 +2321,40 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="storedpage",
             constraint=models.UniqueConstraint(
-                fields=("tournament", "key", "build", "path", "language", "is_part"), name="stored_page_once"
+                fields=("tournament", "key", "build", "path", "language", "is_part"),
+                name="stored_page_once",
             ),
         ),
         migrations.AddConstraint(
             model_name="section",
-            constraint=models.UniqueConstraint(fields=("event", "label"), name="section_label_once"),
+            constraint=models.UniqueConstraint(
+                fields=("event", "label"), name="section_label_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="round",
-            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "number"), name="round_number_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="publishedlist",
-            constraint=models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once"),
+            constraint=models.UniqueConstraint(
+                fields=("decision", "kind", "round_number"), name="published_list_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="publishedlist",
-            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="published_list_number_once"),
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "number"), name="published_list_number_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="publishedlist",
             constraint=models.CheckConstraint(
-                condition=models.Q(("content__isnull", True), ("same_as__isnull", True), _connector="XOR"),
+                condition=models.Q(
+                    ("content__isnull", True), ("same_as__isnull", True), _connector="XOR"
+                ),
                 name="published_list_one_content",
             ),
         ),
@@ -1830,7 +2366,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="prohibitedpair",
-            constraint=models.UniqueConstraint(fields=("one", "other"), name="prohibited_pair_once"),
+            constraint=models.UniqueConstraint(
+                fields=("one", "other"), name="prohibited_pair_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="entry",
@@ -1847,19 +2385,26 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="entry",
             constraint=models.CheckConstraint(
-                condition=models.Q(("tpn__isnull", True), ("tpn__gte", 1), _connector="OR"), name="entry_tpn_from_one"
+                condition=models.Q(("tpn__isnull", True), ("tpn__gte", 1), _connector="OR"),
+                name="entry_tpn_from_one",
             ),
         ),
         migrations.AddConstraint(
             model_name="decision",
-            constraint=models.UniqueConstraint(fields=("tournament", "sequence"), name="decision_sequence_once"),
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "sequence"), name="decision_sequence_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="correction",
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("entry__isnull", False), ("game__isnull", True), ("kind", "rating")),
-                    models.Q(("entry__isnull", True), ("game__isnull", False), ("kind__in", ["result", "colours"])),
+                    models.Q(
+                        ("entry__isnull", True),
+                        ("game__isnull", False),
+                        ("kind__in", ["result", "colours"]),
+                    ),
                     _connector="OR",
                 ),
                 name="correction_of_a_game_or_a_player",
@@ -1868,7 +2413,9 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="appointment",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("until", None)), fields=("tournament", "person"), name="appointment_one_role_each"
+                condition=models.Q(("until", None)),
+                fields=("tournament", "person"),
+                name="appointment_one_role_each",
             ),
         ),
         migrations.AddConstraint(

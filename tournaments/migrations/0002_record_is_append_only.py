@@ -26,10 +26,15 @@ GUARDED = {
         OR (tournament_id = NEW.tournament_id AND number = NEW.number)
         """,
     ),
-    "deletedtournament": ("the log of deleted tournaments is append-only", "tournament = NEW.tournament"),
+    "deletedtournament": (
+        "the log of deleted tournaments is append-only",
+        "tournament = NEW.tournament",
+    ),
 }
 """The tables, with the refusal and the condition that a row has the unique values of another."""
-DELETED = "EXISTS (SELECT 1 FROM tournaments_deletedtournament WHERE tournament = OLD.tournament_id)"
+DELETED = (
+    "EXISTS (SELECT 1 FROM tournaments_deletedtournament WHERE tournament = OLD.tournament_id)"
+)
 """The condition that the tournament of a row was deleted."""
 OF_A_TOURNAMENT = ("decision", "publishedlist")
 KEPT = (
@@ -58,7 +63,9 @@ def installing(vendor: str, name: str) -> tuple[str, ...]:
     let_go = f"IF TG_OP = 'DELETE' THEN IF {DELETED} THEN RETURN OLD; END IF; END IF;"
     but = f"WHEN NOT {deletes_values(vendor)}" if name == "decision" else ""
     if name == "decision":
-        let_go += f"IF TG_OP = 'UPDATE' THEN IF {deletes_values(vendor)} THEN RETURN NEW; END IF; END IF;"
+        let_go += (
+            f"IF TG_OP = 'UPDATE' THEN IF {deletes_values(vendor)} THEN RETURN NEW; END IF; END IF;"
+        )
     if vendor == "sqlite":
         return (
             f"""
@@ -97,7 +104,9 @@ def installing(vendor: str, name: str) -> tuple[str, ...]:
 def removing(vendor: str, name: str) -> tuple[str, ...]:
     """Return the statements that remove the guard of the table *name*."""
     if vendor == "sqlite":
-        return tuple(f"DROP TRIGGER {name}_refuses_{what}" for what in ("replace", "update", "delete"))
+        return tuple(
+            f"DROP TRIGGER {name}_refuses_{what}" for what in ("replace", "update", "delete")
+        )
     return (
         f"DROP TRIGGER {name}_refuses_truncate ON tournaments_{name}",
         f"DROP TRIGGER {name}_refuses_change ON tournaments_{name}",

@@ -15,7 +15,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="TrfOpening",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("data", models.BinaryField(verbose_name="file")),
                 ("system", models.CharField(blank=True, max_length=30)),
                 ("tie_break_edition", models.CharField(blank=True, max_length=30)),

@@ -15,7 +15,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="StoredAnswer",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("key", models.CharField(max_length=64)),
                 ("address", models.CharField(max_length=255, verbose_name="address")),
                 ("digest", models.CharField(max_length=64)),
@@ -36,7 +41,9 @@ class Migration(migrations.Migration):
                 "verbose_name": "stored answer",
                 "verbose_name_plural": "stored answers",
                 "ordering": ("at",),
-                "constraints": [models.UniqueConstraint(fields=("account", "key"), name="one_answer_for_a_key")],
+                "constraints": [
+                    models.UniqueConstraint(fields=("account", "key"), name="one_answer_for_a_key")
+                ],
             },
         ),
     ]

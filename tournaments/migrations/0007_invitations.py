@@ -15,7 +15,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Invitation",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("username", models.CharField(max_length=150)),
                 (
                     "role",
@@ -36,7 +41,9 @@ class Migration(migrations.Migration):
                 (
                     "by",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
@@ -63,7 +70,9 @@ class Migration(migrations.Migration):
                 "verbose_name_plural": "invitations",
                 "ordering": ("pk",),
                 "constraints": [
-                    models.UniqueConstraint(fields=("tournament", "username"), name="invitation_once_for_a_name")
+                    models.UniqueConstraint(
+                        fields=("tournament", "username"), name="invitation_once_for_a_name"
+                    )
                 ],
             },
         ),

@@ -10,7 +10,9 @@ from django.db import migrations
 
 def end_sessions(apps: Any, schema_editor: Any) -> None:
     """Delete all sessions; everybody logs in again."""
-    apps.get_model("sessions", "Session").objects.using(schema_editor.connection.alias).all().delete()
+    apps.get_model("sessions", "Session").objects.using(
+        schema_editor.connection.alias
+    ).all().delete()
 
 
 class Migration(migrations.Migration):

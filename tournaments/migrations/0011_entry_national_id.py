@@ -10,6 +10,8 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="entry",
             name="national_id",
-            field=models.CharField(blank=True, db_default="", default="", max_length=20, verbose_name="national ID"),
+            field=models.CharField(
+                blank=True, db_default="", default="", max_length=20, verbose_name="national ID"
+            ),
         ),
     ]

@@ -21,7 +21,12 @@ class Migration(migrations.Migration):
         migrations.CreateModel(
             name="Job",
             fields=[
-                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
                 ("kind", models.CharField(max_length=20)),
                 ("key", models.CharField(blank=True, max_length=80)),
                 ("arguments", models.JSONField(default=dict)),
@@ -62,10 +67,14 @@ class Migration(migrations.Migration):
             options={
                 "constraints": [
                     models.UniqueConstraint(
-                        condition=models.Q(("state", "waiting")), fields=("kind", "key"), name="job_waits_once"
+                        condition=models.Q(("state", "waiting")),
+                        fields=("kind", "key"),
+                        name="job_waits_once",
                     ),
                     models.UniqueConstraint(
-                        condition=models.Q(("state", "running")), fields=("kind", "key"), name="job_runs_once"
+                        condition=models.Q(("state", "running")),
+                        fields=("kind", "key"),
+                        name="job_runs_once",
                     ),
                 ],
             },
@@ -78,5 +87,7 @@ class Migration(migrations.Migration):
         migrations.RemoveField(model_name="recheckrun", name="rounds"),
         migrations.RemoveField(model_name="recheckrun", name="rounds_done"),
         migrations.RenameField(model_name="recheckrun", old_name="progress_at", new_name="made_at"),
-        migrations.AlterField(model_name="recheckrun", name="content", field=models.JSONField(verbose_name="content")),
+        migrations.AlterField(
+            model_name="recheckrun", name="content", field=models.JSONField(verbose_name="content")
+        ),
     ]

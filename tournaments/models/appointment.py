@@ -25,13 +25,18 @@ class Role(models.TextChoices):
 class Appointment(models.Model):
     """A person with a role, from ``since`` until ``until``; None: still today.
 
-    A person without a password signs in with a link and a PIN. Of both only a hash is kept: ``link`` is the SHA-256 of
-    the secret in the link, ``pin`` a Django password hash. ``wrong_pins`` counts the wrong PINs of this link.
-    A role that came with the file of an event for an account of this site counts once the account has ``accepted`` it.
+    A person without a password signs in with a link and a PIN. Of both only a hash is kept:
+    ``link`` is the SHA-256 of the secret in the link, ``pin`` a Django password hash.
+    ``wrong_pins`` counts the wrong PINs of this link. A role that came with the file of an event
+    for an account of this site counts once the account has ``accepted`` it.
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="appointments")
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="appointments")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="appointments"
+    )
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="appointments"
+    )
     role = models.CharField(_("role"), max_length=15, choices=Role)
     since = models.DateTimeField(_("since"))
     until = models.DateTimeField(_("until"), null=True, blank=True)
@@ -46,10 +51,14 @@ class Appointment(models.Model):
         ordering = ("pk",)
         constraints = (
             models.UniqueConstraint(
-                fields=("tournament", "person"), condition=Q(until=None), name="appointment_one_role_each"
+                fields=("tournament", "person"),
+                condition=Q(until=None),
+                name="appointment_one_role_each",
             ),
             models.UniqueConstraint(
-                fields=("tournament",), condition=Q(until=None, role="chief"), name="appointment_one_chief_arbiter"
+                fields=("tournament",),
+                condition=Q(until=None, role="chief"),
+                name="appointment_one_chief_arbiter",
             ),
         )
 

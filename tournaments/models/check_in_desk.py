@@ -1,4 +1,6 @@
-"""What only the people at the check-in desk know, in tables of its own: no public page, file or API reads them."""
+"""What only the people at the check-in desk know, in tables of its own: no public page, file or API
+reads them.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,15 @@ class DeskData(models.Model):
 class CheckInDesk(models.Model):
     """The entry fee of a tournament, and its self check-in.
 
-    ``link`` is the SHA-256 of the secret in the link of the self check-in; empty: it is switched off. With
-    ``asks_code`` every player needs a code, which follows from ``code_secret``. The record names
-    ``opened_by`` for self check-ins. ``tries`` and ``tries_since`` are not used any more.
+    ``link`` is the SHA-256 of the secret in the link of the self check-in; empty: it is switched
+    off. With ``asks_code`` every player needs a code, which follows from ``code_secret``. The
+    record names ``opened_by`` for self check-ins. ``tries`` and ``tries_since`` are not used any
+    more.
     """
 
-    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="check_in_desk")
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="check_in_desk"
+    )
     fee = models.PositiveIntegerField(_("entry fee"), default=0)
     link = models.CharField(max_length=64, blank=True, db_index=True)
     asks_code = models.BooleanField(default=True)

@@ -27,16 +27,20 @@ CORRECTION_EFFECT_LABELS = {
 class Correction(models.Model):
     """One reported mistake. ``before`` are the wrong values, ``after`` the right ones.
 
-    With the effect *rating only* this row is the whole correction: no game and no entry changes, and neither standings
-    nor pairings read this table. ``waiting``: the correction is decided and will be done when the pairings of the next
-    round are published.
+    With the effect *rating only* this row is the whole correction: no game and no entry changes,
+    and neither standings nor pairings read this table. ``waiting``: the correction is decided and
+    will be done when the pairings of the next round are published.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="corrections")
     kind = models.CharField(_("mistake"), max_length=10, choices=CORRECTION_KIND_LABELS)
     round_number = models.PositiveSmallIntegerField(_("round"))
-    game = models.ForeignKey(Game, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
-    entry = models.ForeignKey(Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections")
+    game = models.ForeignKey(
+        Game, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections"
+    )
+    entry = models.ForeignKey(
+        Entry, on_delete=models.RESTRICT, null=True, blank=True, related_name="corrections"
+    )
     reported_at = models.DateTimeField(_("reported"))
     entered_at = models.DateTimeField(_("entered"))
     effect = models.CharField(_("effect"), max_length=15, choices=CORRECTION_EFFECT_LABELS)

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 class DeletedTournament(models.Model):
     """One deleted tournament; never changed, never removed.
 
-    The database lets the lines of a record go only if the tournament is here. ``tournament`` is its former id,
-    ``lines`` and ``fingerprint`` are the end of its record, which proves that an exported file is of this tournament.
+    The database lets the lines of a record go only if the tournament is here. ``tournament`` is its
+    former id, ``lines`` and ``fingerprint`` are the end of its record, which proves that an
+    exported file is of this tournament.
     """
 
     tournament = models.PositiveBigIntegerField(unique=True)

@@ -42,7 +42,9 @@ class RatingSource(models.TextChoices):
 
 
 class MissingAnswer(models.TextChoices):
-    """What the arbiter answered at *Pair* about a player who is missing; a withdrawal is kept as such."""
+    """What the arbiter answered at *Pair* about a player who is missing; a withdrawal is kept as
+    such.
+    """
 
     NONE = "", _("no answer")
     SKIP = "skip", _("not paired until checked in")
@@ -52,18 +54,25 @@ class MissingAnswer(models.TextChoices):
 class Entry(models.Model):
     """One participant. ``tpn`` is empty until numbers are assigned.
 
-    ``first_round`` is greater than 1 for a late entry [C.04.2/2026 2.4]; ``withdrawn_from`` is the first round in which
-    the player is no longer paired [C.04.2/2026 3.2].
+    ``first_round`` is greater than 1 for a late entry [C.04.2/2026 2.4]; ``withdrawn_from`` is the
+    first round in which the player is no longer paired [C.04.2/2026 3.2].
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
     name = models.CharField(_("name"), max_length=120)
     """What everybody may read: the whole name, or the initials of a player who asked for that."""
     full_name = models.CharField(_("whole name"), max_length=120, blank=True)
-    """The whole name of a player who is shown with initials, for arbiters and reports; empty: it is :attr:`name`."""
+    """The whole name of a player who is shown with initials, for arbiters and reports; empty: it is
+    :attr:`name`.
+    """
     fide_id = models.PositiveBigIntegerField(_("FIDE ID"), null=True, blank=True)
-    national_id = models.CharField(_("national ID"), max_length=20, blank=True, default="", db_default="")
-    """The number of the player in the federation whose rating counts: a licence, a membership. Not for visitors."""
+    national_id = models.CharField(
+        _("national ID"), max_length=20, blank=True, default="", db_default=""
+    )
+    """The number of the player in the federation whose rating counts: a licence, a membership.
+
+    Not for visitors.
+    """
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     club = models.CharField(_("club"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True, choices=Sex.choices)
@@ -72,20 +81,35 @@ class Entry(models.Model):
     """``YYYY/MM/DD`` as the TRF writes it; unknown parts are 00."""
     fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)
     national_rating = models.PositiveSmallIntegerField(_("national rating"), null=True, blank=True)
-    national_federation = models.CharField(_("federation of the national rating"), max_length=3, blank=True)
-    """Whose rating the national one is; empty: that of the tournament's federation, else of the player's own."""
+    national_federation = models.CharField(
+        _("federation of the national rating"), max_length=3, blank=True
+    )
+    """Whose rating the national one is; empty: that of the tournament's federation, else of the
+    player's own.
+    """
     second_rating = models.PositiveSmallIntegerField(_("second rating"), null=True, blank=True)
-    """The rating by the second method of the tournament; it counts only where the first method gives none."""
+    """The rating by the second method of the tournament; it counts only where the first method
+    gives none.
+    """
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
-    rating_source = models.CharField(_("source of the rating"), max_length=10, blank=True, choices=RatingSource.choices)
+    rating_source = models.CharField(
+        _("source of the rating"), max_length=10, blank=True, choices=RatingSource.choices
+    )
 
     tpn = models.PositiveSmallIntegerField(_("TPN"), null=True, blank=True)
     fixed_table = models.PositiveSmallIntegerField(
-        _("fixed table"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(9999)]
+        _("fixed table"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(9999)],
     )
-    """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no fixed table."""
+    """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no
+    fixed table.
+    """
     no_byes_with_points = models.BooleanField(_("not entitled to byes with points"), default=False)
-    """The player gets no half- or full-point byes, whatever the regulations allow [C.04.2/2026 3.3]."""
+    """The player gets no half- or full-point byes, whatever the regulations allow [C.04.2/2026
+    3.3].
+    """
     checked_in = models.BooleanField(_("checked in"), default=False)
     answer = models.CharField(
         _("answer about a missing player"),
@@ -95,16 +119,23 @@ class Entry(models.Model):
         default=MissingAnswer.NONE,
     )
     """Holds in every round until the player is checked in [C.04.2/2026 4.1]."""
-    first_round = models.PositiveSmallIntegerField(_("first round"), default=1, validators=[MinValueValidator(1)])
-    withdrawn_from = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
+    first_round = models.PositiveSmallIntegerField(
+        _("first round"), default=1, validators=[MinValueValidator(1)]
+    )
+    withdrawn_from = models.PositiveSmallIntegerField(
+        _("withdrawn from round"), null=True, blank=True
+    )
     created_at = models.DateTimeField(_("entered"))
     is_namesake = False
-    """Whether another player of the tournament has the same name: pages then show the number with the name. No column:
-    :func:`tournaments.core.namesakes.mark_namesakes` sets it where all players are read.
+    """Whether another player of the tournament has the same name: pages then show the number with
+    the name. No column: :func:`tournaments.core.namesakes.mark_namesakes` sets it where all players
+    are read.
     """
 
     apart = ""
-    """What tells the player apart from a namesake; no column: :func:`tournaments.core.namesakes.tell_apart` sets it."""
+    """What tells the player apart from a namesake; no column:
+    :func:`tournaments.core.namesakes.tell_apart` sets it.
+    """
 
     class Meta:
         verbose_name = _("entry")
@@ -113,9 +144,13 @@ class Entry(models.Model):
         constraints = (
             models.UniqueConstraint(fields=("tournament", "tpn"), name="entry_tpn_once"),
             models.UniqueConstraint(
-                fields=("tournament", "fide_id"), condition=Q(fide_id__isnull=False), name="entry_fide_id_once"
+                fields=("tournament", "fide_id"),
+                condition=Q(fide_id__isnull=False),
+                name="entry_fide_id_once",
             ),
-            models.CheckConstraint(condition=Q(tpn__isnull=True) | Q(tpn__gte=1), name="entry_tpn_from_one"),
+            models.CheckConstraint(
+                condition=Q(tpn__isnull=True) | Q(tpn__gte=1), name="entry_tpn_from_one"
+            ),
         )
 
     def __str__(self) -> str:
@@ -128,7 +163,9 @@ class Entry(models.Model):
 
     @property
     def name_apart(self) -> str:
-        """The whole name for a list of arbiters, with what tells the player apart from a namesake."""
+        """The whole name for a list of arbiters, with what tells the player apart from a
+        namesake.
+        """
         return f"{self.real_name} ({self.apart})" if self.apart else self.real_name
 
     @property
@@ -153,7 +190,9 @@ class RequestedBye(models.Model):
         verbose_name = _("requested bye")
         verbose_name_plural = _("requested byes")
         ordering = ("round_number",)
-        constraints = (models.UniqueConstraint(fields=("entry", "round_number"), name="requested_bye_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("entry", "round_number"), name="requested_bye_once"),
+        )
 
     def __str__(self) -> str:
         return f"{self.entry} R{self.round_number} {self.kind}"

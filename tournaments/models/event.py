@@ -16,7 +16,9 @@ class Event(models.Model):
     """What its mirror is known by: the number of a row is that of one database."""
     name = models.CharField(_("name"), max_length=100)
     slug = models.SlugField(max_length=80, unique=True)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_created")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_created"
+    )
     created_at = models.DateTimeField(_("created"))
 
     class Meta:
@@ -31,8 +33,9 @@ class Event(models.Model):
 class Section(models.Model):
     """One tournament of an event, and the players for whom it is meant. Empty limits: everybody.
 
-    Ratings and years of birth are from the first limit to the last, both included. The section with the lowest
-    ``position`` comes first; sections with the same one are in the order in which they were added.
+    Ratings and years of birth are from the first limit to the last, both included. The section with
+    the lowest ``position`` comes first; sections with the same one are in the order in which they
+    were added.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="sections")
@@ -48,7 +51,9 @@ class Section(models.Model):
         verbose_name = _("section")
         verbose_name_plural = _("sections")
         ordering = ("position", "pk")
-        constraints = (models.UniqueConstraint(fields=("event", "label"), name="section_label_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("event", "label"), name="section_label_once"),
+        )
 
     def __str__(self) -> str:
         return f"{self.event} {self.label}"

@@ -13,9 +13,10 @@ from .tournament import Tournament
 class ForecastOfPlayer(TypedDict):
     """The chances of a player, in ten-thousandths.
 
-    ``opponents`` are the most likely ones in the next round to pair, as entry and chance; entry None: the
-    pairing-allocated bye. ``first``, ``best_three``, ``money``: to finish first, among the best three, and with money.
-    ``places`` are the ranks within which eight simulations of ten end, ``points`` the middle of the points (tenths).
+    ``opponents`` are the most likely ones in the next round to pair, as entry and chance; entry
+    None: the pairing-allocated bye. ``first``, ``best_three``, ``money``: to finish first, among
+    the best three, and with money. ``places`` are the ranks within which eight simulations of ten
+    end, ``points`` the middle of the points (tenths).
     """
 
     entry: int
@@ -35,11 +36,13 @@ class ForecastContent(TypedDict):
 
 
 class Forecast(models.Model):
-    """The newest forecast, for one ``state`` of a tournament as visitors see it (:func:`~.core.frame.state_key`).
+    """The newest forecast, for one ``state`` of a tournament as visitors see it
+    (:func:`~.core.frame.state_key`).
 
-    It is computed from public data and not part of the record. ``next_round`` is the round of the opponents, None if
-    they are not forecast; ``after_round`` is the last round with published results; ``unpairable`` more simulations
-    than the ``simulations`` came to a round without a legal pairing.
+    It is computed from public data and not part of the record. ``next_round`` is the round of the
+    opponents, None if they are not forecast; ``after_round`` is the last round with published
+    results; ``unpairable`` more simulations than the ``simulations`` came to a round without a
+    legal pairing.
     """
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="forecast")

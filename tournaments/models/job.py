@@ -23,10 +23,11 @@ class JobState(models.TextChoices):
 class Job(models.Model):
     """Work of a ``kind`` about a ``key``; :mod:`tournaments.core.jobs` has the rules.
 
-    Of each kind and key at most one waits and one runs. ``token`` belongs to the process that does the work now: only
-    with it can the row be changed. ``beat`` is when its runner last said that the process is alive. ``attempt`` counts
-    how often the work was begun. ``log`` has the error, or why the process ended. No row is ever
-    in a copy of the site, in a file of an event or in an export.
+    Of each kind and key at most one waits and one runs. ``token`` belongs to the process that does
+    the work now: only with it can the row be changed. ``beat`` is when its runner last said that
+    the process is alive. ``attempt`` counts how often the work was begun. ``log`` has the error, or
+    why the process ended. No row is ever in a copy of the site, in a file of an event or in an
+    export.
     """
 
     kind = models.CharField(max_length=20)
@@ -41,14 +42,20 @@ class Job(models.Model):
     cancel = models.BooleanField(default=False)
     log = models.TextField(blank=True)
     result: models.JSONField[Any, Any] = models.JSONField(null=True)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
     language = models.CharField(max_length=10, blank=True)
     ended_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = (
-            models.UniqueConstraint(fields=("kind", "key"), condition=Q(state="waiting"), name="job_waits_once"),
-            models.UniqueConstraint(fields=("kind", "key"), condition=Q(state="running"), name="job_runs_once"),
+            models.UniqueConstraint(
+                fields=("kind", "key"), condition=Q(state="waiting"), name="job_waits_once"
+            ),
+            models.UniqueConstraint(
+                fields=("kind", "key"), condition=Q(state="running"), name="job_runs_once"
+            ),
         )
 
     def __str__(self) -> str:

@@ -1,7 +1,9 @@
-"""The JSON in ``before`` and ``after`` of the record: one class for each form, with its keys and their types.
+"""The JSON in ``before`` and ``after`` of the record: one class for each form, with its keys and
+their types.
 
-:mod:`tournaments.models.payloads` says which form belongs to which action. Entries, boards and rounds are numbers;
-where JSON needs a text as key, they are the same numbers as text. Dates and times are ISO texts.
+:mod:`tournaments.models.payloads` says which form belongs to which action. Entries, boards and
+rounds are numbers; where JSON needs a text as key, they are the same numbers as text. Dates and
+times are ISO texts.
 """
 
 from __future__ import annotations
@@ -84,7 +86,9 @@ class Archiving(TypedDict):
 
 
 class Pairs(TypedDict):
-    """The prohibited pairs, by entry id; a third number is the last round in which the pair is prohibited."""
+    """The prohibited pairs, by entry id; a third number is the last round in which the pair is
+    prohibited.
+    """
 
     pairs: list[list[int]]
 
@@ -103,7 +107,10 @@ class ByeOfRound(TypedDict):
 
 
 class RoundsBefore(TypedDict):
-    """The old number of rounds. ``schedule``: by removed round, the announced start and publication of results."""
+    """The old number of rounds.
+
+    ``schedule``: by removed round, the announced start and publication of results.
+    """
 
     total_rounds: int
     byes: list[ByeOfRound]
@@ -113,8 +120,8 @@ class RoundsBefore(TypedDict):
 class RoundsAfter(TypedDict):
     """The new number of rounds and its effect.
 
-    ``published`` is the last round with public pairings, ``checked_again`` the last paired round, and
-    ``boards_otherwise`` are its boards that would now be paired otherwise.
+    ``published`` is the last round with public pairings, ``checked_again`` the last paired round,
+    and ``boards_otherwise`` are its boards that would now be paired otherwise.
     """
 
     total_rounds: int
@@ -126,7 +133,9 @@ class RoundsAfter(TypedDict):
 
 
 class PlayedRound(TypedDict):
-    """A round of a file: its state, by board White, Black and the results, and the letters of byes by entry."""
+    """A round of a file: its state, by board White, Black and the results, and the letters of byes
+    by entry.
+    """
 
     state: str
     boards: dict[str, list[int | str]]
@@ -134,7 +143,9 @@ class PlayedRound(TypedDict):
 
 
 class TakenAdjustment(TypedDict):
-    """Points of a file, in tenths; ``entry`` None and a ``result`` if they change what all such results are worth."""
+    """Points of a file, in tenths; ``entry`` None and a ``result`` if they change what all such
+    results are worth.
+    """
 
     entry: int | None
     points: int
@@ -143,12 +154,14 @@ class TakenAdjustment(TypedDict):
 
 
 class ImportedFile(TypedDict):
-    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs differently.
+    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs
+    differently.
 
-    It has everything that the import saved: the settings, the players, the rounds by number, requested byes, prohibited
-    pairs and points. ``expelled_from`` has the first round without each expelled player, by entry, and
-    ``national_federations`` that of each national rating, for the players of whom the file says it. ``kept_records``
-    are the lines of the file that are kept but not used; in older lines they are a setting, ``trf_extras``.
+    It has everything that the import saved: the settings, the players, the rounds by number,
+    requested byes, prohibited pairs and points. ``expelled_from`` has the first round without each
+    expelled player, by entry, and ``national_federations`` that of each national rating, for the
+    players of whom the file says it. ``kept_records`` are the lines of the file that are kept but
+    not used; in older lines they are a setting, ``trf_extras``.
     """
 
     players: int
@@ -168,7 +181,9 @@ class ImportedFile(TypedDict):
 
 
 class SectionData(TypedDict):
-    """A section of an event: the event's name, the order and the players for whom the section is meant."""
+    """A section of an event: the event's name, the order and the players for whom the section is
+    meant.
+    """
 
     event: str
     label: str
@@ -188,7 +203,9 @@ class Person(TypedDict):
 
 
 class InitialColour(TypedDict):
-    """The colour and how it was drawn; by the program from ``seed``, after a ``witness`` has ``named`` something."""
+    """The colour and how it was drawn; by the program from ``seed``, after a ``witness`` has
+    ``named`` something.
+    """
 
     colour: str
     method: str
@@ -415,7 +432,9 @@ class CheckedIn(Name):
 
 
 class DeskDataOf(Name):
-    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None: the fee of the tournament."""
+    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None: the fee
+    of the tournament.
+    """
 
     phone: str
     note: str
@@ -430,7 +449,9 @@ class Fee(TypedDict):
 
 
 class RegistrationRules(TypedDict):
-    """The public registration: whether it is open, until when (ISO 8601, UTC), for how many players, and its texts."""
+    """The public registration: whether it is open, until when (ISO 8601, UTC), for how many
+    players, and its texts.
+    """
 
     is_open: bool
     closes_at: str | None

@@ -6,7 +6,10 @@ from pairing.record.player_fields import PlayerValues
 
 
 class EntryData(PlayerValues):
-    """All data of a participant. Who is shown with initials has them as ``name``, and the whole name beside it."""
+    """All data of a participant.
+
+    Who is shown with initials has them as ``name``, and the whole name beside it.
+    """
 
     entry: int
     tpn: int | None

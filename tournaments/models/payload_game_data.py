@@ -1,4 +1,5 @@
-"""The JSON of actions on single games and of deleted data, in ``before`` and ``after`` of the record.
+"""The JSON of actions on single games and of deleted data, in ``before`` and ``after`` of the
+record.
 
 The rest is in ``payload_data``.
 """
@@ -9,9 +10,11 @@ from typing import NotRequired, TypedDict
 
 
 class GameDate(TypedDict):
-    """The date and the place of a game that is not played with its round; no date: it is played with its round.
+    """The date and the place of a game that is not played with its round; no date: it is played
+    with its round.
 
-    ``game`` is the number of the game if a round is a match; ``white`` and ``black`` are the entries in this game.
+    ``game`` is the number of the game if a round is a match; ``white`` and ``black`` are the
+    entries in this game.
     """
 
     board: int
@@ -23,7 +26,9 @@ class GameDate(TypedDict):
 
 
 class SentGame(TypedDict):
-    """A game in a report to the rating officer: White and Black by entry, and the result (of both games of a match)."""
+    """A game in a report to the rating officer: White and Black by entry, and the result (of both
+    games of a match).
+    """
 
     round: int
     board: int
@@ -43,9 +48,9 @@ class CorrectedGame(TypedDict):
 class SentReport(TypedDict):
     """A report that was sent, with its games, its corrections, and the digest of its file.
 
-    ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the fingerprint of the line in
-    a newer record from which the report was taken over after an older backup was restored, ``sent_at`` the time of
-    that line.
+    ``until`` is the last day of the games in it; None: all games so far. ``restored`` is the
+    fingerprint of the line in a newer record from which the report was taken over after an older
+    backup was restored, ``sent_at`` the time of that line.
     """
 
     number: int
@@ -60,10 +65,11 @@ class SentReport(TypedDict):
 class DeletedData(TypedDict):
     """The player whose personal data were deleted; None: all players.
 
-    ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with their names.
-    ``days`` is the setting by which the server did it, so many days after the final report; None: an arbiter did it.
-    ``records`` is the number of records of the imported file that were deleted, if any. ``fingerprints`` are those
-    of lines from which values were deleted that their own fingerprints cover in the open, by line.
+    ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with
+    their names. ``days`` is the setting by which the server did it, so many days after the final
+    report; None: an arbiter did it. ``records`` is the number of records of the imported file that
+    were deleted, if any. ``fingerprints`` are those of lines from which values were deleted that
+    their own fingerprints cover in the open, by line.
     """
 
     entry: int | None

@@ -1,4 +1,6 @@
-"""The JSON of actions on rounds, in ``before`` and ``after`` of the record; the rest is in ``payload_data``."""
+"""The JSON of actions on rounds, in ``before`` and ``after`` of the record; the rest is in
+``payload_data``.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,9 @@ class State(TypedDict):
 class OpenPoints(TypedDict, total=False):
     """The points that were still open when pairings were published.
 
-    ``minutes_left`` to report mistakes; the names of late entries who had ``not_arrived``; the boards paired
-    ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as ``round/board``; whether the player
-    with the allocated bye was not seen yet (``bye_not_seen``).
+    ``minutes_left`` to report mistakes; the names of late entries who had ``not_arrived``; the
+    boards paired ``otherwise`` than by the engine; the rules ``broken`` by hand; open games as
+    ``round/board``; whether the player with the allocated bye was not seen yet (``bye_not_seen``).
     """
 
     minutes_left: int
@@ -35,7 +37,8 @@ class View(TypedDict):
 
 
 class ViewedDraft(TypedDict, total=False):
-    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out if nobody had.
+    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out
+    if nobody had.
 
     ``views`` are the same people by their accounts, with the times.
     """
@@ -60,7 +63,9 @@ class Punctuality(TypedDict, total=False):
 
 
 class PublishedPairings(State, ViewedDraft, Punctuality):
-    """``group_a_last`` is the entry that closes group A of an acceleration, fixed with round 1 [C.04.7/2026]."""
+    """``group_a_last`` is the entry that closes group A of an acceleration, fixed with round 1
+    [C.04.7/2026].
+    """
 
     open_points: NotRequired[OpenPoints]
     group_a_last: NotRequired[int | None]
@@ -76,8 +81,8 @@ class AnnouncedBoards(TypedDict):
 class PublishedResults(State, Punctuality):
     """The state, the announced time if there is one, and whether nobody pressed the button.
 
-    ``until`` is the end of the time to report mistakes, if there is one. Older lines do not have it: there the minutes
-    ran from the publication alone.
+    ``until`` is the end of the time to report mistakes, if there is one. Older lines do not have
+    it: there the minutes ran from the publication alone.
     """
 
     until: NotRequired[str]
@@ -89,7 +94,9 @@ class Schedule(TypedDict):
 
 
 class LeftOut(TypedDict, total=False):
-    """``skipped`` are the entries of missing players whom the arbiter leaves out until they are checked in."""
+    """``skipped`` are the entries of missing players whom the arbiter leaves out until they are
+    checked in.
+    """
 
     skipped: list[int]
 
@@ -97,8 +104,8 @@ class LeftOut(TypedDict, total=False):
 class EnginePairing(State, ViewedDraft, LeftOut):
     """The engine's pairing: ``pairs`` are pairing numbers, ``boards`` the same pairs as entries.
 
-    Both have White first and are in the order of the boards. Pairing numbers may change, entries do not: later pairings
-    are compared with ``boards``. ``not_paired`` are pairing numbers.
+    Both have White first and are in the order of the boards. Pairing numbers may change, entries do
+    not: later pairings are compared with ``boards``. ``not_paired`` are pairing numbers.
     """
 
     system: str
@@ -109,7 +116,9 @@ class EnginePairing(State, ViewedDraft, LeftOut):
 
 
 class Places(TypedDict):
-    """Places in a round: White and Black by board, the letters of byes by entry, and the names of both."""
+    """Places in a round: White and Black by board, the letters of byes by entry, and the names of
+    both.
+    """
 
     boards: dict[str, list[int]]
     names: dict[str, list[str]]
@@ -118,7 +127,9 @@ class Places(TypedDict):
 
 
 class BrokenRule(TypedDict):
-    """A basic rule that a pairing by hand breaks, with the pairing numbers and names of the players."""
+    """A basic rule that a pairing by hand breaks, with the pairing numbers and names of the
+    players.
+    """
 
     code: str
     article: str
@@ -149,9 +160,9 @@ class Consent(TypedDict):
 class ChangedPlaces(Places):
     """``consents`` are those of the players who agreed.
 
-    ``concerned`` are the boards that the regulations or the event concern, ``further`` is the reason for changing more
-    than necessary, ``exception`` the reason for a broken colour rule, and ``started`` are the boards that change after
-    their announced start, which was confirmed.
+    ``concerned`` are the boards that the regulations or the event concern, ``further`` is the
+    reason for changing more than necessary, ``exception`` the reason for a broken colour rule, and
+    ``started`` are the boards that change after their announced start, which was confirmed.
     """
 
     consents: list[Consent]
@@ -167,7 +178,9 @@ class Deadline(TypedDict):
 
 
 class DeadlineLeft(TypedDict):
-    """``by_round`` is the round whose pairings ended the time; after the last round it is ``ended`` by itself."""
+    """``by_round`` is the round whose pairings ended the time; after the last round it is ``ended``
+    by itself.
+    """
 
     minutes_left: int
     by_round: int
@@ -190,7 +203,9 @@ class BoardResult(TypedDict):
 
 
 class ReadResult(BoardResult):
-    """The second reading of a result; ``entered_by`` is the name of the person who entered the first, if any."""
+    """The second reading of a result; ``entered_by`` is the name of the person who entered the
+    first, if any.
+    """
 
     entered_by: NotRequired[str]
 
@@ -206,7 +221,8 @@ class TwoReadings(BoardResult):
 class ConfirmedResult(TypedDict):
     """The answer that a result is right although it is unusual.
 
-    ``question`` has the kind of the question, then its subject. ``boards`` are the boards of the question.
+    ``question`` has the kind of the question, then its subject. ``boards`` are the boards of the
+    question.
     """
 
     question: str
@@ -239,7 +255,10 @@ class ReportTimes(TypedDict):
 
 
 class Effect(ReportTimes):
-    """``chosen``: the Chief Arbiter chose the effect. ``waiting``: until the next pairings are published."""
+    """``chosen``: the Chief Arbiter chose the effect.
+
+    ``waiting``: until the next pairings are published.
+    """
 
     moment: str
     effect: str

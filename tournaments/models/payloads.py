@@ -1,7 +1,9 @@
-"""The data of each action in the record: one class for each member of ``Action``, with the types of both sides.
+"""The data of each action in the record: one class for each member of ``Action``, with the types of
+both sides.
 
-An action writes its line with such a payload (:meth:`tournaments.core.actions.OpenAction.record`), and a reader gets it
-from ``Decision.payload``. So mypy knows every key, on both sides. The database keeps only the JSON.
+An action writes its line with such a payload (:meth:`tournaments.core.actions.OpenAction.record`),
+and a reader gets it from ``Decision.payload``. So mypy knows every key, on both sides. The database
+keeps only the JSON.
 """
 
 from __future__ import annotations
@@ -371,7 +373,10 @@ PAYLOADS: Final = {kind.action: kind for kind in Payload.__subclasses__()}
 
 
 def payload_of(action: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> AnyPayload:
-    """Return the stored *before* and *after* with the types of *action*. ``ValueError`` for an unknown action."""
+    """Return the stored *before* and *after* with the types of *action*.
+
+    ``ValueError`` for an unknown action.
+    """
     return PAYLOADS[Action(action)](cast(Any, before), cast(Any, after))
 
 
@@ -382,14 +387,21 @@ OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
 def undoing(
     payload: AnyPayload, sequence: int, viewed: of_rounds.ViewedDraft | None = None
 ) -> ResultUndone | ActionUndone:
-    """Return the payload that undoes *payload*, line *sequence* of the record, with before and after exchanged.
+    """Return the payload that undoes *payload*, line *sequence* of the record, with before and
+    after exchanged.
 
     *viewed* are those who have viewed the draft that it discards.
     """
-    undone: of_rounds.Undone = {"undone": sequence, "action": payload.action.value, **(viewed or {})}
+    undone: of_rounds.Undone = {
+        "undone": sequence,
+        "action": payload.action.value,
+        **(viewed or {}),
+    }
     if isinstance(payload, ResultRecorded):
         return ResultUndone(before=payload.after, after={**payload.before, **undone})
-    return ActionUndone(before=payload.after, after=cast(of_rounds.Undone, {**payload.before, **undone}))
+    return ActionUndone(
+        before=payload.after, after=cast(of_rounds.Undone, {**payload.before, **undone})
+    )
 
 
 def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:
@@ -404,7 +416,9 @@ BESIDE: Final = frozenset({"changed", "cautions", "decision", "viewed_by", "view
 
 def restores(opposite: AnyPayload, undone: AnyPayload) -> bool:
     """Return whether *opposite* leads from the values after *undone* to exactly those before it."""
-    return _values(opposite.before) == _values(undone.after) and _values(opposite.after) == _values(undone.before)
+    return _values(opposite.before) == _values(undone.after) and _values(opposite.after) == _values(
+        undone.before
+    )
 
 
 def _values(side: Mapping[str, object]) -> dict[str, object]:

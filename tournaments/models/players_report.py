@@ -1,4 +1,6 @@
-"""What players report about their own game, in a table beside the results: a report is not a result."""
+"""What players report about their own game, in a table beside the results: a report is not a
+result.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,16 @@ from .tournament import Tournament
 
 
 class TableCodes(models.Model):
-    """The codes in the links of the tables and of the kiosk, and whether players may report results.
+    """The codes in the links of the tables and of the kiosk, and whether players may report
+    results.
 
-    All codes follow from ``secret``; empty: there are none yet. ``reports`` grows with every players' report, so that
-    open pages see that there are new ones.
+    All codes follow from ``secret``; empty: there are none yet. ``reports`` grows with every
+    players' report, so that open pages see that there are new ones.
     """
 
-    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="table_codes")
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="table_codes"
+    )
     secret = models.CharField(max_length=64, blank=True)
     takes_reports = models.BooleanField(_("players report results"), default=False)
     reports = models.PositiveIntegerField(default=0)
@@ -32,10 +37,15 @@ class TableCodes(models.Model):
 
 
 class PlayersReport(models.Model):
-    """The result of a game as the player of one side reported it. It is deleted when the results are published."""
+    """The result of a game as the player of one side reported it.
+
+    It is deleted when the results are published.
+    """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="players_reports")
-    side = models.CharField(_("colour"), max_length=1, choices=[("w", _("White")), ("b", _("Black"))])
+    side = models.CharField(
+        _("colour"), max_length=1, choices=[("w", _("White")), ("b", _("Black"))]
+    )
     """The colour in this game."""
     result = models.CharField(_("result"), max_length=2, choices=GameResult.choices)
     at = models.DateTimeField(_("time"))
@@ -46,8 +56,12 @@ class PlayersReport(models.Model):
         ordering = ("game", "-side")
         constraints = (
             models.UniqueConstraint(fields=("game", "side"), name="players_report_once_per_side"),
-            models.CheckConstraint(condition=Q(side__in=["w", "b"]), name="players_report_side_known"),
-            models.CheckConstraint(condition=Q(result__in=["10", "==", "01"]), name="players_report_result_known"),
+            models.CheckConstraint(
+                condition=Q(side__in=["w", "b"]), name="players_report_side_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(result__in=["10", "==", "01"]), name="players_report_result_known"
+            ),
         )
 
     def __str__(self) -> str:

@@ -24,7 +24,9 @@ class Eligible(models.TextChoices):
 class PrizeFund(models.Model):
     """The rules for all prizes of a tournament."""
 
-    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="prize_fund"
+    )
     currency = models.CharField(_("currency"), max_length=10, blank=True)
     division = models.CharField(max_length=20)
     one_each = models.BooleanField()
@@ -44,7 +46,9 @@ class PrizeCategory(models.Model):
 
     class Meta:
         ordering = ("place",)
-        constraints = (models.UniqueConstraint(fields=("fund", "place"), name="prize_category_place"),)
+        constraints = (
+            models.UniqueConstraint(fields=("fund", "place"), name="prize_category_place"),
+        )
 
     def __str__(self) -> str:
         return self.name

@@ -54,7 +54,8 @@ class ListedColumn(TypedDict):
 class ListedRank(TypedDict):
     """One line of the standings.
 
-    ``amounts`` are in the order of the columns, null where a tie-break has no value; ``by_lot``: lots decided the rank.
+    ``amounts`` are in the order of the columns, null where a tie-break has no value; ``by_lot``:
+    lots decided the rank.
     """
 
     rank: int
@@ -72,7 +73,9 @@ class ListedStandings(TypedDict):
 
 
 ListedCell = tuple[int | None, str, str, int]
-"""One round of a player: the opponent's entry, the colour, the results by TRF letter, and the points (tenths)."""
+"""One round of a player: the opponent's entry, the colour, the results by TRF letter, and the
+points (tenths).
+"""
 
 
 class ListedRounds(TypedDict):
@@ -87,7 +90,9 @@ class ListedRounds(TypedDict):
 
 
 class ListedCrosstable(TypedDict):
-    """``games`` is the number of games in a round; the cells name opponents by entry, because ranks change."""
+    """``games`` is the number of games in a round; the cells name opponents by entry, because ranks
+    change.
+    """
 
     games: int
     players: list[ListedRounds]
@@ -97,13 +102,16 @@ Listed = ListedPairings | ListedStandings | ListedCrosstable
 
 
 class PublishedList(models.Model):
-    """A list as visitors could read it after the action of the line ``decision``; never changed, never removed.
+    """A list as visitors could read it after the action of the line ``decision``; never changed,
+    never removed.
 
-    ``listed`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its canonical JSON;
-    ``signature`` ties it to the fingerprint of the line. ``number`` counts the lists of the tournament from 1, so that
-    a missing row is noticed; ``Tournament.lists`` has the last. A list is stored only if it differs from the one before
-    it of the same kind and round, or if the line makes the standings final or reopens them. If it does not differ, it
-    has no ``content`` of its own: it is that of the list ``same_as``. A database trigger refuses UPDATE and DELETE.
+    ``listed`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its
+    canonical JSON; ``signature`` ties it to the fingerprint of the line. ``number`` counts the
+    lists of the tournament from 1, so that a missing row is noticed; ``Tournament.lists`` has the
+    last. A list is stored only if it differs from the one before it of the same kind and round, or
+    if the line makes the standings final or reopens them. If it does not differ, it has no
+    ``content`` of its own: it is that of the list ``same_as``. A database trigger refuses UPDATE
+    and DELETE.
     """
 
     class Kind(models.TextChoices):
@@ -111,13 +119,15 @@ class PublishedList(models.Model):
         STANDINGS = "standings", _("Standings")
         CROSSTABLE = "crosstable", _("Crosstable")
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="published_lists")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.PROTECT, related_name="published_lists"
+    )
     decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="published_lists")
     number = models.PositiveIntegerField(_("number"))
     kind = models.CharField(_("list"), max_length=10, choices=Kind)
     round_number = models.PositiveSmallIntegerField(_("round"))
-    content: models.JSONField[Mapping[str, object] | None, Mapping[str, object] | None] = models.JSONField(
-        _("content"), null=True
+    content: models.JSONField[Mapping[str, object] | None, Mapping[str, object] | None] = (
+        models.JSONField(_("content"), null=True)
     )
     same_as = models.ForeignKey("self", on_delete=models.PROTECT, related_name="+", null=True)
     sha256 = models.CharField(_("fingerprint"), max_length=64)
@@ -128,8 +138,12 @@ class PublishedList(models.Model):
         verbose_name_plural = _("published lists")
         ordering = ("pk",)
         constraints = (
-            models.UniqueConstraint(fields=("decision", "kind", "round_number"), name="published_list_once"),
-            models.UniqueConstraint(fields=("tournament", "number"), name="published_list_number_once"),
+            models.UniqueConstraint(
+                fields=("decision", "kind", "round_number"), name="published_list_once"
+            ),
+            models.UniqueConstraint(
+                fields=("tournament", "number"), name="published_list_number_once"
+            ),
             models.CheckConstraint(
                 condition=models.Q(content__isnull=True) ^ models.Q(same_as__isnull=True),
                 name="published_list_one_content",

@@ -24,16 +24,20 @@ class RatingListState(models.TextChoices):
 
 
 class RatingList(models.Model):
-    """One loading of a list, by FIDE (without ``federation``) or by a federation; ``problem`` says why it failed.
+    """One loading of a list, by FIDE (without ``federation``) or by a federation; ``problem`` says
+    why it failed.
 
-    At most one list is being loaded, and one is current for each federation and rate (empty: the list has all three).
-    A list that is much smaller than the current one is read but waits until somebody decides.
+    At most one list is being loaded, and one is current for each federation and rate (empty: the
+    list has all three). A list that is much smaller than the current one is read but waits until
+    somebody decides.
     """
 
     key = models.CharField(max_length=32, default=new_identity, unique=True, editable=False)
     """The name of its files: the number of a row could come again after a backup is restored."""
     federation = models.CharField(_("federation"), max_length=3, blank=True)
-    rate = models.CharField(_("rate of play"), max_length=10, blank=True, choices=RateOfPlay.choices)
+    rate = models.CharField(
+        _("rate of play"), max_length=10, blank=True, choices=RateOfPlay.choices
+    )
     month = models.DateField(_("month"), null=True, blank=True)
     """The first day of the month for which the list is valid; None until it is known."""
     origin = models.CharField(_("file or address"), max_length=300)
@@ -44,7 +48,8 @@ class RatingList(models.Model):
     players = models.PositiveIntegerField(_("players"), default=0)
     left_out = models.PositiveSmallIntegerField(_("lines left out"), default=0)
     problem = models.JSONField(default=dict, blank=True)
-    """The code, place and parameters of the problem, or of the first line left out; empty without one.
+    """The code, place and parameters of the problem, or of the first line left out; empty without
+    one.
 
     ``also`` has the same of a remark on the list.
     """
@@ -60,9 +65,13 @@ class RatingList(models.Model):
         verbose_name_plural = _("rating lists")
         ordering = ("-begun_at", "-pk")
         constraints = (
-            models.UniqueConstraint(fields=("state",), condition=Q(state="loading"), name="rating_list_loaded_alone"),
             models.UniqueConstraint(
-                fields=("federation", "rate"), condition=Q(is_current=True), name="rating_list_current_once"
+                fields=("state",), condition=Q(state="loading"), name="rating_list_loaded_alone"
+            ),
+            models.UniqueConstraint(
+                fields=("federation", "rate"),
+                condition=Q(is_current=True),
+                name="rating_list_current_once",
             ),
         )
 

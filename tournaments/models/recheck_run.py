@@ -13,10 +13,13 @@ from .tournament import Tournament
 class RecheckRun(models.Model):
     """The answer of the newest re-check of a large tournament; a job made it.
 
-    ``version`` is that of the tournament that was checked. The row is not part of the record; only arbiters see it.
+    ``version`` is that of the tournament that was checked. The row is not part of the record; only
+    arbiters see it.
     """
 
-    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="recheck_run")
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="recheck_run"
+    )
     version = models.PositiveIntegerField(default=0)
     content: models.JSONField[dict[str, Any], dict[str, Any]] = models.JSONField(_("content"))
     made_at = models.DateTimeField()

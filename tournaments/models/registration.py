@@ -1,4 +1,6 @@
-"""Public registration: what the arbiters of a tournament ask for, the registrations, and how often a visitor asks."""
+"""Public registration: what the arbiters of a tournament ask for, the registrations, and how often
+a visitor asks.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,16 @@ from .tournament import Tournament
 class RegistrationSettings(models.Model):
     """Whether visitors can register for a tournament, until when, and how many."""
 
-    tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="registration_settings")
+    tournament = models.OneToOneField(
+        Tournament, on_delete=models.CASCADE, related_name="registration_settings"
+    )
     is_open = models.BooleanField(_("registration is open"), default=False)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
     most = models.PositiveSmallIntegerField(
-        _("places"), null=True, blank=True, validators=[MinValueValidator(1), MaxValueValidator(5_000)]
+        _("places"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(5_000)],
     )
     """The number of players, those who are entered included; None: no limit."""
     waiting_list = models.BooleanField(_("waiting list"), default=True)
@@ -51,17 +58,24 @@ class RegistrationState(models.TextChoices):
 
 
 class Registration(models.Model):
-    """What a visitor has sent. Only arbiters and the person with the link see it, and no line of the record has it.
+    """What a visitor has sent. Only arbiters and the person with the link see it, and no line of
+    the record has it.
 
-    ``fields`` has the texts by the names of :mod:`tournaments.entries.cells`, and ``national_id``; ``listed`` says
-    whether they come from a rating list (None: no list to search). ``link`` is the SHA-256 of the secret in the
-    link. ``version`` grows with every change. A withdrawn registration keeps no personal data.
+    ``fields`` has the texts by the names of :mod:`tournaments.entries.cells`, and ``national_id``;
+    ``listed`` says whether they come from a rating list (None: no list to search). ``link`` is the
+    SHA-256 of the secret in the link. ``version`` grows with every change. A withdrawn registration
+    keeps no personal data.
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="registrations")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="registrations"
+    )
     link = models.CharField(max_length=64, unique=True)
     state = models.CharField(
-        _("state"), max_length=9, choices=RegistrationState.choices, default=RegistrationState.RECEIVED
+        _("state"),
+        max_length=9,
+        choices=RegistrationState.choices,
+        default=RegistrationState.RECEIVED,
     )
     fields = models.JSONField(_("fields"))
     listed = models.BooleanField(_("in the rating list"), null=True)
@@ -73,7 +87,9 @@ class Registration(models.Model):
     """The sentence to which the visitor has agreed."""
     reason = models.CharField(_("reason"), max_length=500, blank=True)
     """Why it was refused."""
-    entry = models.ForeignKey(Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    entry = models.ForeignKey(
+        Entry, on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     created_at = models.DateTimeField(_("received"))
     confirmed_at = models.DateTimeField(_("confirmed"), null=True, blank=True)
     version = models.PositiveIntegerField(default=1)
@@ -88,7 +104,9 @@ class Registration(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often one address has asked for one thing since ``since``; ``key`` is a keyed hash of both."""
+    """How often one address has asked for one thing since ``since``; ``key`` is a keyed hash of
+    both.
+    """
 
     key = models.CharField(max_length=64, unique=True)
     since = models.DateTimeField(db_index=True)

@@ -20,15 +20,18 @@ ROUND_STATE_LABELS = {
 
 
 class Round(models.Model):
-    """One round, created with the tournament so that its schedule can be declared [C.04.2/2026 4.2].
+    """One round, created with the tournament so that its schedule can be declared [C.04.2/2026
+    4.2].
 
-    Only arbiters see a draft. ``paired_from_version`` is the tournament's ``pairing_version`` from which the pairing
-    was computed.
+    Only arbiters see a draft. ``paired_from_version`` is the tournament's ``pairing_version`` from
+    which the pairing was computed.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("round"), validators=[MinValueValidator(1)])
-    state = models.CharField(_("state"), max_length=20, choices=ROUND_STATE_LABELS, default=RoundState.PLANNED)
+    state = models.CharField(
+        _("state"), max_length=20, choices=ROUND_STATE_LABELS, default=RoundState.PLANNED
+    )
     starts_at = models.DateTimeField(_("start of play"), null=True, blank=True)
     results_due_at = models.DateTimeField(_("results announced for"), null=True, blank=True)
     paired_at = models.DateTimeField(_("paired"), null=True, blank=True)
@@ -40,35 +43,49 @@ class Round(models.Model):
         verbose_name = _("round")
         verbose_name_plural = _("rounds")
         ordering = ("number",)
-        constraints = (models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),)
+        constraints = (
+            models.UniqueConstraint(fields=("tournament", "number"), name="round_number_once"),
+        )
 
     def __str__(self) -> str:
         return f"{self.tournament} R{self.number}"
 
     @property
     def is_imported(self) -> bool:
-        """Whether the pairings came from a file; then ``published_at`` is the time of the import."""
+        """Whether the pairings came from a file; then ``published_at`` is the time of the
+        import.
+        """
         return self.published_at is not None and self.paired_at is None
 
     @property
     def has_imported_results(self) -> bool:
-        """Whether the results came from a file too; then ``results_published_at`` is the time of the import."""
+        """Whether the results came from a file too; then ``results_published_at`` is the time of
+        the import.
+        """
         return self.is_imported and self.results_published_at == self.published_at
 
 
 class DraftView(models.Model):
-    """The first time that a person opened the draft of ``round`` that was paired at ``paired_at``."""
+    """The first time that a person opened the draft of ``round`` that was paired at
+    ``paired_at``.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draft_views")
     paired_at = models.DateTimeField(_("paired"))
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="draft_views")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="draft_views"
+    )
     at = models.DateTimeField(_("time"))
 
     class Meta:
         verbose_name = _("view of a draft")
         verbose_name_plural = _("views of drafts")
         ordering = ("pk",)
-        constraints = (models.UniqueConstraint(fields=("round", "paired_at", "person"), name="draft_view_once"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("round", "paired_at", "person"), name="draft_view_once"
+            ),
+        )
 
     def __str__(self) -> str:
         return f"{self.round} {self.person}"

@@ -11,10 +11,11 @@ from .game import Game, GameResult
 
 
 class SecondReading(models.Model):
-    """The result that a second person has read for a game, without seeing the first; empty if it was cleared.
+    """The result that a second person has read for a game, without seeing the first; empty if it
+    was cleared.
 
-    ``decided`` is the result for which an arbiter has decided after a difference; None without one. ``version`` grows
-    with each change.
+    ``decided`` is the result for which an arbiter has decided after a difference; None without one.
+    ``version`` grows with each change.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="second_reading")
@@ -28,7 +29,9 @@ class SecondReading(models.Model):
         verbose_name_plural = _("second readings")
         ordering = ("game",)
         constraints = (
-            models.CheckConstraint(condition=Q(result__in=GameResult.values), name="second_reading_result_known"),
+            models.CheckConstraint(
+                condition=Q(result__in=GameResult.values), name="second_reading_result_known"
+            ),
         )
 
     def __str__(self) -> str:

@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy as _
 class StoredAnswer(models.Model):
     """The answer to one write of one account, so that its repetition saves nothing twice.
 
-    ``key`` is the SHA-256 of address and key, ``digest`` that of the body. ``status`` 0: the request
-    is being processed, in the transaction that wrote the row; nobody else sees that.
+    ``key`` is the SHA-256 of address and key, ``digest`` that of the body. ``status`` 0: the
+    request is being processed, in the transaction that wrote the row; nobody else sees that.
     """
 
-    account = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stored_answers")
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="stored_answers"
+    )
     key = models.CharField(max_length=64)
     address = models.CharField(_("address"), max_length=255)
     """The path, without the query, so that the answers about one tournament can be deleted."""

@@ -41,7 +41,9 @@ class ThirdCriterion(models.TextChoices):
 
 
 class RatingMethod(models.TextChoices):
-    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1], by the words of record 172."""
+    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1], by the words
+    of record 172.
+    """
 
     FIDE_ELSE_NATIONAL = "FIDON", _("FIDE rating, otherwise the national rating")
     NATIONAL_ELSE_FIDE = "NIDOF", _("national rating, otherwise the FIDE rating")
@@ -53,7 +55,9 @@ class RatingMethod(models.TextChoices):
 
 
 class SecondRatingMethod(models.TextChoices):
-    """The rating that ranks a player without a rating by the :class:`RatingMethod` [C.04.2/2026 2.1]."""
+    """The rating that ranks a player without a rating by the :class:`RatingMethod` [C.04.2/2026
+    2.1].
+    """
 
     NONE = "", _("no other rating")
     FIDE_STANDARD = "fide_standard", _("FIDE standard rating")
@@ -87,7 +91,9 @@ class AccelerationMethod(models.TextChoices):
 
 
 class TieBreakEdition(models.TextChoices):
-    """The edition of C.07 for the tie-breaks of a tournament, with the values of ``pairing.standings.editions``."""
+    """The edition of C.07 for the tie-breaks of a tournament, with the values of
+    ``pairing.standings.editions``.
+    """
 
     FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
     FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
@@ -114,17 +120,20 @@ def _handling_choices() -> list[tuple[str, str]]:
 class Tournament(models.Model):
     """One Swiss tournament. Points are whole numbers of tenths.
 
-    ``version`` grows with every action; pages and caches use it to check for changes. ``public_version`` grows only
-    with actions that change the data of visitors: not with a draft, a check-in, a bye in a coming round, or a result
-    before the results of its round are published. ``fingerprint`` belongs to the newest line of the record,
-    ``public_fingerprint`` to the newest one with an effect for visitors: after a backup is restored, the same version
-    can have another content. ``pairing_version`` grows only with the data of pairings (a result, a number, a bye, a
-    withdrawal): a pairing computed from an older version is discarded, and a draft made from an older version is out of
-    date.
+    ``version`` grows with every action; pages and caches use it to check for changes.
+    ``public_version`` grows only with actions that change the data of visitors: not with a draft, a
+    check-in, a bye in a coming round, or a result before the results of its round are published.
+    ``fingerprint`` belongs to the newest line of the record, ``public_fingerprint`` to the newest
+    one with an effect for visitors: after a backup is restored, the same version can have another
+    content. ``pairing_version`` grows only with the data of pairings (a result, a number, a bye, a
+    withdrawal): a pairing computed from an older version is discarded, and a draft made from an
+    older version is out of date.
     """
 
     identity = models.CharField(max_length=32, default=new_identity, editable=False)
-    """What the fingerprints of its record name it by: the number of a row is that of one database."""
+    """What the fingerprints of its record name it by: the number of a row is that of one
+    database.
+    """
     account_salt = models.CharField(max_length=64, default=new_secret, editable=False)
     """What hides the numbers of accounts in the fingerprints of its record."""
     slug = models.SlugField(_("address"), max_length=80, unique=True)
@@ -134,13 +143,17 @@ class Tournament(models.Model):
     start_date = models.DateField(_("first day"), null=True, blank=True)
     end_date = models.DateField(_("last day"), null=True, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=200, blank=True)
-    deputy_arbiters = models.TextField(_("deputy arbiters"), blank=True, help_text=_("One per line."))
+    deputy_arbiters = models.TextField(
+        _("deputy arbiters"), blank=True, help_text=_("One per line.")
+    )
     time_control = models.CharField(_("time control"), max_length=100, blank=True)
 
     total_rounds = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(99)]
     )
-    system = models.CharField(_("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026")
+    system = models.CharField(
+        _("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026"
+    )
     acceleration = models.CharField(
         _("acceleration"),
         max_length=10,
@@ -148,7 +161,9 @@ class Tournament(models.Model):
         choices=AccelerationMethod.choices,
         default=AccelerationMethod.NONE,
     )
-    group_a_last = models.ForeignKey("Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    group_a_last = models.ForeignKey(
+        "Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     """The last player of group A [C.04.7/2026], fixed when round 1 is published."""
     handling_edition = models.CharField(
         _("edition of the handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
@@ -159,21 +174,37 @@ class Tournament(models.Model):
         choices=TieBreakEdition.choices,
         default=TieBreakEdition.FIDE_2026,
     )
-    tie_breaks = models.CharField(_("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST))
-    """The codes in order, as in record 202 of a report; empty: players with equal points share the rank."""
+    tie_breaks = models.CharField(
+        _("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST)
+    )
+    """The codes in order, as in record 202 of a report; empty: players with equal points share the
+    rank.
+    """
     lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
-    """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the rank."""
+    """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the
+    rank.
+    """
     order_of_equals = models.JSONField(default=list, blank=True)
-    """The entries of players still equal at the end, in the order decided by the Chief Arbiter; empty: no decision."""
+    """The entries of players still equal at the end, in the order decided by the Chief Arbiter;
+    empty: no decision.
+    """
     expelled = models.JSONField(default=list, blank=True)
     """The entries of expelled players, who are left out of the standings."""
     draw_secret = models.CharField(max_length=64, default=new_secret, editable=False)
-    """The secret from which the program draws (:mod:`pairing.rules.draws`); shown when nothing is left to draw."""
+    """The secret from which the program draws (:mod:`pairing.rules.draws`); shown when nothing is
+    left to draw.
+    """
     initial_colour = models.CharField(
-        _("initial colour"), max_length=1, blank=True, choices=[("w", _("White")), ("b", _("Black"))]
+        _("initial colour"),
+        max_length=1,
+        blank=True,
+        choices=[("w", _("White")), ("b", _("Black"))],
     )
     initial_colour_method = models.CharField(
-        _("how the initial colour was drawn"), max_length=20, blank=True, choices=InitialColourMethod.choices
+        _("how the initial colour was drawn"),
+        max_length=20,
+        blank=True,
+        choices=InitialColourMethod.choices,
     )
 
     points_win = models.PositiveSmallIntegerField(_("win"), default=10)
@@ -183,16 +214,23 @@ class Tournament(models.Model):
     points_pab = models.PositiveSmallIntegerField(_("pairing-allocated bye"), default=10)
 
     correction_minutes = models.PositiveSmallIntegerField(
-        _("deadline for reporting mistakes"), null=True, blank=True, validators=[MaxValueValidator(10_080)]
+        _("deadline for reporting mistakes"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(10_080)],
     )
     """Minutes to report mistakes [C.04.2/2026 4.3]; None: until the next pairings are published.
 
     They run from the publication of results, or from the announced time if that is later.
     """
-    change_clause = models.TextField(_("regulation that allows changes of published pairings"), blank=True)
+    change_clause = models.TextField(
+        _("regulation that allows changes of published pairings"), blank=True
+    )
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
-    """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026 4.4.5]."""
+    """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026
+    4.4.5].
+    """
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
     rating_method = models.CharField(
@@ -225,24 +263,44 @@ class Tournament(models.Model):
         choices=LateEntryBye.choices,
         default=LateEntryBye.NOTHING,
     )
-    byes_in_advance = models.BooleanField(_("byes with points requested one round earlier"), default=False)
-    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of the round are."""
-    max_byes = models.PositiveSmallIntegerField(_("byes with points per player"), null=True, blank=True)
+    byes_in_advance = models.BooleanField(
+        _("byes with points requested one round earlier"), default=False
+    )
+    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of
+    the round are.
+    """
+    max_byes = models.PositiveSmallIntegerField(
+        _("byes with points per player"), null=True, blank=True
+    )
     """The most half- and full-point byes a player may request [C.04.2/2026 3.3]; None: no limit."""
-    last_bye_round = models.PositiveSmallIntegerField(_("last round for byes with points"), null=True, blank=True)
+    last_bye_round = models.PositiveSmallIntegerField(
+        _("last round for byes with points"), null=True, blank=True
+    )
     second_reading = models.BooleanField(_("second reading of results required"), default=False)
-    """Results are published only after another person has read them again and all differences are decided."""
+    """Results are published only after another person has read them again and all differences are
+    decided.
+    """
     corrections_until = models.DateTimeField(null=True, blank=True)
     """The end of the current deadline; None without one. The public page counts it down."""
 
-    left_fide_mode = models.PositiveSmallIntegerField(_("round in which FIDE mode was left"), null=True, blank=True)
-    """The first round whose pairings were published although they break a basic rule; None: there is none."""
+    left_fide_mode = models.PositiveSmallIntegerField(
+        _("round in which FIDE mode was left"), null=True, blank=True
+    )
+    """The first round whose pairings were published although they break a basic rule; None: there
+    is none.
+    """
 
     final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
-    """When the Chief Arbiter made the standings final; from then on no action changes the event. None: not final."""
+    """When the Chief Arbiter made the standings final; from then on no action changes the event.
+
+    None: not final.
+    """
 
     handed_over_at = models.DateTimeField(_("handed over since"), null=True, blank=True)
-    """Since when another computer has the live copy of the event; this one is read only. None: this is the live one."""
+    """Since when another computer has the live copy of the event; this one is read only.
+
+    None: this is the live one.
+    """
     handed_over_to = models.CharField(_("handed over to"), max_length=100, blank=True)
     """Where the event goes on, or with whom, as the Chief Arbiter typed it."""
     handed_over_address = models.CharField(
@@ -251,10 +309,15 @@ class Tournament(models.Model):
         blank=True,
         validators=[URLValidator(schemes=("http", "https"))],
     )
-    """Where visitors find the pages after the hand-over; empty: they read the last published ones here."""
+    """Where visitors find the pages after the hand-over; empty: they read the last published ones
+    here.
+    """
 
     list_state = models.CharField(
-        _("list of participants"), max_length=12, choices=ListState.choices, default=ListState.PROVISIONAL
+        _("list of participants"),
+        max_length=12,
+        choices=ListState.choices,
+        default=ListState.PROVISIONAL,
     )
     check_in_round = models.PositiveSmallIntegerField(null=True, blank=True)
     """The round of the last check-in [C.04.2/2026 4.1]; None: never opened."""
@@ -267,23 +330,42 @@ class Tournament(models.Model):
     forecast_public = models.BooleanField(_("forecast shown to everybody"), default=False)
     """Whether a forecast is made after each publication, and everybody may read it."""
     automatic_pairings = models.PositiveSmallIntegerField(
-        _("pairings published automatically"), null=True, blank=True, validators=[MaxValueValidator(1440)]
+        _("pairings published automatically"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(1440)],
     )
-    """Minutes before the start of play at which the program publishes a draft [C.04.2/2026 4.2]; None: by hand."""
+    """Minutes before the start of play at which the program publishes a draft [C.04.2/2026 4.2];
+    None: by hand.
+    """
     automatic_results = models.BooleanField(_("results published automatically"), default=False)
-    """Whether the program publishes the results of a round at their announced time [C.04.2/2026 4.2]."""
+    """Whether the program publishes the results of a round at their announced time [C.04.2/2026
+    4.2].
+    """
     automatic_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+", editable=False
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="+",
+        editable=False,
     )
-    """The arbiter who set the automatic publication last: the program publishes in this name. None after a restore
-    or an import: nothing is published automatically until an arbiter sets it again.
+    """The arbiter who set the automatic publication last: the program publishes in this name. None
+    after a restore or an import: nothing is published automatically until an arbiter sets it again.
     """
     keeps_data_days = models.PositiveSmallIntegerField(
-        _("days until personal data are deleted"), null=True, blank=True, validators=[MaxValueValidator(3_650)]
+        _("days until personal data are deleted"),
+        null=True,
+        blank=True,
+        validators=[MaxValueValidator(3_650)],
     )
-    """Days after the final report until personal data are deleted; None: as the site does it, or never."""
+    """Days after the final report until personal data are deleted; None: as the site does it, or
+    never.
+    """
     listed = models.BooleanField(_("in the public list"), default=False)
-    """Whether the home page and the list of the API show it; with its address, everybody can read it anyway."""
+    """Whether the home page and the list of the API show it; with its address, everybody can read
+    it anyway.
+    """
     archived = models.BooleanField(_("archived"), default=False)
     """Whether it is hidden from the lists of its own arbiters; everything else stays as it is."""
 
@@ -304,9 +386,12 @@ class Tournament(models.Model):
         verbose_name_plural = _("tournaments")
         ordering = (F("start_date").desc(nulls_last=True), "name")
         constraints = (
-            models.CheckConstraint(condition=Q(total_rounds__gte=1), name="tournament_rounds_at_least_one"),
             models.CheckConstraint(
-                condition=Q(points_win__gte=F("points_draw")) & Q(points_draw__gte=F("points_loss")),
+                condition=Q(total_rounds__gte=1), name="tournament_rounds_at_least_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(points_win__gte=F("points_draw"))
+                & Q(points_draw__gte=F("points_loss")),
                 name="tournament_points_in_order",
             ),
         )
@@ -316,5 +401,7 @@ class Tournament(models.Model):
 
     @property
     def check_in_closed(self) -> bool:
-        """Whether the check-in was opened and then closed; no player can be checked in until it is opened again."""
+        """Whether the check-in was opened and then closed; no player can be checked in until it is
+        opened again.
+        """
         return self.check_in_round is not None and not self.check_in_open

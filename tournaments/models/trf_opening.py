@@ -21,19 +21,25 @@ class OpeningState(models.TextChoices):
 class TrfOpening(models.Model):
     """A large file from its upload to its tournament; only ``person`` sees it.
 
-    ``run`` counts its jobs: one that is no longer the newest saves nothing. ``content`` is the preview,
-    or the problem, of a file that was read. Cancelling deletes the row. Once the tournament is saved, the file and the
-    preview are emptied. The row is not part of the record.
+    ``run`` counts its jobs: one that is no longer the newest saves nothing. ``content`` is the
+    preview, or the problem, of a file that was read. Cancelling deletes the row. Once the
+    tournament is saved, the file and the preview are emptied. The row is not part of the record.
     """
 
-    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="trf_openings")
+    person = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="trf_openings"
+    )
     data = models.BinaryField(_("file"))
     system = models.CharField(max_length=30, blank=True)
     tie_break_edition = models.CharField(max_length=30, blank=True)
-    state = models.CharField(max_length=10, choices=OpeningState.choices, default=OpeningState.READING)
+    state = models.CharField(
+        max_length=10, choices=OpeningState.choices, default=OpeningState.READING
+    )
     run = models.PositiveIntegerField(default=1)
     content = models.JSONField(_("content"), null=True)
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, null=True, related_name="trf_openings")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, null=True, related_name="trf_openings"
+    )
     progress_at = models.DateTimeField()
     """When a person or a job last went on with it."""
 

@@ -12,11 +12,13 @@ from .tournament import Tournament
 class WaitingEntry(models.Model):
     """A player who is not entered yet. Only arbiters see the row, and it is not in the record.
 
-    ``fields`` has the texts of the fields as they were typed; ``problems`` the reasons for waiting, each with its
-    ``code``, ``field`` and ``params``. ``line`` is the line in the file of an import.
+    ``fields`` has the texts of the fields as they were typed; ``problems`` the reasons for waiting,
+    each with its ``code``, ``field`` and ``params``. ``line`` is the line in the file of an import.
     """
 
-    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="waiting_entries")
+    tournament = models.ForeignKey(
+        Tournament, on_delete=models.CASCADE, related_name="waiting_entries"
+    )
     line = models.PositiveIntegerField(_("line"), null=True, blank=True)
     fields = models.JSONField(_("fields"))
     problems = models.JSONField(_("problems"), default=list)

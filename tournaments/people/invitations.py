@@ -1,4 +1,6 @@
-"""Invite people with an account: the Chief Arbiter types the name of the account, its owner accepts."""
+"""Invite people with an account: the Chief Arbiter types the name of the account, its owner
+accepts.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +33,9 @@ def account_invite(
     """Offer a *role* to the account *username*, in all sections of the event with *everywhere*.
 
     The answer is the same if there is no such account. Only the Chief Arbiter can do this, and not
-    while the standings are final. ``BadInput`` if there is also a *name*, for an empty or unreadable
-    user name, an unknown role and too many invitations; :class:`Conflict` if this account has a role
-    in the tournament, or was invited already.
+    while the standings are final. ``BadInput`` if there is also a *name*, for an empty or
+    unreadable user name, an unknown role and too many invitations; :class:`Conflict` if this
+    account has a role in the tournament, or was invited already.
     """
     if name.strip():
         raise BadInput("person.name_or_account", field="name")
@@ -64,20 +66,29 @@ def account_invite(
 
 
 def invitations_of(tournament: Tournament) -> list[Invitation]:
-    """Return the invitations that are open in *tournament*, or look so, the oldest first. One query."""
+    """Return the invitations that are open in *tournament*, or look so, the oldest first.
+
+    One query.
+    """
     return list(Invitation.objects.filter(tournament=tournament).order_by("pk"))
 
 
 def invitations_for(person: User | AnonymousUser) -> list[Invitation]:
-    """Return the invitations that *person* can accept, the oldest first. One query, none for a visitor."""
+    """Return the invitations that *person* can accept, the oldest first.
+
+    One query, none for a visitor.
+    """
     if not person.is_authenticated:
         return []
-    rows = Invitation.objects.filter(person=person.pk, tournament__final_at=None, tournament__handed_over_at=None)
+    rows = Invitation.objects.filter(
+        person=person.pk, tournament__final_at=None, tournament__handed_over_at=None
+    )
     return list(rows.select_related("tournament", "by").order_by("pk"))
 
 
 def invitation_decline(*, invitation_id: int, actor: User) -> None:
-    """Decline an invitation of *actor*. The Chief Arbiter does not learn that there is such an account.
+    """Decline an invitation of *actor*. The Chief Arbiter does not learn that there is such an
+    account.
 
     :class:`Conflict` if there is no such invitation.
     """
@@ -85,16 +96,27 @@ def invitation_decline(*, invitation_id: int, actor: User) -> None:
         raise Conflict("person.nothing_offered")
 
 
-def invitation_withdraw(*, tournament_id: int, invitation_id: int, actor: User, now: datetime) -> None:
-    """Withdraw an invitation. Only the Chief Arbiter can do this. :class:`Conflict` if it is gone."""
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
-        deleted, _ = Invitation.objects.filter(pk=invitation_id, tournament=action.tournament).delete()
+def invitation_withdraw(
+    *, tournament_id: int, invitation_id: int, actor: User, now: datetime
+) -> None:
+    """Withdraw an invitation. Only the Chief Arbiter can do this.
+
+    :class:`Conflict` if it is gone.
+    """
+    with open_action(
+        actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
+        deleted, _ = Invitation.objects.filter(
+            pk=invitation_id, tournament=action.tournament
+        ).delete()
         if not deleted:
             raise Conflict("invitation.is_gone")
 
 
 def invitation_of(invitation_id: int, actor: User) -> Invitation:
-    """Return an invitation of *actor* with the arbiter who invited; :class:`Conflict` if there is none. One query."""
+    """Return an invitation of *actor* with the arbiter who invited; :class:`Conflict` if there is
+    none. One query.
+    """
     row = Invitation.objects.filter(pk=invitation_id, person=actor).select_related("by").first()
     if row is None:
         raise Conflict("person.nothing_offered")

@@ -40,24 +40,34 @@ PIN_DIGITS: Final = 6
 WITH_LINK: Final = "person-"
 """The beginning of the account names of people who sign in with a link."""
 APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
-"""The roles that the Chief Arbiter gives; a new Chief Arbiter is made by :func:`chief_hand_over`."""
+"""The roles that the Chief Arbiter gives; a new Chief Arbiter is made by
+:func:`chief_hand_over`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """The secret in a person's link, and the PIN. They are made by the caller, shown once, and kept as hashes only."""
+    """The secret in a person's link, and the PIN.
+
+    They are made by the caller, shown once, and kept as hashes only.
+    """
 
     secret: str
     pin: str
 
 
 def new_access() -> Access:
-    """Return a new secret for a link, and a new PIN, from the random generator of the operating system."""
+    """Return a new secret for a link, and a new PIN, from the random generator of the operating
+    system.
+    """
     return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
 
 def people_of(tournament: Tournament) -> list[Appointment]:
-    """Return the people with a role in *tournament* today, in the order of their appointment. One query."""
+    """Return the people with a role in *tournament* today, in the order of their appointment.
+
+    One query.
+    """
     rows = Appointment.objects.filter(tournament=tournament, until=None)
     return list(rows.select_related("person").order_by("pk"))
 
@@ -65,11 +75,12 @@ def people_of(tournament: Tournament) -> list[Appointment]:
 def person_appoint(
     *, tournament_id: int, name: str, role: str, access: Access, actor: User, now: datetime
 ) -> Appointment:
-    """Give a new person with this *name* a *role*. The person signs in with the link and the PIN of *access*.
+    """Give a new person with this *name* a *role*. The person signs in with the link and the PIN of
+    *access*.
 
-    Only the Chief Arbiter can do this, and not while the standings are final. ``BadInput`` for an empty name or an
-    unknown role; :class:`Conflict` if somebody of that name has a role already, so that a form sent twice appoints one
-    person.
+    Only the Chief Arbiter can do this, and not while the standings are final. ``BadInput`` for an
+    empty name or an unknown role; :class:`Conflict` if somebody of that name has a role already, so
+    that a form sent twice appoints one person.
     """
     name = unicodedata.normalize("NFKC", " ".join(name.split()))
     if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
@@ -77,12 +88,18 @@ def person_appoint(
     link, pin = link_hash(access.secret), make_password(access.pin)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = appointable(role)
-        same = [other for other in people_of(action.tournament) if fold(role_name(other)) == fold(name)]
+        same = [
+            other for other in people_of(action.tournament) if fold(role_name(other)) == fold(name)
+        ]
         if same:
             there = same[0]
-            raise Conflict("person.is_there", params={"name": role_name(there), "role": Role(there.role).label})
+            raise Conflict(
+                "person.is_there", params={"name": role_name(there), "role": Role(there.role).label}
+            )
         person = User.objects.create(
-            username=f"{WITH_LINK}{link_hash(access.secret)[:16]}", first_name=name, password=make_password(None)
+            username=f"{WITH_LINK}{link_hash(access.secret)[:16]}",
+            first_name=name,
+            password=make_password(None),
         )
         return _appoint(action, person, chosen, link=link, pin=pin)
 
@@ -101,20 +118,31 @@ def account_appoint(
         person = User.objects.filter(username=username.strip(), is_active=True).first()
         if person is None or not person.has_usable_password():
             raise BadInput("person.no_account", field="username", username=username.strip())
-        there = Appointment.objects.filter(tournament=action.tournament, person=person, until=None).first()
+        there = Appointment.objects.filter(
+            tournament=action.tournament, person=person, until=None
+        ).first()
         if there is not None:
-            raise Conflict("person.is_there", params={"name": role_name(there), "role": Role(there.role).label})
+            raise Conflict(
+                "person.is_there", params={"name": role_name(there), "role": Role(there.role).label}
+            )
         return _appoint(action, person, chosen)
 
 
-def person_remove(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
-    """End the role of a person at once: every further request is refused. Only the Chief Arbiter can do this.
+def person_remove(
+    *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Appointment:
+    """End the role of a person at once: every further request is refused. Only the Chief Arbiter
+    can do this.
 
-    :class:`Conflict` if the role has ended already, or has changed since *seen_version*; this holds for all actions on
-    one person. The Chief Arbiter hands over instead.
+    :class:`Conflict` if the role has ended already, or has changed since *seen_version*; this holds
+    for all actions on one person. The Chief Arbiter hands over instead.
     """
     with open_action(
-        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+        actor=actor,
+        now=now,
+        appointments=appointment_id,
+        powers=(Power.DECIDE,),
+        after_the_end=True,
     ) as action:
         appointment = _current(action.tournament, appointment_id, seen_version)
         if not appointment.may_end:
@@ -129,7 +157,10 @@ def people_with_links(tournament: Tournament) -> list[str]:
 
 
 def links_end(action: OpenAction) -> None:
-    """End the roles of everybody who signs in with a link: the event is over. One query, and five for each."""
+    """End the roles of everybody who signs in with a link: the event is over.
+
+    One query, and five for each.
+    """
     for appointment in _with_links(action.tournament):
         _end(action, appointment)
 
@@ -144,9 +175,11 @@ class RoleEnd:
 
 
 def role_end(tournament: Tournament, person: int) -> RoleEnd | None:
-    """Return how the last role of the account *person* ended; None without one, or if it has not. Two queries or three.
+    """Return how the last role of the account *person* ended; None without one, or if it has not.
+    Two queries or three.
 
-    A role that the record does not end, such as one removed from the tables by hand, gives None too.
+    A role that the record does not end, such as one removed from the tables by hand, gives None
+    too.
     """
     if Appointment.objects.filter(tournament=tournament, person=person, until=None).exists():
         return None
@@ -159,9 +192,15 @@ def role_end(tournament: Tournament, person: int) -> RoleEnd | None:
 
 
 def access_renew(
-    *, appointment_id: int, access: Access, actor: User, now: datetime, seen_version: int | None = None
+    *,
+    appointment_id: int,
+    access: Access,
+    actor: User,
+    now: datetime,
+    seen_version: int | None = None,
 ) -> Appointment:
-    """Give a person without a password a new link and a new PIN; the record of each tournament says so.
+    """Give a person without a password a new link and a new PIN; the record of each tournament says
+    so.
 
     The link opens every tournament in which the person has a role, so only who is the Chief Arbiter
     of all of them can do this: ``PermissionDenied``. The old link and PIN end, and so does every
@@ -172,14 +211,20 @@ def access_renew(
     with transaction.atomic():
         person = Appointment.objects.values_list("person", flat=True).get(pk=appointment_id)
         active = Appointment.objects.filter(person=person, until=None)
-        roles = active.filter(accepted=True)  # A role that counts for nobody yet is no role elsewhere.
+        roles = active.filter(
+            accepted=True
+        )  # A role that counts for nobody yet is no role elsewhere.
         # All are locked in the order of their ids, so that two people never wait for each other.
         concerned = Q(pk__in=roles.values("tournament")) | Q(appointments=appointment_id)
         ids = set(Tournament.objects.filter(concerned).values_list("pk", flat=True))
         locked = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids)
         others = [each for each in locked.order_by("pk") if not may_decide(actor, each)]
         with open_action(
-            actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+            actor=actor,
+            now=now,
+            appointments=appointment_id,
+            powers=(Power.DECIDE,),
+            after_the_end=True,
         ) as action:
             appointment = _current(action.tournament, appointment_id, seen_version)
             account = appointment.person
@@ -196,11 +241,19 @@ def access_renew(
             roles.update(link=link, pin=pin, wrong_pins=0)
             appointment.refresh_from_db()
             action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
-        for role in roles.exclude(pk=appointment_id).select_related("tournament", "person").order_by("tournament"):
+        for role in (
+            roles.exclude(pk=appointment_id)
+            .select_related("tournament", "person")
+            .order_by("tournament")
+        ):
             if role.tournament.handed_over_at is not None:
                 continue  # Its record goes on elsewhere, where this link opens nothing.
             with open_action(
-                actor=actor, now=now, pk=role.tournament_id, powers=(Power.DECIDE,), after_the_end=True
+                actor=actor,
+                now=now,
+                pk=role.tournament_id,
+                powers=(Power.DECIDE,),
+                after_the_end=True,
             ) as action:
                 action.record(AccessRenewed(before={}, after=_described(role)), is_public=False)
         return appointment
@@ -209,14 +262,22 @@ def access_renew(
 def _elsewhere(appointment: Appointment, others: list[Tournament]) -> str:
     """Return why *appointment* gets no new link: the person has a role in *others* too."""
     return _(
-        "%(name)s has a role in %(tournaments)s too, of which you are not the Chief Arbiter, and the new link would "
-        "open that as well. Nothing was changed. End the role here, then appoint the person again: that makes a link "
+        "%(name)s has a role in %(tournaments)s too, of which you are not the Chief Arbiter, and "
+        "the new link would "
+        "open that as well. Nothing was changed. End the role here, then appoint the person "
+        "again: that makes a link "
         "for this tournament alone."
-    ) % {"name": role_name(appointment), "tournaments": ", ".join(f"“{each.name}”" for each in others)}
+    ) % {
+        "name": role_name(appointment),
+        "tournaments": ", ".join(f"“{each.name}”" for each in others),
+    }
 
 
 def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
-    """Return the roles that *person* can accept, the oldest first. One query, none for a visitor."""
+    """Return the roles that *person* can accept, the oldest first.
+
+    One query, none for a visitor.
+    """
     if not person.is_authenticated or not person.has_usable_password():
         return []
     rows = Appointment.objects.filter(person=person.pk, until=None, accepted=False)
@@ -226,9 +287,10 @@ def offered_roles(person: User | AnonymousUser) -> list[Appointment]:
 def role_accept(*, appointment_id: int, actor: User) -> None:
     """Let a role count that came with the file of an event for the account *actor*.
 
-    The record has the role already, so there is no line. :class:`Conflict` if there is nothing to accept, or if the
-    account logs in with a link: whoever gave it in another event may be a stranger to this one, so a site administrator
-    decides (:func:`tournaments.site.backups.log_ins.role_confirm`).
+    The record has the role already, so there is no line. :class:`Conflict` if there is nothing to
+    accept, or if the account logs in with a link: whoever gave it in another event may be a
+    stranger to this one, so a site administrator decides
+    (:func:`tournaments.site.backups.log_ins.role_confirm`).
     """
     if not actor.has_usable_password():
         raise Conflict("person.has_a_link")
@@ -238,16 +300,24 @@ def role_accept(*, appointment_id: int, actor: User) -> None:
 
 
 def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
-    """End a role that came with the file of an event for the account *actor*, with its line in the record.
+    """End a role that came with the file of an event for the account *actor*, with its line in the
+    record.
 
-    :class:`Conflict` as in :func:`role_accept`. ``BadInput`` for the Chief Arbiter, without whom nobody could decide:
-    the people who run the site make another one first (:func:`chief_replace`). Refused in a copy that was handed over.
+    :class:`Conflict` as in :func:`role_accept`. ``BadInput`` for the Chief Arbiter, without whom
+    nobody could decide: the people who run the site make another one first (:func:`chief_replace`).
+    Refused in a copy that was handed over.
     """
     if not actor.has_usable_password():
         raise Conflict("person.has_a_link")
-    offered = Appointment.objects.filter(pk=appointment_id, person=actor, until=None, accepted=False)
+    offered = Appointment.objects.filter(
+        pk=appointment_id, person=actor, until=None, accepted=False
+    )
     with transaction.atomic():
-        tournament = Tournament.objects.select_for_update(of=("self",)).filter(appointments__in=offered).first()
+        tournament = (
+            Tournament.objects.select_for_update(of=("self",))
+            .filter(appointments__in=offered)
+            .first()
+        )
         role = offered.select_related("person").first()
         if tournament is None or role is None:
             raise Conflict("person.nothing_offered")
@@ -259,16 +329,23 @@ def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
             follow(action)
 
 
-def chief_hand_over(*, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Appointment:
-    """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can do this.
+def chief_hand_over(
+    *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Appointment:
+    """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can
+    do this.
 
     Until the standings are final, lists and reports then name the new one.
 
-    ``BadInput`` unless *appointment_id* is a deputy who has accepted the role; :class:`Conflict` if the person has no
-    role any more.
+    ``BadInput`` unless *appointment_id* is a deputy who has accepted the role; :class:`Conflict` if
+    the person has no role any more.
     """
     with open_action(
-        actor=actor, now=now, appointments=appointment_id, powers=(Power.DECIDE,), after_the_end=True
+        actor=actor,
+        now=now,
+        appointments=appointment_id,
+        powers=(Power.DECIDE,),
+        after_the_end=True,
     ) as action:
         new = _current(action.tournament, appointment_id, seen_version)
         if new.role != Role.DEPUTY:
@@ -285,23 +362,29 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
     The one before becomes a deputy. Without a change no line is written.
     """
     new, _created = Appointment.objects.get_or_create(
-        tournament=tournament, person=person, until=None, defaults={"role": Role.DEPUTY, "since": now}
+        tournament=tournament,
+        person=person,
+        until=None,
+        defaults={"role": Role.DEPUTY, "since": now},
     )
     if not new.accepted:
         new.accepted = True
         new.save(update_fields=["accepted"])
     if new.role != Role.CHIEF:
         _make_chief(
-            OpenAction(tournament, person, now, by_the_site=True, by_the_console=True), new, reason=BY_THE_CONSOLE
+            OpenAction(tournament, person, now, by_the_site=True, by_the_console=True),
+            new,
+            reason=BY_THE_CONSOLE,
         )
 
 
 def log_in_changed(*, person: User, actor: User, now: datetime, reason: str = "") -> None:
-    """Record that *actor*, a site administrator, has changed log-in data of *person*, and could now log in as *person*.
+    """Record that *actor*, a site administrator, has changed log-in data of *person*, and could now
+    log in as *person*.
 
-    Every tournament in which the person holds a role gets a line; final standings too, because that name can reopen
-    them. Nobody needs a line about their own data. *reason*: what was changed, if not the password.
-    Six queries for each tournament.
+    Every tournament in which the person holds a role gets a line; final standings too, because that
+    name can reopen them. Nobody needs a line about their own data. *reason*: what was changed, if
+    not the password. Six queries for each tournament.
     """
     if person != actor:
         _log_in_lines(person, actor, now, reason)
@@ -319,8 +402,12 @@ def password_set_with_link(*, person: User, now: datetime) -> None:
 def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None:
     with transaction.atomic():
         # An event whose role nobody has accepted is perhaps none of the person's.
-        there = Appointment.objects.filter(person=person, until=None, accepted=True).values("tournament")
-        rows = Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
+        there = Appointment.objects.filter(person=person, until=None, accepted=True).values(
+            "tournament"
+        )
+        rows = (
+            Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
+        )
         for tournament in rows:
             if tournament.handed_over_at is not None:
                 continue  # Its record goes on elsewhere, where this password opens nothing.
@@ -330,24 +417,37 @@ def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None
 
 
 def role_name(role: Appointment) -> str:
-    """Return the name of the person of *role*. One query while the person has not accepted it, otherwise none.
+    """Return the name of the person of *role*. One query while the person has not accepted it,
+    otherwise none.
 
-    Who made the file with the role may have guessed the account, and learns no more than the file says.
+    Who made the file with the role may have guessed the account, and learns no more than the file
+    says.
     """
-    return name_of(role.person) if role.accepted else name_in_record(role.person, [role.tournament_id])
+    return (
+        name_of(role.person) if role.accepted else name_in_record(role.person, [role.tournament_id])
+    )
 
 
 def name_in_record(person: User, tournaments: Collection[int]) -> str:
-    """Return the newest name of *person* in the records of *tournaments*, otherwise that of the account. One query."""
+    """Return the newest name of *person* in the records of *tournaments*, otherwise that of the
+    account. One query.
+    """
     is_named = Q(after__person=person.pk) | Q(before__person=person.pk) | Q(actor=person)
     line = Decision.objects.filter(is_named, tournament__in=tournaments).order_by("-pk").first()
     if line is None:
         return person.get_username()
-    found = next((each for each in (line.after, line.before) if each.get("person") == person.pk), {})
-    return str(found.get("name") or (line.actor_name if line.actor_id == person.pk else person.get_username()))
+    found = next(
+        (each for each in (line.after, line.before) if each.get("person") == person.pk), {}
+    )
+    return str(
+        found.get("name")
+        or (line.actor_name if line.actor_id == person.pk else person.get_username())
+    )
 
 
-def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = "") -> Appointment:
+def _appoint(
+    action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = ""
+) -> Appointment:
     appointment = Appointment.objects.create(
         tournament=action.tournament, person=person, role=role, since=action.now, link=link, pin=pin
     )
@@ -358,53 +458,82 @@ def _appoint(action: OpenAction, person: User, role: Role, *, link: str = "", pi
 def appointable(role: str) -> Role:
     """Return *role* as one that the Chief Arbiter gives; ``BadInput`` for others."""
     if role not in APPOINTABLE:
-        raise BadInput("person.role", field="role", value=role, expected=[each.value for each in APPOINTABLE])
+        raise BadInput(
+            "person.role", field="role", value=role, expected=[each.value for each in APPOINTABLE]
+        )
     return Role(role)
 
 
 def _current(tournament: Tournament, appointment_id: int, seen_version: int | None) -> Appointment:
-    """Return the appointment; :class:`Conflict` if it has ended, or has changed since *seen_version*."""
+    """Return the appointment; :class:`Conflict` if it has ended, or has changed since
+    *seen_version*.
+    """
     appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
     name, person = role_name(appointment), appointment.person_id
     if appointment.until is not None:
-        lines = newer_lines(tournament, max(seen_version or 0, 0), (Action.PERSON_REMOVED,), person=person)
+        lines = newer_lines(
+            tournament, max(seen_version or 0, 0), (Action.PERSON_REMOVED,), person=person
+        )
         raise Conflict("person.is_gone", params={"name": name}, lines=lines[:1])
-    require_nothing_newer(tournament, seen_version, OF_A_PERSON, "person.moved_meanwhile", person=person, name=name)
+    require_nothing_newer(
+        tournament, seen_version, OF_A_PERSON, "person.moved_meanwhile", person=person, name=name
+    )
     return appointment
 
 
 def _with_links(tournament: Tournament) -> list[Appointment]:
-    return [each for each in people_of(tournament) if not each.person.has_usable_password() and each.may_end]
+    return [
+        each
+        for each in people_of(tournament)
+        if not each.person.has_usable_password() and each.may_end
+    ]
 
 
 def _end(action: OpenAction, appointment: Appointment) -> None:
     # The hash of the link is kept: whoever opens it later reads that it has ended, and why.
     appointment.until, appointment.pin = action.now, ""
     appointment.save(update_fields=["until", "pin"])
-    # Public, without the name: nobody else would write a public line after the links that end with the event.
+    # Public, without the name: nobody else would write a public line after the links that end with
+    # the event.
     action.record(PersonRemoved(before=_described(appointment), after={}))
 
 
 def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:
-    """Exchange the Chief Arbiter for *new*; the old one becomes a deputy first, because there is only one."""
-    old = Appointment.objects.select_related("person").get(tournament=action.tournament, role=Role.CHIEF, until=None)
+    """Exchange the Chief Arbiter for *new*; the old one becomes a deputy first, because there is
+    only one.
+    """
+    old = Appointment.objects.select_related("person").get(
+        tournament=action.tournament, role=Role.CHIEF, until=None
+    )
     before = _described(old)
     for appointment, role in ((old, Role.DEPUTY), (new, Role.CHIEF)):
         appointment.role = role
         appointment.save(update_fields=["role"])
-    action.record(ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason)
+    action.record(
+        ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason
+    )
     _print_name(action, role_name(new), reason)
 
 
 def _print_name(action: OpenAction, name: str, reason: str) -> None:
-    """Let lists and reports name the new Chief Arbiter. Final standings keep the name of the arbiter who made them."""
+    """Let lists and reports name the new Chief Arbiter.
+
+    Final standings keep the name of the arbiter who made them.
+    """
     tournament, old = action.tournament, action.tournament.chief_arbiter
     if tournament.final_at is not None or old == name:
         return
     tournament.chief_arbiter = name
     tournament.save(update_fields=["chief_arbiter"])
-    action.record(TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}), reason=reason)
+    action.record(
+        TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}),
+        reason=reason,
+    )
 
 
 def _described(appointment: Appointment) -> Person:
-    return {"person": appointment.person_id, "name": role_name(appointment), "role": appointment.role}
+    return {
+        "person": appointment.person_id,
+        "name": role_name(appointment),
+        "role": appointment.role,
+    }

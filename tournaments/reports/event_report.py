@@ -1,4 +1,6 @@
-"""The arbiter's report: the course of the event, the actions under each article, and the players who did not play."""
+"""The arbiter's report: the course of the event, the actions under each article, and the players
+who did not play.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,16 @@ from pairing.rules.corrections import CorrectionEffect
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, Score
-from tournaments.models import Action, Correction, Decision, Entry, GameResult, Round, Seat, Tournament
+from tournaments.models import (
+    Action,
+    Correction,
+    Decision,
+    Entry,
+    GameResult,
+    Round,
+    Seat,
+    Tournament,
+)
 from tournaments.models.payloads import (
     AbsenceExplained,
     AbsenceLifted,
@@ -38,10 +49,12 @@ FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOT
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """The announced and actual times of one round; None: not announced, not yet, or unknown for a round from a file.
+    """The announced and actual times of one round; None: not announced, not yet, or unknown for a
+    round from a file.
 
-    ``results_late`` and ``results_early`` are whole minutes after and before the announced publication of the results,
-    ``pairings_late`` after the announced start of play; 0 if the time was kept or is unknown [C.04.2/2026 4.2].
+    ``results_late`` and ``results_early`` are whole minutes after and before the announced
+    publication of the results, ``pairings_late`` after the announced start of play; 0 if the time
+    was kept or is unknown [C.04.2/2026 4.2].
     """
 
     number: int
@@ -55,11 +68,15 @@ class ScheduleLine:
     is_imported: bool
     is_public: bool
     changes: tuple[Decision, ...] = ()
-    """The changes of the announced times since the pairings were published, with the times before."""
+    """The changes of the announced times since the pairings were published, with the times
+    before.
+    """
 
     @property
     def is_kept(self) -> bool:
-        """Whether everything was published in time, and results not before their time [C.04.2/2026 4.2]."""
+        """Whether everything was published in time, and results not before their time [C.04.2/2026
+        4.2].
+        """
         return not (self.pairings_late or self.results_late or self.results_early)
 
 
@@ -67,8 +84,9 @@ class ScheduleLine:
 class ArticleLine:
     """The actions under one article: each with its count, and the actions with a reason.
 
-    ``with_reason`` also has the drafts that were not published, if anybody had viewed them. ``listed`` are these, the
-    actions that changed values since round 1 was first paired (:data:`_WITH_VALUES`) and the handovers, in order.
+    ``with_reason`` also has the drafts that were not published, if anybody had viewed them.
+    ``listed`` are these, the actions that changed values since round 1 was first paired
+    (:data:`_WITH_VALUES`) and the handovers, in order.
     """
 
     article: str
@@ -99,7 +117,9 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """A withdrawn player, the first round of the withdrawal, and its article; empty if the record has none."""
+    """A withdrawn player, the first round of the withdrawal, and its article; empty if the record
+    has none.
+    """
 
     entry_id: int
     tpn: int | None
@@ -125,7 +145,8 @@ class ReturnLine:
 class EventReport:
     """The report in the order of the page; ``articles`` locate the text of the system in the rules.
 
-    ``group_a_last`` is the last player of group A of an acceleration [C.04.7/2026]; None without one.
+    ``group_a_last`` is the last player of group A of an acceleration [C.04.7/2026]; None without
+    one.
     """
 
     articles: str
@@ -157,9 +178,13 @@ def event_report(frame: Frame) -> EventReport:
     """Return the report of the tournament of *frame*, for its arbiters. Seven queries."""
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
-    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related("game", "entry")
+    made = Correction.objects.filter(tournament=tournament, waiting=False).select_related(
+        "game", "entry"
+    )
     corrections = tuple(made.order_by("pk"))
-    withdrawing = Decision.objects.filter(tournament=tournament, action__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED))
+    withdrawing = Decision.objects.filter(
+        tournament=tournament, action__in=(*_WITHDRAWING, *_TAKING_BACK, EXPLAINED)
+    )
     withdrawing = withdrawing.order_by("sequence")
     numbered = {TPN(entry.tpn): entry for entry in entries if entry.tpn is not None}
     group_a_end = read_group_a_end(tournament, numbered)
@@ -187,7 +212,10 @@ def minutes_late(announced: datetime | None, done: datetime | None) -> int:
 
 
 def _schedule(tournament: Tournament, decisions: Iterable[ArticleLine]) -> tuple[ScheduleLine, ...]:
-    """Return the rounds with their announced times, which changed later in some of the *decisions*. One query."""
+    """Return the rounds with their announced times, which changed later in some of the *decisions*.
+
+    One query.
+    """
     changes: defaultdict[int | None, list[Decision]] = defaultdict(list)
     for line in (line for article in decisions for line in article.with_reason):
         if line.action == Action.ROUND_SCHEDULED:
@@ -214,7 +242,12 @@ def _schedule_line(row: Round, changes: tuple[Decision, ...]) -> ScheduleLine:
     )
 
 
-_DISCARDING = (Action.ROUND_DISCARDED, Action.ACTION_UNDONE, Action.ROUND_PAIRED, Action.ROUND_PAIRED_BY_HAND)
+_DISCARDING = (
+    Action.ROUND_DISCARDED,
+    Action.ACTION_UNDONE,
+    Action.ROUND_PAIRED,
+    Action.ROUND_PAIRED_BY_HAND,
+)
 """The actions that end a draft without publishing it."""
 _BEGINNING = (*PAIRED, Action.TOURNAMENT_IMPORTED)
 """The actions with which the event begins."""
@@ -238,19 +271,35 @@ def _decisions(frame: Frame) -> tuple[ArticleLine, ...]:
     for decision in decisions.order_by("sequence"):
         begun = begun or decision.action in _BEGINNING
         has_values = begun and decision.action in _WITH_VALUES
-        if not (decision.article or decision.reason or has_values or decision.action == Action.ROUND_DISCARDED):
+        if not (
+            decision.article
+            or decision.reason
+            or has_values
+            or decision.action == Action.ROUND_DISCARDED
+        ):
             continue
         actions[decision.article][decision.action] += 1
-        undoes_a_reason = decision.action == Action.ACTION_UNDONE and decision.after["undone"] in with_reason
+        undoes_a_reason = (
+            decision.action == Action.ACTION_UNDONE and decision.after["undone"] in with_reason
+        )
         if decision.reason:
             with_reason.add(decision.sequence)
-        if decision.reason or undoes_a_reason or (decision.action in _DISCARDING and "viewed_by" in decision.after):
+        if (
+            decision.reason
+            or undoes_a_reason
+            or (decision.action in _DISCARDING and "viewed_by" in decision.after)
+        ):
             reasons[decision.article].append(decision)
             listed[decision.article].append(decision)
         elif has_values or decision.action == Action.CHIEF_HANDED_OVER:
             listed[decision.article].append(decision)
     return tuple(
-        ArticleLine(article, tuple(sorted(actions[article].items())), tuple(reasons[article]), tuple(listed[article]))
+        ArticleLine(
+            article,
+            tuple(sorted(actions[article].items())),
+            tuple(reasons[article]),
+            tuple(listed[article]),
+        )
         for article in sorted(actions)
     )
 
@@ -262,7 +311,10 @@ _WITHDRAWING = (Action.ENTRY_WITHDRAWN, WITHDRAWN)
 def _withdrawals(
     tournament: Tournament, entries: Iterable[Entry], rows: Iterable[Decision]
 ) -> Iterator[WithdrawalLine]:
-    """Yield the players withdrawn now. An absence without notice has another article than a withdrawal."""
+    """Yield the players withdrawn now.
+
+    An absence without notice has another article than a withdrawal.
+    """
     articles = {}
     for row in rows:
         if isinstance(payload := row.payload, EntryWithdrawn | EntryExpelled | AbsenceWithdrawn):
@@ -271,7 +323,12 @@ def _withdrawals(
     for entry in entries:
         if (first := entry.withdrawn_from) is not None:
             yield WithdrawalLine(
-                entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, articles.get((entry.pk, first), usual)
+                entry.pk,
+                entry.tpn,
+                entry.real_name,
+                entry.fide_id,
+                first,
+                articles.get((entry.pk, first), usual),
             )
 
 
@@ -289,10 +346,14 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
             yield ReturnLine(entry.pk, entry.tpn, entry.real_name, entry.fide_id, first, row)
 
 
-def _taken_back(row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]) -> tuple[int, int | None]:
-    """Return the player of the withdrawal that *row* cancels, and its first round; None if it cancels none.
+def _taken_back(
+    row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]
+) -> tuple[int, int | None]:
+    """Return the player of the withdrawal that *row* cancels, and its first round; None if it
+    cancels none.
 
-    *by_the_rules*: the automatic withdrawals by player and round, with their first round; an explanation cancels them.
+    *by_the_rules*: the automatic withdrawals by player and round, with their first round; an
+    explanation cancels them.
     """
     match row.payload:
         case AbsenceExplained(after=explained):
@@ -310,8 +371,17 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
     boards: defaultdict[tuple[int, int], dict[str, Named]] = defaultdict(dict)
     scores: dict[tuple[int, int], Score] = {}
     forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)
-    seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by("round__number", "game__board")
-    columns = ("round__number", "game__board", "colour", "entry__name", "entry__full_name", "entry_id")
+    seats = Seat.objects.filter(forfeited, round__tournament=frame.tournament).order_by(
+        "round__number", "game__board"
+    )
+    columns = (
+        "round__number",
+        "game__board",
+        "colour",
+        "entry__name",
+        "entry__full_name",
+        "entry_id",
+    )
     for number, board, colour, name, whole, pk, fide_id, first, second in seats.values_list(
         *columns, "entry__fide_id", *AT_BOARD
     ):
@@ -320,7 +390,9 @@ def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
     return tuple(
         ForfeitLine(*where, number if score.second is not None else None, white, black, result)
         for where, score in scores.items()
-        for number, (white, black), result in zip((1, 2), _both_ways(boards[where]), score.games, strict=False)
+        for number, (white, black), result in zip(
+            (1, 2), _both_ways(boards[where]), score.games, strict=False
+        )
         if result in FORFEITS
     )
 

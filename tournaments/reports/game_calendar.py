@@ -23,13 +23,17 @@ _DATES: Final = ("game__starts_at", "game__second__starts_at")
 
 
 def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str:
-    """Return the calendar of the games of *tournament* with a date of their own, or of those of *player*.
+    """Return the calendar of the games of *tournament* with a date of their own, or of those of
+    *player*.
 
-    Each line of the record about a date raises the sequence of its appointment. The appointment is cancelled when the
-    date is removed or lost by a pairing change, and left out once the result is published. Three queries.
+    Each line of the record about a date raises the sequence of its appointment. The appointment is
+    cancelled when the date is removed or lost by a pairing change, and left out once the result is
+    published. Three queries.
     """
     name = tournament.name if player is None else f"{tournament.name} – {player.name}"
-    rows = Decision.objects.filter(tournament=tournament, action=Action.GAME_SCHEDULED).order_by("sequence")
+    rows = Decision.objects.filter(tournament=tournament, action=Action.GAME_SCHEDULED).order_by(
+        "sequence"
+    )
     lines: defaultdict[Key, list[tuple[datetime, GameDate]]] = defaultdict(list)
     for row in rows:
         if isinstance(payload := row.payload, GameScheduled):
@@ -39,7 +43,9 @@ def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str
     return calendar(name, _appointments(tournament, lines))
 
 
-def _appointments(tournament: Tournament, lines: dict[Key, list[tuple[datetime, GameDate]]]) -> Iterator[Appointment]:
+def _appointments(
+    tournament: Tournament, lines: dict[Key, list[tuple[datetime, GameDate]]]
+) -> Iterator[Appointment]:
     """Yield the appointment of each game of *lines* that is not over."""
     entries = Entry.objects.in_bulk({entry for key in lines for entry in key[1:3]})
     games = _games(tournament, {key[0] for key in lines}) if lines else {}
@@ -65,10 +71,15 @@ def _appointments(tournament: Tournament, lines: dict[Key, list[tuple[datetime, 
 
 
 def _games(tournament: Tournament, rounds: Collection[int]) -> dict[Key, tuple[bool, bool]]:
-    """Return whether the result of each game of *rounds* is published, and whether it has a date. One query."""
+    """Return whether the result of each game of *rounds* is published, and whether it has a date.
+
+    One query.
+    """
     at_board: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     values: dict[tuple[int, int], tuple[str, list[tuple[str | None, datetime | None]]]] = {}
-    seats = Seat.objects.filter(round__tournament=tournament, round__number__in=rounds, game__isnull=False)
+    seats = Seat.objects.filter(
+        round__tournament=tournament, round__number__in=rounds, game__isnull=False
+    )
     columns = ("round__number", "game_id", "entry_id", "round__state", *AT_BOARD, *_DATES)
     for number, game, entry, state, first, second, at, second_at in seats.values_list(*columns):
         at_board[number, game or 0].append(entry)

@@ -37,12 +37,19 @@ OTHERWISE: Final = frozenset({"corrections_until", "group_a_last"})
 def held(tournament: Tournament) -> State:
     """Return what the tables hold of *tournament* now. Sixteen queries."""
     row = Tournament.objects.get(pk=tournament.pk)
-    entries = Entry.objects.filter(tournament=row).order_by("pk").values("pk", *defaults.PLAYER, *defaults.LATER_PLAYER)
+    entries = (
+        Entry.objects.filter(tournament=row)
+        .order_by("pk")
+        .values("pk", *defaults.PLAYER, *defaults.LATER_PLAYER)
+    )
     section = Section.objects.filter(tournament=row).select_related("event").first()
     desk = DeskData.objects.filter(entry__tournament=row).values("entry", *defaults.DESK)
     return State(
         settings=held_settings(row),
-        players={values["pk"]: {name: value for name, value in values.items() if name != "pk"} for values in entries},
+        players={
+            values["pk"]: {name: value for name, value in values.items() if name != "pk"}
+            for values in entries
+        },
         rounds=_rounds(row),
         byes=held_byes(row),
         desk={values["entry"]: {name: values[name] for name in defaults.DESK} for values in desk},
@@ -60,7 +67,10 @@ def held(tournament: Tournament) -> State:
 
 def held_settings(row: Tournament) -> dict[str, Any]:
     """Return the settings of the tournament *row*, which was just read."""
-    names = [*sorted(defaults.SETTINGS), *(name for name in defaults.LATER_SETTINGS if name not in OTHERWISE)]
+    names = [
+        *sorted(defaults.SETTINGS),
+        *(name for name in defaults.LATER_SETTINGS if name not in OTHERWISE),
+    ]
     return {
         **{name: _plain(getattr(row, name)) for name in names},
         "group_a_last": row.group_a_last_id,
@@ -71,17 +81,25 @@ def held_settings(row: Tournament) -> dict[str, Any]:
 
 def held_byes(tournament: Tournament) -> dict[tuple[int, int], str]:
     """Return the requested byes by entry and round, in the order of the rounds. One query."""
-    rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by("round_number", "entry_id")
-    return {(entry, n): kind for entry, n, kind in rows.values_list("entry_id", "round_number", "kind")}
+    rows = RequestedBye.objects.filter(entry__tournament=tournament).order_by(
+        "round_number", "entry_id"
+    )
+    return {
+        (entry, n): kind for entry, n, kind in rows.values_list("entry_id", "round_number", "kind")
+    }
 
 
 def held_adjustments(tournament: Tournament) -> list[Any]:
     """Return the adjusted points: entry, points, round and result of each. One query."""
-    return list(tournament.point_adjustments.values_list("entry_id", "points", "round_number", "result"))
+    return list(
+        tournament.point_adjustments.values_list("entry_id", "points", "round_number", "result")
+    )
 
 
 def _prizes(tournament: Tournament) -> object:
-    """Return the prizes as the record has them; a text, which no record has, if a row cannot be read."""
+    """Return the prizes as the record has them; a text, which no record has, if a row cannot be
+    read.
+    """
     try:
         return described(plan_of(tournament))
     except ValueError as error:
@@ -94,7 +112,11 @@ def utc(at: datetime | None) -> str | None:
 
 
 def _corrections(tournament: Tournament) -> list[Corrected]:
-    rows = Correction.objects.filter(tournament=tournament).select_related("game__round").order_by("pk")
+    rows = (
+        Correction.objects.filter(tournament=tournament)
+        .select_related("game__round")
+        .order_by("pk")
+    )
     return [
         Corrected(
             kind=row.kind,
@@ -116,7 +138,10 @@ def _corrections(tournament: Tournament) -> list[Corrected]:
 def _about(row: Correction) -> tuple[int, ...]:
     if row.game is None:
         return (row.entry_id or 0,)
-    if (row.game.round.tournament_id, row.game.round.number) != (row.tournament_id, row.round_number):
+    if (row.game.round.tournament_id, row.game.round.number) != (
+        row.tournament_id,
+        row.round_number,
+    ):
         return (0, 0)
     return (row.game.board, row.game.number if row.kind == CorrectionKind.RESULT.value else 0)
 
@@ -124,7 +149,9 @@ def _about(row: Correction) -> tuple[int, ...]:
 def _views(tournament: Tournament) -> dict[tuple[int, str], dict[object, str]]:
     found: dict[tuple[int, str], dict[object, str]] = {}
     rows = DraftView.objects.filter(round__tournament=tournament).order_by("pk")
-    for number, paired_at, person, at in rows.values_list("round__number", "paired_at", "person_id", "at"):
+    for number, paired_at, person, at in rows.values_list(
+        "round__number", "paired_at", "person_id", "at"
+    ):
         found.setdefault((number, utc(paired_at) or ""), {})[person] = utc(at) or ""
     return found
 
@@ -136,9 +163,12 @@ def held_roles(tournament: Tournament) -> list[Held]:
 
 
 def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
-    """Return the rounds with their boards; a board without both players has 0 in their place. Three queries.
+    """Return the rounds with their boards; a board without both players has 0 in their place. Three
+    queries.
 
-    Rows that do not fit together give a round that no record can have: a board 0, or a text for a result."""
+    Rows that do not fit together give a round that no record can have: a board 0, or a text for a
+    result.
+    """
     rounds = {
         row.number: RoundTable(
             row.state,
@@ -151,7 +181,9 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         )
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
-    games = Game.objects.filter(round__tournament=tournament).order_by(F("first_id").asc(nulls_first=True), "board")
+    games = Game.objects.filter(round__tournament=tournament).order_by(
+        F("first_id").asc(nulls_first=True), "board"
+    )
     columns_ = (
         "round__number",
         "board",
@@ -162,7 +194,9 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         "first__round__number",
         "first__board",
     )
-    for number, board, result, at_table, starts_at, where, *rest in games.values_list(*columns_, *defaults.GAME):
+    for number, board, result, at_table, starts_at, where, *rest in games.values_list(
+        *columns_, *defaults.GAME
+    ):
         first, further = rest[:2], dict(zip(defaults.GAME, rest[2:], strict=True))
         if at_table is not None:
             rounds[number].tables[board] = at_table
@@ -177,16 +211,30 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
             continue
         if not results:
             results.append("")
-        results.append(result if first == [number, board] else "of board {1} in round {0}".format(*first))
+        results.append(
+            result if first == [number, board] else "of board {1} in round {0}".format(*first)
+        )
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
-    columns = ("round__number", "entry_id", "colour", "game__board", "bye", "round_id", "game__round_id")
-    seats: Iterable[tuple[int, int, str, int | None, str, int, int | None]] = rows.values_list(*columns)
+    columns = (
+        "round__number",
+        "entry_id",
+        "colour",
+        "game__board",
+        "bye",
+        "round_id",
+        "game__round_id",
+    )
+    seats: Iterable[tuple[int, int, str, int | None, str, int, int | None]] = rows.values_list(
+        *columns
+    )
     for number, entry, colour, at, bye, own_round, round_of_game in seats:
         if at is None:
             rounds[number].byes[entry] = bye
             continue
         # No board of this round for a place at a game of another.
-        place = rounds[number].boards.setdefault(at if round_of_game == own_round else 0, Board(0, 0, []))
+        place = rounds[number].boards.setdefault(
+            at if round_of_game == own_round else 0, Board(0, 0, [])
+        )
         if colour == "w":
             place.white = entry
         else:

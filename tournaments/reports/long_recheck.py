@@ -25,7 +25,10 @@ JOB: Final = "recheck"
 
 @dataclass(frozen=True, slots=True)
 class RunPage:
-    """The re-checks of a large event: the newest job, and the newest answer. ``is_outdated``: it has changed since."""
+    """The re-checks of a large event: the newest job, and the newest answer.
+
+    ``is_outdated``: it has changed since.
+    """
 
     job: Job | None
     run: RecheckRun | None
@@ -41,14 +44,18 @@ class RunPage:
 def is_long(tournament: Tournament) -> bool:
     """Return whether the re-check of *tournament* takes too long for a request. Two queries."""
     rounds = Round.objects.filter(tournament=tournament, state__in=PUBLIC_STATES).count()
-    return rounds * Entry.objects.filter(tournament=tournament, tpn__isnull=False).count() > MAX_SEATS
+    return (
+        rounds * Entry.objects.filter(tournament=tournament, tpn__isnull=False).count() > MAX_SEATS
+    )
 
 
 def run_page(tournament: Tournament) -> RunPage:
     """Return the newest re-check of *tournament* as its page shows it. Two queries."""
     job = jobs.newest(JOB, str(tournament.pk))
     run = RecheckRun.objects.filter(tournament=tournament).first()
-    is_over = run is not None and not (job is not None and (job.is_active or job.state == JobState.FAILED))
+    is_over = run is not None and not (
+        job is not None and (job.is_active or job.state == JobState.FAILED)
+    )
     return RunPage(
         job=job,
         run=run,
@@ -58,9 +65,11 @@ def run_page(tournament: Tournament) -> RunPage:
 
 
 def recheck_begin(*, tournament: Tournament, actor: User, language: str = "") -> None:
-    """Ask for a re-check, whose answer takes the place of the one before, with its sentences in *language*.
+    """Ask for a re-check, whose answer takes the place of the one before, with its sentences in
+    *language*.
 
-    ``PermissionDenied`` unless *actor* is an arbiter; ``Conflict`` while another re-check waits or runs.
+    ``PermissionDenied`` unless *actor* is an arbiter; ``Conflict`` while another re-check waits or
+    runs.
     """
     require_may_run(actor, tournament)
     if jobs.is_active(JOB, str(tournament.pk)):
@@ -69,7 +78,10 @@ def recheck_begin(*, tournament: Tournament, actor: User, language: str = "") ->
 
 
 def recheck_cancel(*, job_id: int, tournament: Tournament, actor: User) -> None:
-    """Cancel the re-check; it ends within a round. ``Conflict`` if it is over; ``PermissionDenied``."""
+    """Cancel the re-check; it ends within a round.
+
+    ``Conflict`` if it is over; ``PermissionDenied``.
+    """
     require_may_run(actor, tournament)
     job = jobs.newest(JOB, str(tournament.pk))
     if job is None or job.pk != job_id or not jobs.cancel(JOB, str(tournament.pk)):
@@ -77,7 +89,8 @@ def recheck_cancel(*, job_id: int, tournament: Tournament, actor: User) -> None:
 
 
 def recheck_job(work: Work) -> None:
-    """Do the re-check of a tournament, as a job, and save its answer; nothing is saved if it is cancelled meanwhile.
+    """Do the re-check of a tournament, as a job, and save its answer; nothing is saved if it is
+    cancelled meanwhile.
 
     No lock is held. A problem with the report is told in the language that is active.
     """
@@ -85,7 +98,9 @@ def recheck_job(work: Work) -> None:
     if tournament is None:
         return
     try:
-        content = _content(*recheck_of(tournament, lambda done, rounds: work.progress(done=done, rounds=rounds)))
+        content = _content(
+            *recheck_of(tournament, lambda done, rounds: work.progress(done=done, rounds=rounds))
+        )
     except BadInput as error:
         content = {"problem": str(error)}
     values = {"content": content, "version": tournament.version, "made_at": timezone.now()}
@@ -96,8 +111,14 @@ def recheck_job(work: Work) -> None:
 
 
 def _content(found: Recheck, names: Mapping[TPN, str]) -> dict[str, Any]:
-    """Return *found* for JSON, with the names of the players in it: the numbers may belong to others later."""
-    boards = [board for round_ in found.pairing_differences for board in (*round_.in_file, *round_.paired_again)]
+    """Return *found* for JSON, with the names of the players in it: the numbers may belong to
+    others later.
+    """
+    boards = [
+        board
+        for round_ in found.pairing_differences
+        for board in (*round_.in_file, *round_.paired_again)
+    ]
     numbers = {tpn for board in boards for tpn in (board.white, board.black) if tpn}
     numbers |= {line.tpn for line in (*found.points_differences, *found.rank_differences)}
     return {"found": astuple(found), "names": [[tpn, names[tpn]] for tpn in sorted(numbers)]}

@@ -1,7 +1,8 @@
-"""Protests, the rulings on them, and appeals. They are kept in the record alone, so nobody can change them later.
+"""Protests, the rulings on them, and appeals. They are kept in the record alone, so nobody can
+change them later.
 
-A protest is numbered from 1 in each tournament. The Chief Arbiter rules on it; the Appeals Committee may decide on an
-appeal after that.
+A protest is numbered from 1 in each tournament. The Chief Arbiter rules on it; the Appeals
+Committee may decide on an appeal after that.
 """
 
 from __future__ import annotations
@@ -19,9 +20,20 @@ from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
 from tournaments.models import Action, Decision, Tournament
-from tournaments.models.payloads import AnyPayload, AppealDecided, ProtestAppealed, ProtestDecided, ProtestLodged
+from tournaments.models.payloads import (
+    AnyPayload,
+    AppealDecided,
+    ProtestAppealed,
+    ProtestDecided,
+    ProtestLodged,
+)
 
-ACTIONS: Final = (Action.PROTEST_LODGED, Action.PROTEST_DECIDED, Action.PROTEST_APPEALED, Action.APPEAL_DECIDED)
+ACTIONS: Final = (
+    Action.PROTEST_LODGED,
+    Action.PROTEST_DECIDED,
+    Action.PROTEST_APPEALED,
+    Action.APPEAL_DECIDED,
+)
 STEPS: Final = ("ruling", "appeal", "decision")
 """The steps after a protest is lodged, in their order."""
 MAX_NAME: Final = 200
@@ -49,11 +61,17 @@ class Protest:
     def appeal_at(self) -> datetime | None:
         """When the appeal was made, as reported."""
         payload = self.appeal.payload if self.appeal else None
-        return datetime.fromisoformat(payload.after["at"]) if isinstance(payload, ProtestAppealed) else None
+        return (
+            datetime.fromisoformat(payload.after["at"])
+            if isinstance(payload, ProtestAppealed)
+            else None
+        )
 
     @property
     def next_step(self) -> str:
-        """The next step that can be recorded: one of :data:`STEPS`; empty after the decision on the appeal."""
+        """The next step that can be recorded: one of :data:`STEPS`; empty after the decision on the
+        appeal.
+        """
         done = (self.ruling, self.appeal, self.decision)
         return next((step for step, line in zip(STEPS, done, strict=True) if line is None), "")
 
@@ -71,11 +89,15 @@ class Protest:
 def protests_of(tournament: Tournament) -> list[Protest]:
     """Return the protests of *tournament*, in order. One query."""
     found: dict[int, Protest] = {}
-    for row in Decision.objects.filter(tournament=tournament, action__in=ACTIONS).order_by("sequence"):
+    for row in Decision.objects.filter(tournament=tournament, action__in=ACTIONS).order_by(
+        "sequence"
+    ):
         match row.payload:
             case ProtestLodged(after=made):
                 at = datetime.fromisoformat(made["at"])
-                found[made["protest"]] = Protest(made["protest"], made["by"], at, made["subject"], row)
+                found[made["protest"]] = Protest(
+                    made["protest"], made["by"], at, made["subject"], row
+                )
             case ProtestDecided(after=about):
                 found[about["protest"]] = replace(found[about["protest"]], ruling=row)
             case ProtestAppealed(after=about):
@@ -98,10 +120,10 @@ def protest_lodge(
 ) -> Decision:
     """Record a protest made *by* somebody *at* a time that is not in the future.
 
-    ``BadInput`` for an empty name or subject, a round whose pairings are not published, and a time in the future or
-    before there was something to protest against: the pairings of that round, the first ones, or the tournament. The
-    time may have no seconds.
-    :class:`Conflict` unless there are *seen* protests so far, so that a form sent twice records one.
+    ``BadInput`` for an empty name or subject, a round whose pairings are not published, and a time
+    in the future or before there was something to protest against: the pairings of that round, the
+    first ones, or the tournament. The time may have no seconds. :class:`Conflict` unless there are
+    *seen* protests so far, so that a form sent twice records one.
     """
     by, subject = _text(by, "by", MAX_NAME), _text(subject, "subject", MAX_TEXT)
     if at > now:
@@ -112,17 +134,22 @@ def protest_lodge(
             raise Conflict("protest.moved_meanwhile")
         if (
             round_number is not None
-            and not action.tournament.rounds.filter(number=round_number, state__in=PUBLIC_STATES).exists()
+            and not action.tournament.rounds.filter(
+                number=round_number, state__in=PUBLIC_STATES
+            ).exists()
         ):
             raise BadInput("protest.round", field="round_number", value=round_number)
         _require_after_publication(action.tournament, at, round_number)
         made = ProtestLodged(
-            before={}, after={"protest": len(there) + 1, "by": by, "at": at.isoformat(), "subject": subject}
+            before={},
+            after={"protest": len(there) + 1, "by": by, "at": at.isoformat(), "subject": subject},
         )
         return _record(action, made, round_number=round_number)
 
 
-def _require_after_publication(tournament: Tournament, at: datetime, round_number: int | None) -> None:
+def _require_after_publication(
+    tournament: Tournament, at: datetime, round_number: int | None
+) -> None:
     """Refuse a time before the pairings of the round, or the first publication. One query.
 
     Rounds of an imported file were published elsewhere, at a time that nobody knows here.
@@ -141,7 +168,9 @@ def _require_after_publication(tournament: Tournament, at: datetime, round_numbe
     if at < first.published_at.replace(second=0, microsecond=0):
         if round_number is None:
             raise BadInput("protest.before_publication", field="at", at=first.published_at)
-        raise BadInput("protest.before_round", field="at", value=first.number, at=first.published_at)
+        raise BadInput(
+            "protest.before_round", field="at", value=first.number, at=first.published_at
+        )
 
 
 def protest_decide(
@@ -153,19 +182,31 @@ def protest_decide(
     """
     with _open(tournament_id, actor, now, Power.DECIDE) as action:
         protest = _at_step(action.tournament, number, "ruling")
-        made = ProtestDecided(before={}, after={"protest": number, "ruling": _text(ruling, "ruling", MAX_TEXT)})
-        return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
+        made = ProtestDecided(
+            before={}, after={"protest": number, "ruling": _text(ruling, "ruling", MAX_TEXT)}
+        )
+        return _record(
+            action, made, article=_article(article), round_number=protest.lodged.round_number
+        )
 
 
 def protest_appeal(
-    *, tournament_id: int, number: int, by: str, at: datetime, reasons: str, actor: User, now: datetime
+    *,
+    tournament_id: int,
+    number: int,
+    by: str,
+    at: datetime,
+    reasons: str,
+    actor: User,
+    now: datetime,
 ) -> Decision:
-    """Record the appeal against the ruling on protest *number*, made *at* a time after the ruling; one at most.
+    """Record the appeal against the ruling on protest *number*, made *at* a time after the ruling;
+    one at most.
 
     *reasons* are those of the appeal.
 
-    The time may have no seconds, so an appeal in the minute of the ruling is accepted. ``BadInput`` for a time before
-    it, or in the future.
+    The time may have no seconds, so an appeal in the minute of the ruling is accepted. ``BadInput``
+    for a time before it, or in the future.
     """
     if at > now:
         raise BadInput("protest.in_the_future", field="at")
@@ -187,9 +228,17 @@ def protest_appeal(
 
 
 def appeal_decide(
-    *, tournament_id: int, number: int, decision: str, by: str, article: str, actor: User, now: datetime
+    *,
+    tournament_id: int,
+    number: int,
+    decision: str,
+    by: str,
+    article: str,
+    actor: User,
+    now: datetime,
 ) -> Decision:
-    """Record the *decision* on the appeal of protest *number*, taken *by* the Appeals Committee; once.
+    """Record the *decision* on the appeal of protest *number*, taken *by* the Appeals Committee;
+    once.
 
     Only the Chief Arbiter can do this.
     """
@@ -197,7 +246,9 @@ def appeal_decide(
         protest = _at_step(action.tournament, number, "decision")
         ruling, by = _text(decision, "decision", MAX_TEXT), _text(by, "by", MAX_NAME)
         made = AppealDecided(before={}, after={"protest": number, "ruling": ruling, "by": by})
-        return _record(action, made, article=_article(article), round_number=protest.lodged.round_number)
+        return _record(
+            action, made, article=_article(article), round_number=protest.lodged.round_number
+        )
 
 
 def _open(
@@ -206,12 +257,16 @@ def _open(
     return open_action(actor=actor, now=now, pk=tournament_id, powers=(power,), after_the_end=True)
 
 
-def _record(action: OpenAction, payload: AnyPayload, *, article: str = "", round_number: int | None = None) -> Decision:
+def _record(
+    action: OpenAction, payload: AnyPayload, *, article: str = "", round_number: int | None = None
+) -> Decision:
     return action.record(payload, article=article, round_number=round_number, is_public=False)
 
 
 def _at_step(tournament: Tournament, number: int, step: str) -> Protest:
-    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none, :class:`Conflict` if not at *step*."""
+    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none, :class:`Conflict`
+    if not at *step*.
+    """
     for protest in protests_of(tournament):
         if protest.number == number:
             require_step(protest, step)

@@ -53,7 +53,8 @@ class StandingsRow:
 class CrosstableRow:
     """A line of the crosstable; ``place`` is its number, ``points`` are tenths.
 
-    Two rows are equal if the player's rounds are: the numbers in the cells follow from the ranks of the others.
+    Two rows are equal if the player's rounds are: the numbers in the cells follow from the ranks of
+    the others.
     """
 
     rank: int | None
@@ -99,22 +100,32 @@ class PublishedListPage:
 
 
 def published_lists(frame: Frame) -> QuerySet[PublishedList]:
-    """Return the stored lists that the reader of *frame* may see, newest first: those of lines he may see."""
-    rows = PublishedList.objects.filter(tournament=frame.tournament, decision__in=decision_rows(frame))
+    """Return the stored lists that the reader of *frame* may see, newest first: those of lines he
+    may see.
+    """
+    rows = PublishedList.objects.filter(
+        tournament=frame.tournament, decision__in=decision_rows(frame)
+    )
     return rows.select_related("decision", "same_as__decision").order_by("-pk")
 
 
 def published_lists_page(frame: Frame, number: str | int) -> Page[PublishedList]:
     """Return page *number* of the stored lists, without their content. Two queries."""
-    return Paginator(published_lists(frame).defer("content", "same_as__content"), PER_PAGE).get_page(number)
+    return Paginator(
+        published_lists(frame).defer("content", "same_as__content"), PER_PAGE
+    ).get_page(number)
 
 
 def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
-    """Return the number of rounds that came with a file, and the line of the import if the reader may see it.
+    """Return the number of rounds that came with a file, and the line of the import if the reader
+    may see it.
 
-    These rounds were published elsewhere: no lists of them are stored. One query, two with such rounds.
+    These rounds were published elsewhere: no lists of them are stored. One query, two with such
+    rounds.
     """
-    rounds = Round.objects.filter(tournament=frame.tournament, published_at__isnull=False, paired_at__isnull=True)
+    rounds = Round.objects.filter(
+        tournament=frame.tournament, published_at__isnull=False, paired_at__isnull=True
+    )
     last = rounds.aggregate(last=Max("number"))["last"]
     if last is None:
         return 0, None
@@ -122,10 +133,12 @@ def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
 
 
 def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
-    """Return the stored list *pk* beside the list of today; None if the reader of *frame* may not see it.
+    """Return the stored list *pk* beside the list of today; None if the reader of *frame* may not
+    see it.
 
-    Players who have asked for initials since have them for visitors; the stored list, and so its fingerprint, stays.
-    Two queries, and those of :func:`~tournaments.reports.published_lists.list_now`.
+    Players who have asked for initials since have them for visitors; the stored list, and so its
+    fingerprint, stays. Two queries, and those of
+    :func:`~tournaments.reports.published_lists.list_now`.
     """
     row = published_lists(frame).filter(pk=pk).first()
     if row is None:
@@ -138,7 +151,9 @@ def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
 
 
 def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
-    """Return *value*, a part of a list, with the initials of *names*, by entry, in the place of names."""
+    """Return *value*, a part of a list, with the initials of *names*, by entry, in the place of
+    names.
+    """
     if isinstance(value, list):
         return [_with_initials(inner, names) for inner in value]
     if not isinstance(value, dict):
@@ -149,8 +164,12 @@ def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
     return shown
 
 
-def differences(published: dict[Hashable, Row], today: dict[Hashable, Row]) -> tuple[Difference, ...]:
-    """Return the rows that differ, in the order of the published list; rows that are only in today's list come last."""
+def differences(
+    published: dict[Hashable, Row], today: dict[Hashable, Row]
+) -> tuple[Difference, ...]:
+    """Return the rows that differ, in the order of the published list; rows that are only in
+    today's list come last.
+    """
     keys = dict.fromkeys((*published, *today))
     pairs = ((published.get(key), today.get(key)) for key in keys)
     return tuple(Difference(before, after) for before, after in pairs if before != after)
@@ -170,7 +189,8 @@ def rows_of(kind: str, content: Listed) -> dict[Hashable, Row]:
 def _pairings(content: ListedPairings) -> dict[Hashable, Row]:
     boards: dict[Hashable, Row] = {("board", line["board"]): line for line in content["boards"]}
     byes: dict[Hashable, Row] = {
-        ("bye", line["player"]["entry"]): ByeRow(line["player"], ByeKind(line["kind"])) for line in content["byes"]
+        ("bye", line["player"]["entry"]): ByeRow(line["player"], ByeKind(line["kind"]))
+        for line in content["byes"]
     }
     return {**boards, **byes}
 
@@ -220,7 +240,9 @@ def _crosstable(content: ListedCrosstable) -> dict[Hashable, Row]:
             points=line["points"],
             rounds=line["rounds"],
             place=places[line["entry"]],
-            cells=tuple(cell(number, listed) for number, listed in enumerate(line["rounds"], start=1)),
+            cells=tuple(
+                cell(number, listed) for number, listed in enumerate(line["rounds"], start=1)
+            ),
         )
         for line in content["players"]
     }

@@ -38,7 +38,9 @@ _CORRECTING: Final = frozenset(
 )
 _PAIRINGS: Final = _CORRECTING | {Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED}
 ENDINGS: Final = frozenset({Action.STANDINGS_MADE_FINAL, Action.STANDINGS_REOPENED})
-"""Actions that store the standings in any case: they are another version, even with the same content."""
+"""Actions that store the standings in any case: they are another version, even with the same
+content.
+"""
 _STANDINGS: Final = (
     _CORRECTING
     | ENDINGS
@@ -57,12 +59,14 @@ _STANDINGS: Final = (
 
 
 def store(action: OpenAction) -> None:
-    """Store the lists that the action *action* has published or changed, as visitors read them from now on.
+    """Store the lists that the action *action* has published or changed, as visitors read them from
+    now on.
 
-    These are the pairings of the newest published round, and of a round whose published boards changed; the standings
-    and the crosstable after the newest published results. A list like the last one of its kind and round is not stored
-    again; standings that become final or are reopened get a row that refers to it. An action that publishes nothing
-    costs no query; a publication costs eight to ten, and the time to compute the list.
+    These are the pairings of the newest published round, and of a round whose published boards
+    changed; the standings and the crosstable after the newest published results. A list like the
+    last one of its kind and round is not stored again; standings that become final or are reopened
+    get a row that refers to it. An action that publishes nothing costs no query; a publication
+    costs eight to ten, and the time to compute the list.
     """
     pairings = [line for line in action.lines if line.is_public and _touches(line, _PAIRINGS)]
     standings_ = [line for line in action.lines if line.is_public and _touches(line, _STANDINGS)]
@@ -81,7 +85,9 @@ def store(action: OpenAction) -> None:
     if standings_ and frame.latest_results:
         after = frame.latest_results
         kinds = (Kind.STANDINGS, Kind.CROSSTABLE)
-        stored += [(kind.value, after) for kind in kinds if _store(frame, kind, after, standings_[-1])]
+        stored += [
+            (kind.value, after) for kind in kinds if _store(frame, kind, after, standings_[-1])
+        ]
     action.publications.append(Publication(frame, tuple(stored)))
 
 
@@ -92,8 +98,12 @@ def _touches(line: Decision, actions: frozenset[Action]) -> bool:
 
 
 def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> bool:
-    """Store the list unless it is like the last one of its kind and round; return whether it was stored."""
-    before = PublishedList.objects.filter(tournament=frame.tournament, kind=kind, round_number=number)
+    """Store the list unless it is like the last one of its kind and round; return whether it was
+    stored.
+    """
+    before = PublishedList.objects.filter(
+        tournament=frame.tournament, kind=kind, round_number=number
+    )
     content = list_now(frame, kind, number)
     sha256 = digest(content)
     last = before.defer("content").last()
@@ -118,7 +128,9 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
 
 
 def signed_text(row: PublishedList) -> str:
-    """Return what the signature of a stored list covers: its number, kind, round, SHA-256, and its line."""
+    """Return what the signature of a stored list covers: its number, kind, round, SHA-256, and its
+    line.
+    """
     return f"{row.number} {row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
 
 
@@ -128,8 +140,8 @@ def signed_text(row: PublishedList) -> str:
 def list_now(frame: Frame, kind: str, number: int) -> Listed:
     """Return the list of today of *kind*: the pairings of round *number*, or the tables after it.
 
-    Visitors must be able to read it; it is the same for every reader. Four queries at most, seven with point
-    adjustments.
+    Visitors must be able to read it; it is the same for every reader. Four queries at most, seven
+    with point adjustments.
     """
     match Kind(kind):
         case Kind.PAIRINGS:
@@ -144,7 +156,12 @@ def _pairings(frame: Frame, number: int) -> ListedPairings:
     page = round_for(frame, Round.objects.get(tournament=frame.tournament, number=number))
     return {
         "boards": [
-            {"board": line.board, "table": line.table, "white": _player(line.white), "black": _player(line.black)}
+            {
+                "board": line.board,
+                "table": line.table,
+                "white": _player(line.white),
+                "black": _player(line.black),
+            }
             for line in page.boards
         ],
         "byes": [{"player": _player(line.player), "kind": line.kind.value} for line in page.byes],
@@ -165,7 +182,11 @@ def _standings(frame: Frame, number: int) -> ListedStandings:
     page = standings(frame, after_round=number)
     return {
         # All lines have the same tie-breaks in the same units.
-        "columns": [{"code": value.code, "scale": value.scale} for line in page.lines[:1] for value in line.values],
+        "columns": [
+            {"code": value.code, "scale": value.scale}
+            for line in page.lines[:1]
+            for value in line.values
+        ],
         "players": [
             {
                 "rank": line.rank,

@@ -1,4 +1,6 @@
-"""The report for the rating officer, with the games as they were really played [C.04.2/2026 4.3]."""
+"""The report for the rating officer, with the games as they were really played [C.04.2/2026
+4.3].
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,13 @@ Cell = tuple[TPN, int]
 
 
 def rating_report(tournament: Tournament) -> str:
-    """Return *tournament* as TRF-2026 with every correction, including those too late for the standings.
+    """Return *tournament* as TRF-2026 with every correction, including those too late for the
+    standings.
 
-    Results, colours and ratings are the right ones, and the points are the sum of the results. The ranks are those of
-    the standings, which late corrections do not change; the ``###`` lines name each correction. Two queries more than
-    :func:`~tournaments.reports.trf_export.trf_export`, and the same text if there is no late correction. Refused by
+    Results, colours and ratings are the right ones, and the points are the sum of the results. The
+    ranks are those of the standings, which late corrections do not change; the ``###`` lines name
+    each correction. Two queries more than :func:`~tournaments.reports.trf_export.trf_export`, and
+    the same text if there is no late correction. Refused by
     :func:`~pairing.rules.reports.may_report_for_rating` while a game is open.
     """
     document = corrected_document(tournament)
@@ -38,7 +42,9 @@ def rating_report(tournament: Tournament) -> str:
 
 
 def corrected_document(tournament: Tournament) -> TrfDocument:
-    """Return the records of the report of *tournament* with the games as they were really played, open ones too."""
+    """Return the records of the report of *tournament* with the games as they were really played,
+    open ones too.
+    """
     document = trf_document(tournament, public=False)
     late = Q(effect=CorrectionEffect.RATING_ONLY) | Q(waiting=True)
     corrections = list(Correction.objects.filter(late, tournament=tournament).order_by("pk"))
@@ -48,7 +54,9 @@ def corrected_document(tournament: Tournament) -> TrfDocument:
 
 
 def open_games_of(document: TrfDocument) -> list[OpenGame]:
-    """Return the games without a result, or adjourned, by the number of White if the colours are known."""
+    """Return the games without a result, or adjourned, by the number of White if the colours are
+    known.
+    """
     open_results = (None, Result.UNKNOWN)
     return [
         (number, player.tpn, cell.opponent)
@@ -61,7 +69,9 @@ def open_games_of(document: TrfDocument) -> list[OpenGame]:
     ]
 
 
-def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[Correction]) -> TrfDocument:
+def _corrected(
+    document: TrfDocument, tournament: Tournament, corrections: list[Correction]
+) -> TrfDocument:
     cells = _cells(document, corrections)
     ratings, national = _ratings(tournament, corrections)
     values = point_system(tournament)
@@ -69,10 +79,16 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
     def right(record: Record) -> Record:
         match record:
             case PlayerRecord(tpn=tpn):
-                rounds = tuple(cells.get((tpn, number), cell) for number, cell in enumerate(record.rounds, 1))
+                rounds = tuple(
+                    cells.get((tpn, number), cell) for number, cell in enumerate(record.rounds, 1)
+                )
                 rating = ratings.get(tpn, record.rating)
                 # Point adjustments (299) stay unchanged.
-                points = points_total(rounds, values) - points_total(record.rounds, values) + (record.points or 0)
+                points = (
+                    points_total(rounds, values)
+                    - points_total(record.rounds, values)
+                    + (record.points or 0)
+                )
                 return replace(record, rounds=rounds, rating=rating, points=Points(points))
             case NationalRating(tpn=tpn):
                 return replace(record, rating=national.get(tpn, record.rating))
@@ -83,7 +99,10 @@ def _corrected(document: TrfDocument, tournament: Tournament, corrections: list[
 
 
 def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cell, RoundCell]:
-    """Return the cells changed by *corrections*. Results go first: they refer to the colours as stored."""
+    """Return the cells changed by *corrections*.
+
+    Results go first: they refer to the colours as stored.
+    """
     of_games = [correction for correction in corrections if correction.game_id is not None]
     about = Q(game__corrections__in=of_games) | Q(game__second__corrections__in=of_games)
     seats: dict[tuple[int, str], tuple[TPN, int]] = {
@@ -95,7 +114,9 @@ def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cel
     }
     players = {player.tpn: player for player in document.players}
     cells: dict[Cell, RoundCell] = {}
-    for correction in sorted(of_games, key=lambda one: (one.kind == CorrectionKind.COLOURS, one.pk)):
+    for correction in sorted(
+        of_games, key=lambda one: (one.kind == CorrectionKind.COLOURS, one.pk)
+    ):
         for place, colour in enumerate(Colour):
             seat = seats[correction.game_id or 0, colour.value]
             cell = cells.get(seat) or players[seat[0]].cell(seat[1])
@@ -106,11 +127,15 @@ def _cells(document: TrfDocument, corrections: Iterable[Correction]) -> dict[Cel
             else:
                 right = result_of(correction.after["result"][place])
                 is_second = correction.after.get("game") == 2
-                cells[seat] = replace(cell, second=right) if is_second else replace(cell, result=right)
+                cells[seat] = (
+                    replace(cell, second=right) if is_second else replace(cell, result=right)
+                )
     return cells
 
 
-def _ratings(tournament: Tournament, corrections: Iterable[Correction]) -> tuple[dict[TPN, int | None], dict[TPN, int]]:
+def _ratings(
+    tournament: Tournament, corrections: Iterable[Correction]
+) -> tuple[dict[TPN, int | None], dict[TPN, int]]:
     """Return the corrected FIDE and national ratings by number; the last correction counts."""
     tpn_of = dict(tournament.entries.values_list("pk", "tpn"))
     fide: dict[TPN, int | None] = {}

@@ -27,7 +27,9 @@ MAX_SEATS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class BoardSeen:
-    """A board of a difference with the players' names; no number and no Black for the pairing-allocated bye."""
+    """A board of a difference with the players' names; no number and no Black for the
+    pairing-allocated bye.
+    """
 
     number: int | None
     white: str
@@ -56,7 +58,10 @@ class NumberSeen:
 
 @dataclass(frozen=True, slots=True)
 class EventRecheck:
-    """The result: how much was compared, and each difference. ``problem``: why the file could not be checked."""
+    """The result: how much was compared, and each difference.
+
+    ``problem``: why the file could not be checked.
+    """
 
     found: Recheck | None = None
     rounds: tuple[RoundSeen, ...] = ()
@@ -66,7 +71,9 @@ class EventRecheck:
 
 
 def event_recheck(tournament: Tournament) -> EventRecheck:
-    """Return the differences that :func:`recheck_of` finds, with names, or why the report cannot be checked."""
+    """Return the differences that :func:`recheck_of` finds, with names, or why the report cannot be
+    checked.
+    """
     try:
         return with_names(*recheck_of(tournament))
     except BadInput as error:
@@ -76,11 +83,13 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
 def recheck_of(
     tournament: Tournament, progress: Callable[[int, int], None] = lambda done, rounds: None
 ) -> tuple[Recheck, dict[TPN, str]]:
-    """Write the report of *tournament*, read it again, and check only that text. Changes nothing. Five queries.
+    """Write the report of *tournament*, read it again, and check only that text. Changes nothing.
+    Five queries.
 
-    Return the differences and the name of each player. The list of tie-breaks, the edition of C.07 and the ratings come
-    from the file. All rounds with published pairings are checked, with every result entered so far. *progress* as in
-    :func:`pairing.recheck.recheck`. Raises :class:`BadInput`. Cost: pairing all of them.
+    Return the differences and the name of each player. The list of tie-breaks, the edition of C.07
+    and the ratings come from the file. All rounds with published pairings are checked, with every
+    result entered so far. *progress* as in :func:`pairing.recheck.recheck`. Raises
+    :class:`BadInput`. Cost: pairing all of them.
     """
     try:
         document = by_rounds_played(read(trf_export(tournament, public=False), any_kind=True))
@@ -106,16 +115,22 @@ def with_names(found: Recheck, names: Mapping[TPN, str]) -> EventRecheck:
     return EventRecheck(
         found=found,
         rounds=tuple(_round(difference, names) for difference in found.pairing_differences),
-        points=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences),
-        ranks=tuple(NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences),
+        points=tuple(
+            NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences
+        ),
+        ranks=tuple(
+            NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences
+        ),
     )
 
 
 def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
-    """Pair the rounds of *document* again by *system*; return those that differ, with names, or None if too large.
+    """Pair the rounds of *document* again by *system*; return those that differ, with names, or
+    None if too large.
 
-    Too large: more than :data:`MAX_SEATS` seats in all rounds, because the user would wait too long. Raises
-    :class:`~pairing.engine.errors.InputError` like :func:`pairing.recheck.round_difference`.
+    Too large: more than :data:`MAX_SEATS` seats in all rounds, because the user would wait too
+    long. Raises :class:`~pairing.engine.errors.InputError` like
+    :func:`pairing.recheck.round_difference`.
     """
     players = document.players
     rounds = played_rounds(players)
@@ -129,7 +144,8 @@ def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[Roun
 def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> RoundSeen:
     def seen(boards: tuple[Board, ...]) -> tuple[BoardSeen, ...]:
         return tuple(
-            BoardSeen(board.number, names[board.white], names[board.black] if board.black else "") for board in boards
+            BoardSeen(board.number, names[board.white], names[board.black] if board.black else "")
+            for board in boards
         )
 
     return RoundSeen(

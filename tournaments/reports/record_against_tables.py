@@ -1,4 +1,5 @@
-"""Compare the tables with the record: replay every action (:mod:`pairing.record.replay`), and compare the outcome.
+"""Compare the tables with the record: replay every action (:mod:`pairing.record.replay`), and
+compare the outcome.
 
 Both are compared as single facts, each under a key such as ``("result", round, board, game)``.
 """
@@ -26,16 +27,20 @@ TIMES: Final = ("starts_at", "results_due_at", "paired_at", "published_at", "res
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Return the differences between the tables of *tournament* and its record, one line each. Seventeen queries.
+    """Return the differences between the tables of *tournament* and its record, one line each.
+    Seventeen queries.
 
-    It compares settings with the tie-breaks and the deadline, players with their numbers and withdrawals, requested
-    byes, the state and the times of every round, places with their tables, results, corrections, who viewed a draft,
-    prohibited pairs, point adjustments, prizes and the section. A line of the record that contradicts the lines before
-    it ends the comparison, and is reported as a difference. :func:`people_differences` compares the people.
+    It compares settings with the tie-breaks and the deadline, players with their numbers and
+    withdrawals, requested byes, the state and the times of every round, places with their tables,
+    results, corrections, who viewed a draft, prohibited pairs, point adjustments, prizes and the
+    section. A line of the record that contradicts the lines before it ends the comparison, and is
+    reported as a difference. :func:`people_differences` compares the people.
     """
     recorded, fault = replay(lines_of(tournament, private=True))
     if fault is not None:
-        text = "" if fault.message == UNREADABLE else " The tables are not compared with the record."
+        text = (
+            "" if fault.message == UNREADABLE else " The tables are not compared with the record."
+        )
         return [f"{fault}{text}"]
     there = held(tournament)
     # While a draft is open, and for a page that was being read as it ended, the table has more.
@@ -49,8 +54,8 @@ def differences(tournament: Tournament) -> list[str]:
 def people_differences(tournament: Tournament) -> list[str]:
     """Return what is wrong with the roles of *tournament*, one line each. Two queries.
 
-    The first line of the record that its person could not write, because no role allowed it then; otherwise every
-    appointment that differs between the table and the record.
+    The first line of the record that its person could not write, because no role allowed it then;
+    otherwise every appointment that differs between the table and the record.
     """
     recorded, fault = people_of(lines_of(tournament, private=True))
     if fault is not None:
@@ -67,18 +72,23 @@ def _roles(people: list[Held]) -> Iterator[tuple[Key, Any]]:
 def _unlike(wanted: Mapping[Key, Any], found: Mapping[Key, Any]) -> list[str]:
     """Return a line for each fact in which the record (*wanted*) and the tables (*found*) differ.
 
-    Of a value that was deleted from the record only the hash is left; nothing can be compared with it. That of another
-    player in the same line is still in the tables.
+    Of a value that was deleted from the record only the hash is left; nothing can be compared with
+    it. That of another player in the same line is still in the tables.
     """
     return [
-        f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables {_said(found.get(key))}."
-        for key in sorted({*wanted, *found}, key=lambda key: [(str(type(part)), part) for part in key])
+        f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables "
+        f"{_said(found.get(key))}."
+        for key in sorted(
+            {*wanted, *found}, key=lambda key: [(str(type(part)), part) for part in key]
+        )
         if not same(wanted.get(key), found.get(key))
     ]
 
 
 def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
-    """Yield the facts of *state*: settings only if *other* has them too, a player unknown there by name only."""
+    """Yield the facts of *state*: settings only if *other* has them too, a player unknown there by
+    name only.
+    """
     for name, value in state.settings.items():
         if name in other.settings:
             yield ("setting", name), value
@@ -139,10 +149,16 @@ def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[t
 
 
 def _named(corrections: list[Corrected]) -> dict[Named, Corrected]:
-    """Return the corrections by kind, round, subject and entry, with a number if these are the same."""
+    """Return the corrections by kind, round, subject and entry, with a number if these are the
+    same.
+    """
     found: dict[Named, Corrected] = {}
     for each in corrections:
-        same = sum(1 for key in found if key[:4] == (each.kind, each.round_number, each.about, each.entered_at))
+        same = sum(
+            1
+            for key in found
+            if key[:4] == (each.kind, each.round_number, each.about, each.entered_at)
+        )
         found[each.kind, each.round_number, each.about, each.entered_at, same] = each
     return found
 
@@ -171,9 +187,13 @@ def _place(key: Key) -> str:
         case ("seat", number, pk):
             return f"Round {number}, place of entry {pk}"
         case ("result" | "date" as what, number, board, game):
-            return f"Round {number}, {what} of board {board}" + (f", game {game}" if game != 1 else "")
+            return f"Round {number}, {what} of board {board}" + (
+                f", game {game}" if game != 1 else ""
+            )
         case ("game", number, board, game, name):
-            return f"Round {number}, {name} of board {board}" + (f", game {game}" if game != 1 else "")
+            return f"Round {number}, {name} of board {board}" + (
+                f", game {game}" if game != 1 else ""
+            )
         case _:
             return f"Entry {key[1]}, {key[2]}"
 

@@ -1,9 +1,9 @@
 """The record as a file that anybody can verify (docs/developer/record-format.md).
 
-Arbiters get every line. Visitors get the lines up to the first that is not published: the actions of a round until its
-pairings are public, its results and absences until they are, an imported event until all of its file is. Of check-ins,
-protests, deleted personal data, and byes in coming rounds, which are often early in a record, they get only the
-fingerprint; the lines after them follow.
+Arbiters get every line. Visitors get the lines up to the first that is not published: the actions
+of a round until its pairings are public, its results and absences until they are, an imported event
+until all of its file is. Of check-ins, protests, deleted personal data, and byes in coming rounds,
+which are often early in a record, they get only the fingerprint; the lines after them follow.
 """
 
 from __future__ import annotations
@@ -88,17 +88,32 @@ def record_file(frame: Frame) -> Iterator[str]:
 
 def _public(frame: Frame, lines: list[Line]) -> list[Line]:
     """Return the beginning of *lines* in which nothing is unpublished."""
-    newest = next((n for n, line in enumerate(lines, start=1) if line.hash == frame.tournament.public_fingerprint), 0)
+    newest = next(
+        (
+            n
+            for n, line in enumerate(lines, start=1)
+            if line.hash == frame.tournament.public_fingerprint
+        ),
+        0,
+    )
     public = {tab.number for tab in frame.rounds if tab.is_public}
     over = {tab.number for tab in frame.rounds if tab.state == RoundState.RESULTS_PUBLISHED}
-    beginning = [without_content(line) if _is_withheld(line, public) else line for line in lines[:newest]]
-    return list(takewhile(lambda line: line.is_withheld or _is_public(line, public, over), beginning))
+    beginning = [
+        without_content(line) if _is_withheld(line, public) else line for line in lines[:newest]
+    ]
+    return list(
+        takewhile(lambda line: line.is_withheld or _is_public(line, public, over), beginning)
+    )
 
 
 def without_content(line: Line) -> Line:
     """Return *line* with its fingerprint alone."""
     return Line.withheld(
-        sequence=line.sequence, key=line.key, previous=line.previous, hash=line.hash, signature=line.signature
+        sequence=line.sequence,
+        key=line.key,
+        previous=line.previous,
+        hash=line.hash,
+        signature=line.signature,
     )
 
 
@@ -108,14 +123,20 @@ def _done(line: Line) -> str:
 
 
 def _is_withheld(line: Line, public: set[int]) -> bool:
-    """Return whether visitors may not read *line*, or not before its round is published; nothing public needs it."""
+    """Return whether visitors may not read *line*, or not before its round is published; nothing
+    public needs it.
+    """
     action = _done(line)
     if action == Action.CHECK_IN_SETTLED:
         settled = line.after if action == line.action else line.before
-        excluded = settled["consequence"] == Consequence.EXCLUDED.value  # a withdrawal, which everybody sees
+        excluded = (
+            settled["consequence"] == Consequence.EXCLUDED.value
+        )  # a withdrawal, which everybody sees
         paired = settled["consequence"] == Consequence.PAIRED.value
         return paired or not (excluded or settled["for_round"] in public)
-    return action in _FOR_ARBITERS | _PROTESTS or (action in _BYES and line.round_number not in public)
+    return action in _FOR_ARBITERS | _PROTESTS or (
+        action in _BYES and line.round_number not in public
+    )
 
 
 def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
@@ -123,8 +144,9 @@ def _is_public(line: Line, public: set[int], over: set[int]) -> bool:
     if _done(line) in ANNOUNCEMENTS:
         return True
     if line.action == Action.TOURNAMENT_IMPORTED:
-        # Its last round may be in play, and it may have byes of coming rounds. A line from before 28 November 2026 may
-        # have private records of the file in the open; without them only the withheld line of the deletion proves it.
+        # Its last round may be in play, and it may have byes of coming rounds. A line from before
+        # 28 November 2026 may have private records of the file in the open; without them only the
+        # withheld line of the deletion proves it.
         if records_in_the_open(line.action, line.after) or has_lost_open_records(line):
             return False
         return over.issuperset(map(int, line.after["played"])) and all(

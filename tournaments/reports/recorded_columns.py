@@ -1,4 +1,6 @@
-"""Find columns of which the record does not know what old rows have: they have no default in its tables."""
+"""Find columns of which the record does not know what old rows have: they have no default in its
+tables.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +10,35 @@ from typing import Final
 from django.db.models import Model
 
 from pairing.record import defaults
-from tournaments.models import Correction, DeskData, Entry, Game, PrizeCategory, PrizeFund, Round, Section, Tournament
+from tournaments.models import (
+    Correction,
+    DeskData,
+    Entry,
+    Game,
+    PrizeCategory,
+    PrizeFund,
+    Round,
+    Section,
+    Tournament,
+)
 
 Columns = frozenset[str]
 
 IN_ANOTHER_FORM: Final[Mapping[type[Model], Columns]] = {
-    Tournament: frozenset({"draw_secret", "check_in_round", "check_in_open", "created_by", "created_at"}),
+    Tournament: frozenset(
+        {"draw_secret", "check_in_round", "check_in_open", "created_by", "created_at"}
+    ),
     Entry: frozenset(),
     Round: frozenset(
-        {"number", "state", "starts_at", "results_due_at", "paired_at", "published_at", "results_published_at"}
+        {
+            "number",
+            "state",
+            "starts_at",
+            "results_due_at",
+            "paired_at",
+            "published_at",
+            "results_published_at",
+        }
     ),
     Game: frozenset({"board", "table", "result", "starts_at", "place", "first"}),
     Correction: frozenset(
@@ -65,7 +87,9 @@ NOT_RECORDED: Final[Mapping[type[Model], Columns]] = {
     PrizeFund: frozenset({"tournament"}),
     PrizeCategory: frozenset({"fund"}),
 }
-"""Columns that no line of the record says: counters, secrets, and what belongs to the row and not to the event."""
+"""Columns that no line of the record says: counters, secrets, and what belongs to the row and not
+to the event.
+"""
 
 DEFAULTS: Final[Mapping[type[Model], defaults.Defaults]] = {
     Tournament: {**defaults.SETTINGS, **defaults.LATER_SETTINGS},
@@ -82,10 +106,13 @@ DEFAULTS: Final[Mapping[type[Model], defaults.Defaults]] = {
 
 
 def columns_without_default() -> list[str]:
-    """Return the columns, such as ``Entry.club``, about which neither a default nor a list here says anything."""
+    """Return the columns, such as ``Entry.club``, about which neither a default nor a list here
+    says anything.
+    """
     return [
         f"{model.__name__}.{field.name}"
         for model, known in DEFAULTS.items()
         for field in model._meta.concrete_fields
-        if not field.primary_key and field.name not in known.keys() | IN_ANOTHER_FORM[model] | NOT_RECORDED[model]
+        if not field.primary_key
+        and field.name not in known.keys() | IN_ANOTHER_FORM[model] | NOT_RECORDED[model]
     ]

@@ -1,6 +1,7 @@
 """Take over reports to the rating officer from a newer record, after an older backup was restored.
 
-The backup does not know what was sent since. Without this the program would offer the same games again.
+The backup does not know what was sent since. Without this the program would offer the same games
+again.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ MAX_BYTES: Final = 16_000_000
 def reports_restore(*, tournament_id: int, file: bytes, actor: User, now: datetime) -> int:
     """Record the reports of the record *file* that this record does not know; return their number.
 
-    The file belongs to this tournament, is consistent, and is signed with a key of this record or of the installation
-    (:class:`BadInput`). Games that were reported here too are left out. Refused with ``report.nothing_to_restore``
-    if nothing is missing: a file sent twice does nothing. The file is read and verified before the lock.
+    The file belongs to this tournament, is consistent, and is signed with a key of this record or
+    of the installation (:class:`BadInput`). Games that were reported here too are left out. Refused
+    with ``report.nothing_to_restore`` if nothing is missing: a file sent twice does nothing. The
+    file is read and verified before the lock.
     """
     record = _verified(Tournament.objects.get(pk=tournament_id), file)
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
@@ -41,7 +43,9 @@ def reports_restore(*, tournament_id: int, file: bytes, actor: User, now: dateti
         if not missing:
             raise RuleRefused(Refused("report.nothing_to_restore"))
         for line in missing:
-            action.record(ReportSent(before={}, after=_restored(action.tournament, line)), is_public=False)
+            action.record(
+                ReportSent(before={}, after=_restored(action.tournament, line)), is_public=False
+            )
     return len(missing)
 
 
@@ -55,7 +59,10 @@ def _verified(tournament: Tournament, file: bytes) -> RecordFile:
         raise BadInput("report.no_record", field="file") from error
     if record.header.tournament != tournament.identity:
         raise BadInput("report.other_record", field="file", name=record.header.name)
-    keys = {signing.public_key(), *Decision.objects.filter(tournament=tournament).values_list("key", flat=True)}
+    keys = {
+        signing.public_key(),
+        *Decision.objects.filter(tournament=tournament).values_list("key", flat=True),
+    }
     if fault := first_fault(record, keys=keys):
         raise BadInput("report.faulty_record", field="file", problem=str(fault))
     return record
@@ -73,7 +80,9 @@ def _sent_lines(record: RecordFile) -> list[Line]:
 
 
 def _known(tournament: Tournament) -> set[str]:
-    """Return the fingerprints of the reports in the record of *tournament*, its own and those taken over."""
+    """Return the fingerprints of the reports in the record of *tournament*, its own and those taken
+    over.
+    """
     rows = Decision.objects.filter(tournament=tournament, action=Action.REPORT_SENT)
     return {str(known) for row in rows for known in (row.hash, row.after.get("restored", row.hash))}
 

@@ -13,7 +13,8 @@ from tournaments.reports.record_page import decision_rows
 def round_calendar(frame: Frame) -> str:
     """Return the starts of the rounds of the tournament that are known. Two queries.
 
-    The number of the public version is the sequence of every appointment, because it grows with each change.
+    The number of the public version is the sequence of every appointment, because it grows with
+    each change.
     """
     tournament = frame.tournament
     newest = decision_rows(frame).last()

@@ -15,7 +15,9 @@ from tournaments.reports.publications import publications_of, version_of
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """The boards of one code, and its number among all of the round; no boards if the round has byes only."""
+    """The boards of one code, and its number among all of the round; no boards if the round has
+    byes only.
+    """
 
     part: int
     first: int
@@ -32,7 +34,8 @@ def code_lines(page: RoundPage) -> tuple[CodeLine, ...]:
 
 
 def signed_code(frame: Frame, page: RoundPage, part: int) -> str:
-    """Return code number *part* of a published round as the digits of an address; IndexError without such a code.
+    """Return code number *part* of a published round as the digits of an address; IndexError
+    without such a code.
 
     Players without a game are in the last code. Two queries.
     """
@@ -41,7 +44,9 @@ def signed_code(frame: Frame, page: RoundPage, part: int) -> str:
     changes = publications_of(frame.tournament, page.number)
     published = changes[-1].at if changes else page.published_at
     assert published is not None  # the round is public
-    players = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False).values_list("tpn", "pk")
+    players = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False).values_list(
+        "tpn", "pk"
+    )
     code = RoundCode(
         event=frame.tournament.identity[: round_code.EVENT_DIGITS],
         round_number=page.number,
@@ -52,7 +57,9 @@ def signed_code(frame: Frame, page: RoundPage, part: int) -> str:
         parts=len(shares),
         first_board=lines[0].board if lines else 1,
         boards=tuple((line.white.tpn or 0, line.black.tpn or 0) for line in lines),
-        byes=tuple((bye.player.tpn or 0, str(bye.kind)) for bye in page.byes) if part == len(shares) else (),
+        byes=tuple((bye.player.tpn or 0, str(bye.kind)) for bye in page.byes)
+        if part == len(shares)
+        else (),
         tables=tuple((line.board, line.table) for line in lines if line.table != line.board),
     )
     packed = round_code.pack(code)

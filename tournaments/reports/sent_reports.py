@@ -1,7 +1,8 @@
-"""The ledger of reports to the rating officer: the games sent, by report, and the games of the next report.
+"""The ledger of reports to the rating officer: the games sent, by report, and the games of the next
+report.
 
-The ledger is the lines of the record: it has no table that could say something else, nobody can change it, and every
-file of the record has it. So each game is reported exactly once.
+The ledger is the lines of the record: it has no table that could say something else, nobody can
+change it, and every file of the record has it. So each game is reported exactly once.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ from pairing.rules.rounds import RoundState
 from pairing.rules.sent_games import Change, Key, ReportedGame, Selection, may_send, selected
 from pairing.rules.verdict import Refused
 from pairing.trf.convert import points_total
-from pairing.trf.document import AbnormalPoints, PlayerRecord, Record, RequestedByes, TextRecord, TrfDocument
+from pairing.trf.document import (
+    AbnormalPoints,
+    PlayerRecord,
+    Record,
+    RequestedByes,
+    TextRecord,
+    TrfDocument,
+)
 from pairing.trf.writer import write
 from tournaments.core.actions import open_action, require
 from tournaments.core.chosen_rules import point_system
@@ -43,16 +51,22 @@ class SentLine:
 
     @property
     def sent_at(self) -> datetime:
-        """The time of the confirmation, also of a report that was taken over from a newer record."""
-        return datetime.fromisoformat(self.report["sent_at"]) if "sent_at" in self.report else self.line.at
+        """The time of the confirmation, also of a report that was taken over from a newer
+        record.
+        """
+        return (
+            datetime.fromisoformat(self.report["sent_at"])
+            if "sent_at" in self.report
+            else self.line.at
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class NextReport:
     """The report that would be sent now: its file and its games.
 
-    ``is_whole``: it is the first, and has every game of the event so far. ``open_games`` are not in it, each as
-    ``round: number – number``.
+    ``is_whole``: it is the first, and has every game of the event so far. ``open_games`` are not in
+    it, each as ``round: number – number``.
     """
 
     number: int
@@ -83,7 +97,9 @@ def ledger(tournament: Tournament) -> Ledger:
     actions = (Action.REPORT_SENT, Action.REPORT_WITHDRAWN)
     found: list[SentLine] = []
     last = 0
-    for line in Decision.objects.filter(tournament=tournament, action__in=actions).order_by("sequence"):
+    for line in Decision.objects.filter(tournament=tournament, action__in=actions).order_by(
+        "sequence"
+    ):
         match line.payload:
             case ReportSent(after=report):
                 found.append(SentLine(line, report))
@@ -94,7 +110,9 @@ def ledger(tournament: Tournament) -> Ledger:
 
 
 def games_sent(reports: Iterable[SentLine]) -> dict[Key, tuple[int, ReportedGame]]:
-    """Return the games of *reports* as they were last sent, with the number of the report that had them first."""
+    """Return the games of *reports* as they were last sent, with the number of the report that had
+    them first.
+    """
     sent: dict[Key, tuple[int, ReportedGame]] = {}
     for one in reports:
         for game in map(game_of, one.report["games"]):
@@ -106,33 +124,46 @@ def games_sent(reports: Iterable[SentLine]) -> dict[Key, tuple[int, ReportedGame
 
 
 def next_report(tournament: Tournament, until: date | None = None) -> NextReport:
-    """Return the report with the games that are finished and not sent yet, and the corrections of those that are.
+    """Return the report with the games that are finished and not sent yet, and the corrections of
+    those that are.
 
-    Games count from the publication of their results. *until* leaves out games played later: a game was played on its
-    own date, else on that of its round, else when the results of the round were published. The first report with every
-    game of the published rounds is the whole report (:func:`~tournaments.reports.rating_report.rating_report`).
+    Games count from the publication of their results. *until* leaves out games played later: a game
+    was played on its own date, else on that of its round, else when the results of the round were
+    published. The first report with every game of the published rounds is the whole report
+    (:func:`~tournaments.reports.rating_report.rating_report`).
     """
     document = corrected_document(tournament)
     known = ledger(tournament)
     reports, number = known.reports, known.next_number
-    entries = {TPN(entry.tpn or 0): entry for entry in Entry.objects.filter(tournament=tournament) if entry.tpn}
+    entries = {
+        TPN(entry.tpn or 0): entry
+        for entry in Entry.objects.filter(tournament=tournament)
+        if entry.tpn
+    }
     selection = selected(_finished(tournament, document, entries, until), games_sent(reports))
-    open_games = tuple(f"{number}: {white} – {black}" for number, white, black in open_games_of(document))
+    open_games = tuple(
+        f"{number}: {white} – {black}" for number, white, black in open_games_of(document)
+    )
     # A result that is entered but not published is in the document and not in the selection.
     is_whole = not reports and until is None and len(selection.games) == _number_of_games(document)
     if not is_whole:
-        document = _part(document, selection, {entry.pk: tpn for tpn, entry in entries.items()}, tournament)
+        document = _part(
+            document, selection, {entry.pk: tpn for tpn, entry in entries.items()}, tournament
+        )
         comments = _told(number, until, selection, reports, open_games, entries)
         document = replace(document, records=(*_headed(document.records, comments),))
     return NextReport(number, write(document), selection, open_games, is_whole)
 
 
-def report_mark_sent(*, tournament_id: int, sha256: str, until: date | None, actor: User, now: datetime) -> SentReport:
+def report_mark_sent(
+    *, tournament_id: int, sha256: str, until: date | None, actor: User, now: datetime
+) -> SentReport:
     """Record that the report with the digest *sha256* was sent; possible after the end too.
 
     The report is made before the lock, and again under it if something was done meanwhile.
-    :class:`Conflict` ``report.moved_meanwhile`` if the report of now has another digest, because a result was entered
-    or corrected since, or because somebody else has recorded it. Refused without a new game or a correction.
+    :class:`Conflict` ``report.moved_meanwhile`` if the report of now has another digest, because a
+    result was entered or corrected since, or because somebody else has recorded it. Refused without
+    a new game or a correction.
     """
     seen = Tournament.objects.get(pk=tournament_id)
     report = next_report(seen, until)
@@ -156,8 +187,11 @@ def report_mark_sent(*, tournament_id: int, sha256: str, until: date | None, act
     return after
 
 
-def report_withdraw(*, tournament_id: int, number: int, reason: str, actor: User, now: datetime) -> None:
-    """Record that report *number* was not sent after all; only the newest, by the Chief Arbiter, with a reason.
+def report_withdraw(
+    *, tournament_id: int, number: int, reason: str, actor: User, now: datetime
+) -> None:
+    """Record that report *number* was not sent after all; only the newest, by the Chief Arbiter,
+    with a reason.
 
     Its games are in the next report again.
     """
@@ -167,12 +201,18 @@ def report_withdraw(*, tournament_id: int, number: int, reason: str, actor: User
         reports = ledger(action.tournament).reports
         if not reports or reports[-1].report["number"] != number:
             raise RuleRefused(Refused("report.not_the_newest", "", {"number": number}))
-        action.record(ReportWithdrawn(before=reports[-1].report, after={}), reason=reason.strip(), is_public=False)
+        action.record(
+            ReportWithdrawn(before=reports[-1].report, after={}),
+            reason=reason.strip(),
+            is_public=False,
+        )
 
 
 def game_of(values: SentGame) -> ReportedGame:
     """Return a game of the record."""
-    return ReportedGame(values["round"], values["board"], values["white"], values["black"], tuple(values["results"]))
+    return ReportedGame(
+        values["round"], values["board"], values["white"], values["black"], tuple(values["results"])
+    )
 
 
 def told_of(game: ReportedGame) -> SentGame:
@@ -189,13 +229,21 @@ def told_of(game: ReportedGame) -> SentGame:
 def _finished(
     tournament: Tournament, document: TrfDocument, entries: Mapping[TPN, Entry], until: date | None
 ) -> list[ReportedGame]:
-    """Return the games of *document* whose results are published and final, played up to *until*. Two queries."""
+    """Return the games of *document* whose results are published and final, played up to *until*.
+
+    Two queries.
+    """
     places = _places(tournament)
     players = {player.tpn: player for player in document.players}
     found = []
     for player in document.players:
         for number, cell in enumerate(player.rounds, 1):
-            if cell is None or cell.opponent is None or cell.colour is None or cell.colour.value != "w":
+            if (
+                cell is None
+                or cell.opponent is None
+                or cell.colour is None
+                or cell.colour.value != "w"
+            ):
                 continue
             white, black = entries[player.tpn].pk, entries[cell.opponent].pk
             place = places.get((number, frozenset((white, black))))
@@ -204,7 +252,11 @@ def _finished(
             if document.games > 1:  # White of the second game is the other player
                 letters.append((other.second if other else None, cell.second))
             results = tuple("".join(one.value if one else "" for one in pair) for pair in letters)
-            if place is None or not OPEN_RESULTS.isdisjoint(results) or (until and place[1] > until):
+            if (
+                place is None
+                or not OPEN_RESULTS.isdisjoint(results)
+                or (until and place[1] > until)
+            ):
                 continue
             found.append(ReportedGame(number, place[0], white, black, results))
     return sorted(found, key=lambda game: (game.round_number, game.board))
@@ -217,10 +269,14 @@ def _places(tournament: Tournament) -> dict[tuple[int, frozenset[int]], tuple[in
     """
     published = Q(round__tournament=tournament, round__state=RoundState.RESULTS_PUBLISHED)
     players: dict[int, list[int]] = {}
-    for game, entry in Seat.objects.filter(published, game__isnull=False).values_list("game", "entry"):
+    for game, entry in Seat.objects.filter(published, game__isnull=False).values_list(
+        "game", "entry"
+    ):
         players.setdefault(game, []).append(entry)
     times = ("second__starts_at", "starts_at", "round__starts_at", "round__results_published_at")
-    rows = Game.objects.filter(published, first=None).values_list("pk", "round__number", "board", *times)
+    rows = Game.objects.filter(published, first=None).values_list(
+        "pk", "round__number", "board", *times
+    )
     now = timezone.now()
 
     @cache
@@ -244,21 +300,32 @@ def _part(
 ) -> TrfDocument:
     """Return *document* with the games of *selection* alone.
 
-    Every other round of a player is blank, byes too, and the points are those of the games in the file. All players
-    stay, because the games name them by number. Point adjustments and requested byes belong to the standings.
+    Every other round of a player is blank, byes too, and the points are those of the games in the
+    file. All players stay, because the games name them by number. Point adjustments and requested
+    byes belong to the standings.
     """
-    kept = {(game.round_number, tpn_of[entry]) for game in selection.games for entry in (game.white, game.black)}
+    kept = {
+        (game.round_number, tpn_of[entry])
+        for game in selection.games
+        for entry in (game.white, game.black)
+    }
     values = point_system(tournament)
 
     def partly(record: Record) -> Record:
         if not isinstance(record, PlayerRecord):
             return record
-        cells = tuple(cell if (number, record.tpn) in kept else None for number, cell in enumerate(record.rounds, 1))
+        cells = tuple(
+            cell if (number, record.tpn) in kept else None
+            for number, cell in enumerate(record.rounds, 1)
+        )
         return replace(record, rounds=cells, points=Points(points_total(cells, values)))
 
     left_out = (AbnormalPoints, RequestedByes)
     return replace(
-        document, records=tuple(partly(record) for record in document.records if not isinstance(record, left_out))
+        document,
+        records=tuple(
+            partly(record) for record in document.records if not isinstance(record, left_out)
+        ),
     )
 
 
@@ -280,16 +347,20 @@ def _told(
     open_games: Iterable[str],
     entries: Mapping[TPN, Entry],
 ) -> Iterable[TextRecord]:
-    """Yield the comments of a part: its games, the reports before it, the open games, and each correction."""
+    """Yield the comments of a part: its games, the reports before it, the open games, and each
+    correction.
+    """
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     played = f" played until {until.isoformat()}" if until else ""
     yield TextRecord(
-        "###", f"Rating report {number}: {len(selection.games)} games{played}; blank rounds are not in this report"
+        "###",
+        f"Rating report {number}: {len(selection.games)} games{played}; blank rounds are not in this report",
     )
     for one in reports:
         yield TextRecord(
             "###",
-            f"Rating report {one.report['number']}, {timezone.localtime(one.sent_at).date().isoformat()}: "
+            f"Rating report {one.report['number']}, "
+            f"{timezone.localtime(one.sent_at).date().isoformat()}: "
             f"{len(one.report['games'])} games, SHA-256 {one.report['sha256']}",
         )
     for game in open_games:

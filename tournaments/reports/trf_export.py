@@ -75,24 +75,31 @@ NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
-    """Return *tournament* as TRF-2026, with every round whose pairings are published; drafts are left out.
+    """Return *tournament* as TRF-2026, with every round whose pairings are published; drafts are
+    left out.
 
-    With *public*, only public data: published results, only the year of birth dates, no requested byes for coming
-    rounds, and of the records kept from an imported file those in which everything is known. Otherwise every result
-    entered so far. Comments name corrections and pairings by hand. Six queries, five for the public.
+    With *public*, only public data: published results, only the year of birth dates, no requested
+    byes for coming rounds, and of the records kept from an imported file those in which everything
+    is known. Otherwise every result entered so far. Comments name corrections and pairings by hand.
+    Six queries, five for the public.
     """
     return write(trf_document(tournament, public=public))
 
 
 def trf_for_programs(tournament: Tournament) -> str:
-    """Return :func:`trf_export` with all results, for programs that call the Dutch System of 2026 ``FIDE_DUTCH``.
+    """Return :func:`trf_export` with all results, for programs that call the Dutch System of 2026
+    ``FIDE_DUTCH``.
 
-    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Record 192 also omits ``_BAKU``, because that program counts another
-    group A; the records 250 list the accelerated players. Other systems keep their names.
+    bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Record 192 also omits ``_BAKU``, because that
+    program counts another group A; the records 250 list the accelerated players. Other systems keep
+    their names.
     """
     document = trf_document(tournament, public=False)
     names = (TextRecord("192", NEWEST_DUTCH), TextRecord("192", NEWEST_DUTCH + BAKU_SUFFIX))
-    records = (TextRecord("192", DUTCH_WITHOUT_EDITION) if one in names else one for one in document.records)
+    records = (
+        TextRecord("192", DUTCH_WITHOUT_EDITION) if one in names else one
+        for one in document.records
+    )
     return write(replace(document, records=tuple(records)))
 
 
@@ -100,14 +107,21 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
     """Return the records of :func:`trf_export`."""
     rounds = list(Round.objects.filter(tournament=tournament).order_by("number"))
     shown = [round_ for round_ in rounds if round_.state in PUBLIC_STATES]
-    entries = [entry for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk") if entry.tpn]
+    entries = [
+        entry
+        for entry in Entry.objects.filter(tournament=tournament).order_by("tpn", "pk")
+        if entry.tpn
+    ]
     kept = list(public_records(tournament.trf_extras)) if public else list(tournament.trf_extras)
-    cells = _cells(tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public)
+    cells = _cells(
+        tournament, shown, {entry.pk: TPN(entry.tpn or 0) for entry in entries}, public=public
+    )
     return TrfDocument(
         records=(
             *_header(tournament, rounds, entries),
             *_note_on_matches(tournament),
-            # Before the records of an imported file, so that they keep their place when the file is read again.
+            # Before the records of an imported file, so that they keep their place when the file is
+            # read again.
             *([lots_remark(tournament.lots_seed)] if tournament.lots_seed else []),
             *_other_ratings(tournament, entries),
             *(() if public else _other_ids(tournament, entries)),
@@ -131,7 +145,9 @@ def trf_document(tournament: Tournament, *, public: bool) -> TrfDocument:
 def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -> Iterator[Record]:
     # The report declares system, edition and acceleration [C.04.2/2026 1.3].
     system = system_by_code(tournament.system)
-    accelerations = read_accelerations(tournament, {TPN(entry.tpn or 0): entry for entry in entries})
+    accelerations = read_accelerations(
+        tournament, {TPN(entry.tpn or 0): entry for entry in entries}
+    )
     texts = {
         "012": tournament.name,
         "022": tournament.city,
@@ -144,11 +160,16 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         "102": tournament.chief_arbiter,
     }
     yield from (TextRecord(code, text) for code, text in texts.items() if text)
-    yield from (TextRecord("112", name.strip()) for name in tournament.deputy_arbiters.splitlines() if name.strip())
+    yield from (
+        TextRecord("112", name.strip())
+        for name in tournament.deputy_arbiters.splitlines()
+        if name.strip()
+    )
     if tournament.time_control:
         yield TextRecord("122", tournament.time_control)
     dates = tuple(
-        timezone.localtime(round_.starts_at).strftime("%y/%m/%d") if round_.starts_at else "" for round_ in rounds
+        timezone.localtime(round_.starts_at).strftime("%y/%m/%d") if round_.starts_at else ""
+        for round_ in rounds
     )
     if any(dates):
         yield RoundDates(dates)
@@ -160,21 +181,32 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
         yield points
     yield TextRecord("182", PROGRAM)
     yield TextRecord("192", system.trf_code + (BAKU_SUFFIX if accelerations else ""))
-    # Without a list the points alone decide. Only record 212 can say this; without a record each reader would choose.
-    yield TextRecord("202", tournament.tie_breaks) if tournament.tie_breaks else TextRecord("212", "PTS")
+    # Without a list the points alone decide. Only record 212 can say this; without a record each
+    # reader would choose.
+    yield (
+        TextRecord("202", tournament.tie_breaks)
+        if tournament.tie_breaks
+        else TextRecord("212", "PTS")
+    )
     yield edition_remark(tournament.tie_break_edition)
     if accelerations:
         yield from baku_records(accelerations, TPN(entries[0].tpn or 1))
 
 
 def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield one comment that explains how matches are written, because the format does not define it."""
+    """Yield one comment that explains how matches are written, because the format does not define
+    it.
+    """
     if is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
         yield TextRecord("###", NOTE_ON_MATCHES)
 
 
-def _extras(tournament: Tournament, rounds: list[Round], kept: Iterable[str]) -> Iterator[TextRecord]:
-    """Yield the records *kept* of an imported file, except for dates that were entered here since."""
+def _extras(
+    tournament: Tournament, rounds: list[Round], kept: Iterable[str]
+) -> Iterator[TextRecord]:
+    """Yield the records *kept* of an imported file, except for dates that were entered here
+    since.
+    """
     known = {
         "042": tournament.start_date is not None,
         "052": tournament.end_date is not None,
@@ -195,7 +227,12 @@ def _players(
 ) -> Iterator[PlayerRecord]:
     system = point_system(tournament)
     players = [
-        Player(tpn, tuple(RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN, c.second) for c in own))
+        Player(
+            tpn,
+            tuple(
+                RoundRecord(c.opponent, c.colour, c.result or Result.UNKNOWN, c.second) for c in own
+            ),
+        )
         for tpn, own in cells.items()
     ]
     changed = changes(tournament, players)
@@ -219,13 +256,17 @@ def _players(
 
 
 def _public_birth(entry: Entry) -> str:
-    """Return the year of birth as everybody may read it; nothing of a player who is shown with initials."""
+    """Return the year of birth as everybody may read it; nothing of a player who is shown with
+    initials.
+    """
     born = birth_date_in_trf(entry.birth_date)
     return f"{born[:4]}/00/00" if born and not entry.full_name else ""
 
 
 def birth_date_in_trf(text: str) -> str:
-    """Return a birth date from the tables as ``YYYY/MM/DD``: older rows may have another form, or no date."""
+    """Return a birth date from the tables as ``YYYY/MM/DD``: older rows may have another form, or
+    no date.
+    """
     try:
         return birth_date_of(text, "birth_date")
     except BadInput:
@@ -233,7 +274,9 @@ def birth_date_in_trf(text: str) -> str:
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each rating without a record: an estimate, a second one, a national one of nobody."""
+    """Yield a comment for each rating without a record: an estimate, a second one, a national one
+    of nobody.
+    """
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
         if entry.national_rating and not _rated_by(entry, tournament):
@@ -245,25 +288,36 @@ def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Tex
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
-    """Return the federation of the national rating of *entry*; ``""`` if there is no rating, or no known federation."""
+    """Return the federation of the national rating of *entry*; ``""`` if there is no rating, or no
+    known federation.
+    """
     whose = entry.national_federation or tournament.federation or entry.federation
     return whose if entry.national_rating else ""
 
 
-def _ranking_method(tournament: Tournament, entries: list[Entry], kept: Iterable[str]) -> Iterator[Record]:
-    """Yield record 172, required with national ratings: the choice between two ratings that ranks the players.
+def _ranking_method(
+    tournament: Tournament, entries: list[Entry], kept: Iterable[str]
+) -> Iterator[Record]:
+    """Yield record 172, required with national ratings: the choice between two ratings that ranks
+    the players.
 
-    It is needed without them too if FIDE ratings do not count, because the players' lines contain these.
+    It is needed without them too if FIDE ratings do not count, because the players' lines contain
+    these.
     """
     federations = [federation for entry in entries if (federation := _rated_by(entry, tournament))]
     if tournament.rating_method == RatingMethod.NATIONAL:
-        federations += [entry.federation for entry in entries if entry.fide_rating and entry.federation]
+        federations += [
+            entry.federation for entry in entries if entry.fide_rating and entry.federation
+        ]
     if federations and not any(line.startswith("172") for line in kept):
-        yield TextRecord("172", f"{tournament.federation or federations[0]} {_method(tournament, entries)}")
+        yield TextRecord(
+            "172", f"{tournament.federation or federations[0]} {_method(tournament, entries)}"
+        )
 
 
 def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
-    """Return the word of record 172 that holds for all *entries*: the method of *tournament*, or another one.
+    """Return the word of record 172 that holds for all *entries*: the method of *tournament*, or
+    another one.
 
     It is ``OTHER`` if the arbiter chose or estimated a rating otherwise.
     """
@@ -276,22 +330,29 @@ def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
         word
         for word in (tournament.rating_method, "FIDON", "NIDOF", "HBFN", "LBFN")
         if all(
-            (source, rating) == tournament_rating(word, fide, national) for fide, national, source, rating in sources
+            (source, rating) == tournament_rating(word, fide, national)
+            for fide, national, source, rating in sources
         )
     )
     return next(fits, "OTHER")
 
 
-def _national_ratings(tournament: Tournament, entries: list[Entry], *, public: bool) -> Iterator[Record]:
+def _national_ratings(
+    tournament: Tournament, entries: list[Entry], *, public: bool
+) -> Iterator[Record]:
     for entry in entries:
         federation = _rated_by(entry, tournament)
         if federation:
             number = entry.national_id if not public and _fits_record(entry) else ""
-            yield NationalRating(federation, TPN(entry.tpn or 0), entry.national_rating or 0, number=number)
+            yield NationalRating(
+                federation, TPN(entry.tpn or 0), entry.national_rating or 0, number=number
+            )
 
 
 def _other_ids(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each national ID without a record: of a player without a national rating, or a long one."""
+    """Yield a comment for each national ID without a record: of a player without a national rating,
+    or a long one.
+    """
     for entry in entries:
         if entry.national_id and not (_rated_by(entry, tournament) and _fits_record(entry)):
             yield national_id_remark(TPN(entry.tpn or 0), entry.national_id)
@@ -304,16 +365,22 @@ def _fits_record(entry: Entry) -> bool:
 def _cells(
     tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
 ) -> dict[TPN, list[RoundCell]]:
-    """Return each player's results in the rounds *shown*; earlier rounds of a late entry are absences. One query."""
+    """Return each player's results in the rounds *shown*; earlier rounds of a late entry are
+    absences. One query.
+    """
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}
-    secret = {round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED}
+    secret = {
+        round_.number for round_ in shown if public and round_.state != RoundState.RESULTS_PUBLISHED
+    }
     rows: list[tuple[int, int, int | None, str, str, str, str | None]] = list(
         Seat.objects.filter(round__in=shown).values_list(
             "entry_id", "round__number", "game_id", "colour", "bye", *AT_BOARD
         )
     )
-    opponents = {(game, colour): tpn_of[entry] for entry, _, game, colour, *_ in rows if game is not None}
+    opponents = {
+        (game, colour): tpn_of[entry] for entry, _, game, colour, *_ in rows if game is not None
+    }
     for entry, number, game, colour, bye, first, second in rows:
         if game is None:
             cell = RoundCell(opponent=None, colour=None, result=result_of(bye))
@@ -331,27 +398,41 @@ def _byes_to_come(
 ) -> Iterator[RequestedByes]:
     """Yield record 240: the players known not to be paired in the coming rounds.
 
-    Withdrawn players [C.04.2/2026 3.2] and late entries of a later round [C.04.2/2026 2.4] are listed for each of those
-    rounds, because no other record says that they are not paired. Both are public; a requested bye becomes public with
-    the pairings of its round.
+    Withdrawn players [C.04.2/2026 3.2] and late entries of a later round [C.04.2/2026 2.4] are
+    listed for each of those rounds, because no other record says that they are not paired. Both are
+    public; a requested bye becomes public with the pairings of its round.
     """
     byes: dict[tuple[int, str], list[TPN]] = defaultdict(list)
     requested: dict[tuple[int, int], str] = {}
     if not public:
-        wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gte=following)
+        wishes = RequestedBye.objects.filter(
+            entry__tournament=tournament, round_number__gte=following
+        )
         rows = wishes.values_list("entry_id", "round_number", "kind")
         coming = range(following, tournament.total_rounds + 1)
-        skips = [entry.pk for entry in entries if entry.answer == MissingAnswer.SKIP and not entry.checked_in]
-        left_out = {(entry, number): ByeKind.ZERO_POINT.value for entry in skips for number in coming}
+        skips = [
+            entry.pk
+            for entry in entries
+            if entry.answer == MissingAnswer.SKIP and not entry.checked_in
+        ]
+        left_out = {
+            (entry, number): ByeKind.ZERO_POINT.value for entry in skips for number in coming
+        }
         requested = left_out | {(entry, number): kind for entry, number, kind in rows}
     for entry in entries:
         for number in range(following, tournament.total_rounds + 1):
             there = takes_part(entry, number)
-            kind = requested.get((entry.pk, number)) if there else bye_of(tournament, entry, number, None)
+            kind = (
+                requested.get((entry.pk, number))
+                if there
+                else bye_of(tournament, entry, number, None)
+            )
             if kind is not None:
                 byes[number, kind].append(TPN(entry.tpn or 0))
     for (number, kind), players in sorted(byes.items()):
-        yield RequestedByes("240", next(r for r in Result if r.value == kind), number, tuple(players))
+        yield RequestedByes(
+            "240", next(r for r in Result if r.value == kind), number, tuple(players)
+        )
 
 
 def _prohibited(tournament: Tournament, entries: list[Entry]) -> Iterator[ProhibitedPairs]:

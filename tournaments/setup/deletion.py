@@ -27,9 +27,11 @@ logger = logging.getLogger(__name__)
 
 
 def may_delete(tournament: Tournament) -> Verdict:
-    """Check whether *tournament* may be deleted: it was never in the public list, and no pairings were published here.
+    """Check whether *tournament* may be deleted: it was never in the public list, and no pairings
+    were published here.
 
-    Rounds that came with a report file were published elsewhere, so an import by mistake can be deleted. One query.
+    Rounds that came with a report file were published elsewhere, so an import by mistake can be
+    deleted. One query.
     """
     was_public = (Action.TOURNAMENT_LISTED, Action.PAIRINGS_PUBLISHED)
     if Decision.objects.filter(tournament=tournament, action__in=was_public).exists():
@@ -40,10 +42,11 @@ def may_delete(tournament: Tournament) -> Verdict:
 def tournament_delete(
     *, tournament_id: int, actor: User, now: datetime, name: str, seen_version: int | None = None
 ) -> DeletedTournament:
-    """Delete the tournament with its record, and write a line in the log of the site. Only the Chief Arbiter can do it.
+    """Delete the tournament with its record, and write a line in the log of the site. Only the
+    Chief Arbiter can do it.
 
-    *name* is the name of the tournament, typed as a confirmation: ``BadInput`` if it is another one. Refused by
-    :func:`may_delete`; ``Conflict`` if the tournament no longer has *seen_version*.
+    *name* is the name of the tournament, typed as a confirmation: ``BadInput`` if it is another
+    one. Refused by :func:`may_delete`; ``Conflict`` if the tournament no longer has *seen_version*.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=tournament_id)
@@ -71,5 +74,10 @@ def tournament_delete(
         Correction.objects.filter(tournament=tournament).delete()
         Seat.objects.filter(round__tournament=tournament).delete()
         tournament.delete()
-    logger.info("Deleted: tournament %r with %s lines of its record, by %r", gone.slug, gone.lines, actor.username)
+    logger.info(
+        "Deleted: tournament %r with %s lines of its record, by %r",
+        gone.slug,
+        gone.lines,
+        actor.username,
+    )
     return gone

@@ -34,8 +34,9 @@ def initial_colour_draw(
     """Draw the initial colour by the program, before round 1 is paired [C.04.3/2026 5.1].
 
     The colour follows from the secret of the tournament and what a *witness* has *named*
-    (:mod:`pairing.rules.draws`). The program draws once; *reason* as in :func:`initial_colour_set`. ``BadInput`` if
-    only one of *named* and *witness* is given; :class:`Conflict` if the colour was drawn after *seen_version*.
+    (:mod:`pairing.rules.draws`). The program draws once; *reason* as in :func:`initial_colour_set`.
+    ``BadInput`` if only one of *named* and *witness* is given; :class:`Conflict` if the colour was
+    drawn after *seen_version*.
     """
     named, witness = named_by(named, witness)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -62,10 +63,12 @@ def initial_colour_set(
     reason: str = "",
     seen_version: int | None = None,
 ) -> Tournament:
-    """Set the initial colour drawn at the venue, ``"w"`` or ``"b"``, before round 1 is paired [C.04.3/2026 5.1].
+    """Set the initial colour drawn at the venue, ``"w"`` or ``"b"``, before round 1 is paired
+    [C.04.3/2026 5.1].
 
-    A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a *reason* (``BadInput``
-    without one). *witness* is who saw the draw. :class:`Conflict` if the colour was drawn after *seen_version*.
+    A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a
+    *reason* (``BadInput`` without one). *witness* is who saw the draw. :class:`Conflict` if the
+    colour was drawn after *seen_version*.
     """
     if colour not in ("w", "b"):
         raise BadInput("colour.unknown", field="colour", value=colour)
@@ -85,19 +88,28 @@ def drawn_by_program(tournament: Tournament) -> bool:
 
 
 def _require_not_drawn_since(seen_version: int | None, tournament: Tournament) -> None:
-    require_nothing_newer(tournament, seen_version, (Action.COLOUR_DRAWN,), "colour.drawn_meanwhile")
+    require_nothing_newer(
+        tournament, seen_version, (Action.COLOUR_DRAWN,), "colour.drawn_meanwhile"
+    )
 
 
 def _save(action: OpenAction, after: InitialColour, reason: str, *, by_program: bool) -> Tournament:
     tournament = action.tournament
     article = system_by_code(tournament.system).initial_colour
-    require(regulations.may_set_initial_colour(round_facts(tournament), article=article, by_program=by_program))
+    require(
+        regulations.may_set_initial_colour(
+            round_facts(tournament), article=article, by_program=by_program
+        )
+    )
     again = bool(tournament.initial_colour)
     if again:
         permissions.require_may_decide(action.actor, tournament)
         if not is_reason(reason):
             raise BadInput("colour.reason_missing", field="reason")
-    before: InitialColour = {"colour": tournament.initial_colour, "method": tournament.initial_colour_method}
+    before: InitialColour = {
+        "colour": tournament.initial_colour,
+        "method": tournament.initial_colour_method,
+    }
     tournament.initial_colour = after["colour"]
     tournament.initial_colour_method = after["method"]
     tournament.save(update_fields=["initial_colour", "initial_colour_method"])

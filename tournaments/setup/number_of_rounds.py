@@ -1,4 +1,6 @@
-"""Change the number of rounds after the start: first its effect, then the action, recorded with its reason."""
+"""Change the number of rounds after the start: first its effect, then the action, recorded with its
+reason.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,11 @@ from tournaments.setup.tournaments import declare_rounds
 
 @dataclass(frozen=True, slots=True)
 class BoardThen:
-    """A board of the last paired round: ``players`` in the engine's pairing with the old number and the new one.
+    """A board of the last paired round: ``players`` in the engine's pairing with the old number and
+    the new one.
 
-    Each pairing is the name of White, then of Black; the bye has no number and one name. It is empty if that pairing
-    has no such board.
+    Each pairing is the name of White, then of Black; the bye has no number and one name. It is
+    empty if that pairing has no such board.
     """
 
     number: int | None
@@ -55,14 +58,15 @@ class ByeGone:
 class RoundsEffect:
     """The effect of another number of rounds.
 
-    ``published`` is the last round whose pairings are public, 0 before the first: the round that may be named in
-    public. ``round_number`` is the last paired round and ``becomes`` its position under the new number. ``boards`` are
-    those that would differ, and ``no_legal_pairing`` is the article if it could not be paired at all. ``articles`` are
-    those of the pairing system that have another effect in the last round. ``byes_gone`` and ``never_play`` (late
-    entries announced for a round that will not exist) follow from fewer rounds, and ``times_gone`` are rounds with
-    announced times. ``last_bye_round``: None, or the limit if it is not before the last round. ``waiting`` corrections
-    are done at once, because no later publication exists. ``ends``: the published results are the final ones with this
-    number.
+    ``published`` is the last round whose pairings are public, 0 before the first: the round that
+    may be named in public. ``round_number`` is the last paired round and ``becomes`` its position
+    under the new number. ``boards`` are those that would differ, and ``no_legal_pairing`` is the
+    article if it could not be paired at all. ``articles`` are those of the pairing system that have
+    another effect in the last round. ``byes_gone`` and ``never_play`` (late entries announced for a
+    round that will not exist) follow from fewer rounds, and ``times_gone`` are rounds with
+    announced times. ``last_bye_round``: None, or the limit if it is not before the last round.
+    ``waiting`` corrections are done at once, because no later publication exists. ``ends``: the
+    published results are the final ones with this number.
     """
 
     before: int
@@ -85,7 +89,8 @@ class RoundsEffect:
 def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> RoundsEffect:
     """Return the effect of :func:`number_of_rounds_change`. Saves nothing.
 
-    Cost: pairing the last paired round twice, from its present data. ``BadInput`` and ``RuleRefused`` as there.
+    Cost: pairing the last paired round twice, from its present data. ``BadInput`` and
+    ``RuleRefused`` as there.
     """
     rounds = round_facts(tournament)
     with citing(tournament):
@@ -106,14 +111,23 @@ def number_of_rounds_effect(tournament: Tournament, *, total_rounds: int) -> Rou
         no_legal_pairing=no_legal_pairing,
         accelerated=bool(tournament.acceleration),
         byes_gone=tuple(
-            ByeGone(bye.entry.name, bye.round_number, bye.kind) for bye in _byes_after(tournament, total_rounds)
+            ByeGone(bye.entry.name, bye.round_number, bye.kind)
+            for bye in _byes_after(tournament, total_rounds)
         ),
         never_play=tuple(
-            sorted(tournament.entries.filter(first_round__gt=total_rounds).values_list("name", flat=True), key=fold)
+            sorted(
+                tournament.entries.filter(first_round__gt=total_rounds).values_list(
+                    "name", flat=True
+                ),
+                key=fold,
+            )
         ),
         times_gone=tuple(row.number for row in gone if row.starts_at or row.results_due_at),
         last_bye_round=limit if limit is not None and limit >= total_rounds else None,
-        waiting=Correction.objects.filter(tournament=tournament, waiting=True, round_number=number).count() * ends,
+        waiting=Correction.objects.filter(
+            tournament=tournament, waiting=True, round_number=number
+        ).count()
+        * ends,
         ends=ends,
     )
 
@@ -124,10 +138,11 @@ def number_of_rounds_change(
     """Change the declared number of rounds [C.04.1/2026 1]. Only the Chief Arbiter can do this.
 
     *version* is the version of the tournament when the effect was shown. Refused by
-    :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the present number, a number outside 1
-    to 99, or no *reason*; :class:`Conflict` if the tournament has changed since the effect was shown. Afterwards a
-    draft is out of date, requested byes in removed rounds are deleted, and corrections that waited for a removed
-    publication are applied. Cost: as for the effect, which the record keeps.
+    :func:`~pairing.rules.number_of_rounds.may_change_number`; ``BadInput`` for the present number,
+    a number outside 1 to 99, or no *reason*; :class:`Conflict` if the tournament has changed since
+    the effect was shown. Afterwards a draft is out of date, requested byes in removed rounds are
+    deleted, and corrections that waited for a removed publication are applied. Cost: as for the
+    effect, which the record keeps.
     """
     before = Tournament.objects.get(pk=tournament_id)
     permissions.require_may_decide(actor, before)
@@ -140,12 +155,16 @@ def number_of_rounds_change(
         if not is_reason(reason):
             raise BadInput("rounds.reason_missing", field="reason")
         schedule = {
-            str(row.number): [at.isoformat() if at else None for at in (row.starts_at, row.results_due_at)]
+            str(row.number): [
+                at.isoformat() if at else None for at in (row.starts_at, row.results_due_at)
+            ]
             for row in Round.objects.filter(tournament=tournament, number__in=effect.times_gone)
         }
         byes: list[ByeOfRound] = [{"entry": bye.entry_id, "round": bye.round_number, "kind": bye.kind}
                 for bye in _byes_after(tournament, total_rounds)]  # fmt: skip
-        RequestedBye.objects.filter(entry__tournament=tournament, round_number__gt=total_rounds).delete()
+        RequestedBye.objects.filter(
+            entry__tournament=tournament, round_number__gt=total_rounds
+        ).delete()
         tournament.total_rounds = total_rounds
         if (tournament.check_in_round or 0) > total_rounds:
             tournament.check_in_round, tournament.check_in_open = None, False
@@ -153,7 +172,8 @@ def number_of_rounds_change(
         declare_rounds(tournament)
         action.record(
             RoundsChanged(
-                before={"total_rounds": effect.before, "byes": byes, "schedule": schedule}, after=_told(effect)
+                before={"total_rounds": effect.before, "byes": byes, "schedule": schedule},
+                after=_told(effect),
             ),
             article="C.04.1 1",
             reason=reason.strip(),
@@ -181,24 +201,32 @@ def _require_possible(tournament: Tournament, rounds: list[RoundFacts], total_ro
 
 
 def _byes_after(tournament: Tournament, total_rounds: int) -> Sequence[RequestedBye]:
-    wishes = RequestedBye.objects.filter(entry__tournament=tournament, round_number__gt=total_rounds)
+    wishes = RequestedBye.objects.filter(
+        entry__tournament=tournament, round_number__gt=total_rounds
+    )
     return list(wishes.select_related("entry").order_by("round_number", "entry__name"))
 
 
-def _paired_again(tournament: Tournament, number: int, total_rounds: int) -> tuple[tuple[BoardThen, ...], str]:
-    """Return the boards of round *number* that differ with *total_rounds*, and the article if it could not be paired.
+def _paired_again(
+    tournament: Tournament, number: int, total_rounds: int
+) -> tuple[tuple[BoardThen, ...], str]:
+    """Return the boards of round *number* that differ with *total_rounds*, and the article if it
+    could not be paired.
 
-    Both pairings come from the engine and the present data, so that arrangements by hand and later corrections do not
-    count as effects of the number.
+    Both pairings come from the engine and the present data, so that arrangements by hand and later
+    corrections do not count as effects of the number.
     """
     state, entries = snapshot(tournament, number)
     before, _ = _pairing(state)
     after, article = _pairing(replace(state, total_rounds=total_rounds))
     names = {tpn: f"{tpn} {entry.name}" for tpn, entry in entries.items()}
     one, other = (_boards(pairing) for pairing in (before, after))
-    differing = (n for n in [*range(1, max(len(one), len(other)) + 1), None] if one.get(n) != other.get(n))
+    differing = (
+        n for n in [*range(1, max(len(one), len(other)) + 1), None] if one.get(n) != other.get(n)
+    )
     return tuple(
-        BoardThen(n, *(tuple(names[tpn] for tpn in boards.get(n, ())) for boards in (one, other))) for n in differing
+        BoardThen(n, *(tuple(names[tpn] for tpn in boards.get(n, ())) for boards in (one, other)))
+        for n in differing
     ), article
 
 

@@ -1,7 +1,9 @@
-"""Delete personal data after the event, or those of one player, and say what is kept about a player.
+"""Delete personal data after the event, or those of one player, and say what is kept about a
+player.
 
-Names, results and everything else that a list on the wall shows stay. So does the record: of its private values the
-hashes stay, and every fingerprint can still be computed (:mod:`pairing.record.private`).
+Names, results and everything else that a list on the wall shows stay. So does the record: of its
+private values the hashes stay, and every fingerprint can still be computed
+(:mod:`pairing.record.private`).
 """
 
 from __future__ import annotations
@@ -28,7 +30,11 @@ from tournaments.core import page_store
 from tournaments.core.actions import OpenAction, open_action, require, require_seen
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import Power
-from tournaments.core.record import delete_private_values, fingerprints_without_open_records, line_of
+from tournaments.core.record import (
+    delete_private_values,
+    fingerprints_without_open_records,
+    line_of,
+)
 from tournaments.models import (
     Action,
     Appointment,
@@ -51,10 +57,11 @@ FORMAT: Final = "swiss-arbiter-personal-data/1"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many rows have personal data: dates of birth, whole names of players shown with initials, and so on.
+    """How many rows have personal data: dates of birth, whole names of players shown with initials,
+    and so on.
 
-    ``kept_records`` are the records of an imported file in which not everything is known. ``lines`` are the lines of
-    the record with private values about players, and with private reasons.
+    ``kept_records`` are the records of an imported file in which not everything is known. ``lines``
+    are the lines of the record with private values about players, and with private reasons.
     """
 
     birth_dates: int
@@ -73,32 +80,47 @@ class Found:
 
 
 def retention_days(tournament: Tournament) -> int | None:
-    """Return after how many days the data are deleted: by the tournament, else by the site; None: never."""
+    """Return after how many days the data are deleted: by the tournament, else by the site; None:
+    never.
+    """
     days: int | None = tournament.keeps_data_days
     return days if days is not None else settings.KEEP_PERSONAL_DATA_DAYS
 
 
 def deletion_due_at(tournament: Tournament) -> datetime | None:
-    """Return when the data of *tournament* are due to be deleted; None: not by themselves. One query."""
+    """Return when the data of *tournament* are due to be deleted; None: not by themselves.
+
+    One query.
+    """
     if tournament.final_at is None:
         return None
-    sent = Decision.objects.filter(tournament=tournament, action=Action.REPORT_SENT).order_by("-sequence")
+    sent = Decision.objects.filter(tournament=tournament, action=Action.REPORT_SENT).order_by(
+        "-sequence"
+    )
     last = sent.values_list("at", flat=True).first()
     return due_at(retention_days(tournament), max(tournament.final_at, last or tournament.final_at))
 
 
 def may_delete_now(tournament: Tournament, now: datetime) -> Verdict:
     """Check whether personal data of *tournament* may be deleted at *now*. One query."""
-    lines = Decision.objects.filter(tournament=tournament).exclude(action=Action.DATA_DELETED).order_by("-sequence")
+    lines = (
+        Decision.objects.filter(tournament=tournament)
+        .exclude(action=Action.DATA_DELETED)
+        .order_by("-sequence")
+    )
     last = lines.values_list("at", flat=True).first() or tournament.created_at
     return may_delete_data(is_final=tournament.final_at is not None, last_action=last, now=now)
 
 
 def found(tournament: Tournament, entry: Entry | None = None) -> Found:
-    """Count the personal data of *tournament*, or of one *entry*. Nine queries, over the whole record."""
+    """Count the personal data of *tournament*, or of one *entry*.
+
+    Nine queries, over the whole record.
+    """
     entries = _entries(tournament, entry)
     lines = [row.action for row in _lines(tournament, entry)]
-    # Nobody can tell about whom a record is that the program does not know: it may be about any player of the file.
+    # Nobody can tell about whom a record is that the program does not know: it may be about any
+    # player of the file.
     may_name = entry is None or Action.TOURNAMENT_IMPORTED in lines
     return Found(
         birth_dates=entries.exclude(birth_date="").count(),
@@ -123,12 +145,16 @@ def data_delete(
     entry_id: int | None = None,
     seen_version: int | None = None,
 ) -> Found:
-    """Delete the personal data of all players, or of one. Only the Chief Arbiter can do it, and nobody can undo it.
+    """Delete the personal data of all players, or of one. Only the Chief Arbiter can do it, and
+    nobody can undo it.
 
-    Return what was there; without personal data nothing is written. ``BadInput`` unless *confirmed*; refused by
-    :func:`may_delete_now`; ``Conflict`` if the tournament no longer has *seen_version*.
+    Return what was there; without personal data nothing is written. ``BadInput`` unless
+    *confirmed*; refused by :func:`may_delete_now`; ``Conflict`` if the tournament no longer has
+    *seen_version*.
     """
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+    with open_action(
+        actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         tournament = action.tournament
         entry = None if entry_id is None else Entry.objects.get(pk=entry_id, tournament=tournament)
         require(may_delete_now(tournament, now))
@@ -139,13 +165,22 @@ def data_delete(
 
 
 def due_tournaments(now: datetime) -> list[Tournament]:
-    """Return the tournaments whose personal data are due to be deleted at *now*, the oldest first."""
-    final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by("final_at", "pk")
-    return [each for each in final if (due := deletion_due_at(each)) is not None and due <= now and found(each)]
+    """Return the tournaments whose personal data are due to be deleted at *now*, the oldest
+    first.
+    """
+    final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by(
+        "final_at", "pk"
+    )
+    return [
+        each
+        for each in final
+        if (due := deletion_due_at(each)) is not None and due <= now and found(each)
+    ]
 
 
 def data_delete_due(*, tournament_id: int, now: datetime) -> Found | None:
-    """Delete the personal data of a tournament by its setting; None if under the lock they are not due, or not here.
+    """Delete the personal data of a tournament by its setting; None if under the lock they are not
+    due, or not here.
 
     The record names the server.
     """
@@ -154,9 +189,13 @@ def data_delete_due(*, tournament_id: int, now: datetime) -> Found | None:
         due, days = deletion_due_at(tournament), retention_days(tournament)
         if due is None or due > now or tournament.handed_over_at is not None:
             return None
-        chief = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.CHIEF, until=None)
+        chief = Appointment.objects.select_related("person").get(
+            tournament=tournament, role=Role.CHIEF, until=None
+        )
         return _delete(
-            OpenAction(tournament, chief.person, now, by_the_site=True, by_the_console=True), None, days=days
+            OpenAction(tournament, chief.person, now, by_the_site=True, by_the_console=True),
+            None,
+            days=days,
         )
 
 
@@ -167,12 +206,16 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
         return there
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute("PRAGMA secure_delete = ON")  # overwrites what is deleted, in the file of the database
+            cursor.execute(
+                "PRAGMA secure_delete = ON"
+            )  # overwrites what is deleted, in the file of the database
     lines = list(_lines(tournament, entry))
     # First the line: the database lets private values go only then.
     with_initials = _entries(tournament, entry).exclude(full_name="").exclude(fide_id=None)
     fide_ids = list(with_initials.order_by("pk").values_list("pk", flat=True))
-    with_initials.update(fide_id=None)  # without the whole name nobody could tell that it has to stay hidden
+    with_initials.update(
+        fide_id=None
+    )  # without the whole name nobody could tell that it has to stay hidden
     about = entry.pk if entry else None
     payload = DataDeleted(before={}, after={"entry": about, "fide_ids": fide_ids, "days": days})
     if there.kept_records:
@@ -181,14 +224,20 @@ def _delete(action: OpenAction, entry: Entry | None, *, days: int | None) -> Fou
         Tournament.objects.filter(pk=tournament.pk).update(trf_extras=tournament.trf_extras)
     if fingerprints := fingerprints_without_open_records(lines):
         payload.after["fingerprints"] = fingerprints
-    action.record(payload)  # public: the file for visitors has the years of birth, and stored pages are made again
+    action.record(
+        payload
+    )  # public: the file for visitors has the years of birth, and stored pages are made again
     delete_private_values(lines)
     page_store.forget_tournament(tournament.pk)
     RecheckRun.objects.filter(tournament=tournament).delete()  # it has whole names
     # So have the answers of an import over REST.
-    StoredAnswer.objects.filter(address__startswith=f"/api/v1/tournaments/{tournament.slug}/").delete()
+    StoredAnswer.objects.filter(
+        address__startswith=f"/api/v1/tournaments/{tournament.slug}/"
+    ).delete()
     entries = _entries(tournament, entry)
-    Registration.objects.filter(pk__in=[row.pk for row in _registrations(tournament, entry)]).delete()
+    Registration.objects.filter(
+        pk__in=[row.pk for row in _registrations(tournament, entry)]
+    ).delete()
     WaitingEntry.objects.filter(pk__in=[row.pk for row in _waiting(tournament, entry)]).delete()
     _corrections(tournament, entry).update(reason="")
     DeskData.objects.filter(entry__in=entries).delete()
@@ -208,7 +257,9 @@ def _registrations(tournament: Tournament, entry: Entry | None) -> list[Registra
     return [
         row
         for row in rows
-        if entry is None or row.entry_id == entry.pk or (row.entry_id is None and _is_named(row.fields, entry))
+        if entry is None
+        or row.entry_id == entry.pk
+        or (row.entry_id is None and _is_named(row.fields, entry))
     ]
 
 
@@ -218,7 +269,9 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    """Return whether *fields* may be about *entry*: by the name, unless the date of birth or FIDE ID is another one."""
+    """Return whether *fields* may be about *entry*: by the name, unless the date of birth or FIDE
+    ID is another one.
+    """
     if fold(str(fields.get("name", ""))) != fold(entry.real_name):
         return False
     pairs = [(fields.get("birth_date"), entry.birth_date), (fields.get("fide_id"), entry.fide_id)]
@@ -229,11 +282,15 @@ def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
     rows = Correction.objects.filter(tournament=tournament)
     if entry is None:
         return rows
-    return rows.filter(Q(entry=entry) | Q(reason__contains=entry.name) | Q(reason__contains=entry.real_name))
+    return rows.filter(
+        Q(entry=entry) | Q(reason__contains=entry.name) | Q(reason__contains=entry.real_name)
+    )
 
 
 def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
-    """Yield the lines of the record with personal data; of one *entry* those that name the player."""
+    """Yield the lines of the record with personal data; of one *entry* those that name the
+    player.
+    """
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         if row.salt and has_personal_data(line_of(row)) and (entry is None or _names(row, entry)):
             yield row
@@ -248,7 +305,9 @@ def _names(row: Decision, entry: Entry) -> bool:
 
 
 def _own_parts(value: object, entry: Entry) -> list[object]:
-    """Return the parts of one side of a line that are about *entry*: by its number, or with its name as a text."""
+    """Return the parts of one side of a line that are about *entry*: by its number, or with its
+    name as a text.
+    """
     if isinstance(value, Mapping):
         if value.get("entry") == entry.pk:
             return [value]
@@ -259,23 +318,31 @@ def _own_parts(value: object, entry: Entry) -> list[object]:
 
 
 def _end_sessions(tournament: Tournament, now: datetime) -> None:
-    """End the sessions of people with a link whose role here has ended, and remove all expired ones."""
+    """End the sessions of people with a link whose role here has ended, and remove all expired
+    ones.
+    """
     Session.objects.filter(expire_date__lt=now).delete()
     rows = Appointment.objects.filter(tournament=tournament).exclude(until=None).exclude(link="")
     still = Appointment.objects.filter(until=None).values("person")
-    gone = {str(person) for person in rows.exclude(person__in=still).values_list("person", flat=True)}
+    gone = {
+        str(person) for person in rows.exclude(person__in=still).values_list("person", flat=True)
+    }
     for session in Session.objects.all() if gone else ():
         if session.get_decoded().get("_auth_user_id") in gone:
             session.delete()
 
 
 def data_of(entry: Entry) -> dict[str, object]:
-    """Return everything that the tournament keeps about a player, for a file. Nine queries, over the whole record.
+    """Return everything that the tournament keeps about a player, for a file. Nine queries, over
+    the whole record.
 
-    It has no line about the player's boards and nothing about other players, except that ``games`` has the opponents.
+    It has no line about the player's boards and nothing about other players, except that ``games``
+    has the opponents.
     """
     tournament = entry.tournament
-    seats = Seat.objects.filter(entry=entry).select_related("round", "game").order_by("round__number")
+    seats = (
+        Seat.objects.filter(entry=entry).select_related("round", "game").order_by("round__number")
+    )
     opponents: dict[tuple[int | None, str], str] = {
         (game, colour): name
         for game, colour, name in Seat.objects.filter(game__seats__entry=entry)
@@ -286,7 +353,9 @@ def data_of(entry: Entry) -> dict[str, object]:
         "format": FORMAT,
         "tournament": tournament.name,
         "player": model_to_dict(entry, exclude=["id", "tournament"]),
-        "requested_byes": [model_to_dict(bye, ["round_number", "kind"]) for bye in entry.requested_byes.all()],
+        "requested_byes": [
+            model_to_dict(bye, ["round_number", "kind"]) for bye in entry.requested_byes.all()
+        ],
         "games": [
             {
                 "round": seat.round.number,
@@ -298,14 +367,18 @@ def data_of(entry: Entry) -> dict[str, object]:
             }
             for seat in seats
         ],
-        "check_in_desk": [model_to_dict(row, exclude=["id", "entry"]) for row in DeskData.objects.filter(entry=entry)],
+        "check_in_desk": [
+            model_to_dict(row, exclude=["id", "entry"])
+            for row in DeskData.objects.filter(entry=entry)
+        ],
         "registrations": [
             model_to_dict(row, exclude=["id", "tournament", "link", "entry"])
             for row in _registrations(tournament, entry)
         ],
         "waiting": [row.fields for row in _waiting(tournament, entry)],
         "corrections": [
-            model_to_dict(row, ["round_number", "before", "after", "reason"]) for row in _corrections(tournament, entry)
+            model_to_dict(row, ["round_number", "before", "after", "reason"])
+            for row in _corrections(tournament, entry)
         ],
         "record": [
             {
@@ -316,7 +389,9 @@ def data_of(entry: Entry) -> dict[str, object]:
                 "after": _own_parts(row.after, entry),
                 "reason": row.reason,
             }
-            for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator()
+            for row in Decision.objects.filter(tournament=tournament)
+            .order_by("sequence")
+            .iterator()
             if _names(row, entry)
         ],
     }

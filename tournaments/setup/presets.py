@@ -1,7 +1,8 @@
-"""The kinds of events: each sets rounds, points, byes, deadlines and tie-breaks of a new tournament.
+"""The kinds of events: each sets rounds, points, byes, deadlines and tie-breaks of a new
+tournament.
 
-The values are our own choice of usual settings; the regulations of an event may differ. A kind is not stored:
-it only fills the form.
+The values are our own choice of usual settings; the regulations of an event may differ. A kind is
+not stored: it only fills the form.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from tournaments.setup.tie_break_lists import LISTS
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A kind of event, with the values of the form by the name of the field; "" leaves a field empty or not ticked.
+    """A kind of event, with the values of the form by the name of the field; "" leaves a field
+    empty or not ticked.
 
     In the last ``rounds_without_byes`` rounds there are no byes with points.
     """
@@ -53,14 +55,20 @@ DEFAULTS: Final[dict[str, str]] = {
 PRESETS: Final[Mapping[str, Preset]] = {
     "club": Preset(
         _("Club evening"),
-        _("One round a week; two half-point byes per player, late entries get half a point per missed round."),
+        _(
+            "One round a week; two half-point byes per player, late entries get half a point per "
+            "missed round."
+        ),
         rounds=7,
         rounds_without_byes=2,
         values={"max_byes": "2", "late_entry_bye": "H", "days_between": "7"},
     ),
     "weekend": Preset(
         _("Weekend open"),
-        _("Two rounds a day; one half-point bye, not in the last two rounds; 30 minutes to report mistakes."),
+        _(
+            "Two rounds a day; one half-point bye, not in the last two rounds; 30 minutes to "
+            "report mistakes."
+        ),
         rounds=5,
         rounds_without_byes=2,
         values={"max_byes": "1", "correction_minutes": "30"},
@@ -82,11 +90,18 @@ PRESETS: Final[Mapping[str, Preset]] = {
         _("One half-point bye, not in the last three rounds; direct encounter breaks ties first."),
         rounds=7,
         rounds_without_byes=3,
-        values={"max_byes": "1", "correction_minutes": "15", "tie_breaks": LISTS["encounter"].codes},
+        values={
+            "max_byes": "1",
+            "correction_minutes": "15",
+            "tie_breaks": LISTS["encounter"].codes,
+        },
     ),
     "rated": Preset(
         _("FIDE-rated open"),
-        _("One half-point bye, requested a round ahead, not in the last three; an hour to report mistakes."),
+        _(
+            "One half-point bye, requested a round ahead, not in the last three; an hour to "
+            "report mistakes."
+        ),
         rounds=9,
         rounds_without_byes=3,
         values={"max_byes": "1", "correction_minutes": "60", "byes_in_advance": "on"},
@@ -99,20 +114,27 @@ USUAL: Final = "club"
 
 
 def values_for(kind: str, rounds: str = "") -> dict[str, str]:
-    """Return the values of *kind*, for the number of *rounds* as typed; empty or no number: as usual for the kind."""
+    """Return the values of *kind*, for the number of *rounds* as typed; empty or no number: as
+    usual for the kind.
+    """
     preset = PRESETS[kind]
     return preset.filled(int(rounds) if rounds.isascii() and rounds.isdecimal() else preset.rounds)
 
 
 def with_preset(typed: Mapping[str, str], kind: str, shown: str) -> dict[str, str]:
-    """Return the values of a form with those of *kind* where they still are as the kind *shown* had filled them.
+    """Return the values of a form with those of *kind* where they still are as the kind *shown* had
+    filled them.
 
-    So nothing that the arbiter typed is lost. An unknown *shown* has filled nothing: the form had the defaults. An
-    empty number of rounds becomes that of *kind*.
+    So nothing that the arbiter typed is lost. An unknown *shown* has filled nothing: the form had
+    the defaults. An empty number of rounds becomes that of *kind*.
     """
     rounds = typed.get("total_rounds", "").strip()
     # The fields may have been filled before the number of rounds was typed.
-    old = (values_for(shown), values_for(shown, rounds)) if shown in PRESETS else ({**DEFAULTS, "last_bye_round": ""},)
+    old = (
+        (values_for(shown), values_for(shown, rounds))
+        if shown in PRESETS
+        else ({**DEFAULTS, "last_bye_round": ""},)
+    )
     new = values_for(kind, rounds)
     filled = {
         name: value

@@ -16,8 +16,9 @@ from tournaments.models import Tournament
 class Effect:
     """The effect of a list of prohibited pairs on round 1.
 
-    ``boards`` are the boards without the prohibition that would be paired otherwise. ``is_impossible``: no legal
-    pairing is left. ``is_known`` is False while round 1 cannot be paired yet, without numbers for instance.
+    ``boards`` are the boards without the prohibition that would be paired otherwise.
+    ``is_impossible``: no legal pairing is left. ``is_known`` is False while round 1 cannot be
+    paired yet, without numbers for instance.
     """
 
     is_known: bool = False
@@ -28,7 +29,8 @@ class Effect:
 
 
 def effect_of(tournament: Tournament, pairs: Sequence[Sequence[int]]) -> Effect:
-    """Return the effect of *pairs* (two entries each) on round 1; the engine pairs it twice. Five queries.
+    """Return the effect of *pairs* (two entries each) on round 1; the engine pairs it twice. Five
+    queries.
 
     Without a TPN for every player there is nothing to compare.
     """

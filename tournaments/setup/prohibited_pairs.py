@@ -33,11 +33,13 @@ def prohibited_pairs_set(
     seen: str | None = None,
 ) -> Tournament:
     """Replace the prohibited pairs by *pairs*, each of two entry ids and, if the pair is not
-    prohibited in all rounds, the last round in which it is [C.04.2/2026 1.5]. Only before round 1 is paired.
+    prohibited in all rounds, the last round in which it is [C.04.2/2026 1.5]. Only before round 1
+    is paired.
 
-    Once there was a draft of round 1, only the Chief Arbiter can do it, with a *reason*. Without a change no line is
-    written. ``BadInput`` for a pair that is not two different participants, and for more than :data:`MOST_PAIRS`.
-    :class:`Conflict` if the present pairs are not those *seen*, as :func:`shown` writes them; None: nobody saw them.
+    Once there was a draft of round 1, only the Chief Arbiter can do it, with a *reason*. Without a
+    change no line is written. ``BadInput`` for a pair that is not two different participants, and
+    for more than :data:`MOST_PAIRS`. :class:`Conflict` if the present pairs are not those *seen*,
+    as :func:`shown` writes them; None: nobody saw them.
     """
     if len(pairs) > MOST_PAIRS:
         raise BadInput("prohibited.too_many", field="prohibited_pairs", limit=MOST_PAIRS)
@@ -71,7 +73,12 @@ def prohibited_pairs_set(
 def prohibit(tournament: Tournament, pairs: Iterable[Sequence[int]]) -> None:
     """Add *pairs* of entry ids to the prohibited pairs, inside the caller's transaction."""
     ProhibitedPair.objects.bulk_create(
-        ProhibitedPair(tournament=tournament, one_id=min(pair[:2]), other_id=max(pair[:2]), last_round=_last(pair))
+        ProhibitedPair(
+            tournament=tournament,
+            one_id=min(pair[:2]),
+            other_id=max(pair[:2]),
+            last_round=_last(pair),
+        )
         for pair in sorted(map(list, pairs), key=lambda pair: sorted(pair[:2]))
     )
 
@@ -95,6 +102,11 @@ def _in_order(tournament: Tournament, pairs: Iterable[Sequence[int]]) -> list[li
         if last is not None and not 1 <= last <= tournament.total_rounds:
             raise BadInput("prohibited.unknown_round", field="prohibited_pairs", value=last)
         # Of two prohibitions of a pair the longer one holds.
-        longer = last if two not in found or last is None else found[two] and max(last, found[two] or 0)
+        longer = (
+            last if two not in found or last is None else found[two] and max(last, found[two] or 0)
+        )
         found[two] = longer
-    return [[*two] if last is None else [*two, last] for two, last in sorted(found.items(), key=lambda item: item[0])]
+    return [
+        [*two] if last is None else [*two, last]
+        for two, last in sorted(found.items(), key=lambda item: item[0])
+    ]

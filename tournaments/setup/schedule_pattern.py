@@ -1,4 +1,6 @@
-"""Make the start times of all rounds from a pattern: the times of the first day, and those of the other days."""
+"""Make the start times of all rounds from a pattern: the times of the first day, and those of the
+other days.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from tournaments.core.errors import BadInput
 
 _TIME: Final = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(?:([aApP])\.?[mM]\.?)?")
 _BETWEEN: Final = re.compile(r"[,;/+&\n]|\s(?:and|et|puis|then)\s|(?<=[\dmM])\s+(?=\d)")
-_FRENCH: Final = re.compile(r"(\d)\s*(?:[hH]eures?|[hH])(?![a-zA-Z])(?:\s*(\d{2})(?!\d|\s*[hH:.]))?")
+_FRENCH: Final = re.compile(
+    r"(\d)\s*(?:[hH]eures?|[hH])(?![a-zA-Z])(?:\s*(\d{2})(?!\d|\s*[hH:.]))?"
+)
 """``9 h 30``, ``9h30``, ``9 h`` and ``9 heures``."""
 
 
@@ -40,12 +44,18 @@ def _time(word: str, field: str) -> time:
 
 
 def starts(
-    *, first_day: date, rounds: int, first: Sequence[time], others: Sequence[time], days_between: int = 1
+    *,
+    first_day: date,
+    rounds: int,
+    first: Sequence[time],
+    others: Sequence[time],
+    days_between: int = 1,
 ) -> list[datetime]:
-    """Return the start of each of *rounds* rounds, without a time zone; empty if there is no time at all.
+    """Return the start of each of *rounds* rounds, without a time zone; empty if there is no time
+    at all.
 
-    The first day has the times *first*, every *days_between* days later another day has those of *others*. If only one
-    of the two is given, it counts for all days.
+    The first day has the times *first*, every *days_between* days later another day has those of
+    *others*. If only one of the two is given, it counts for all days.
     """
     if not (first or others):
         return []

@@ -1,4 +1,5 @@
-"""Named lists of tie-breaks, and the steps that change a list: move, remove, add, replace. Nothing is saved here.
+"""Named lists of tie-breaks, and the steps that change a list: move, remove, add, replace. Nothing
+is saved here.
 
 C.07 recommends no list, so the lists are our own choice; regulations may have any other.
 """
@@ -14,7 +15,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.engine.errors import InputError
-from pairing.standings.codes import DEFAULT_LIST, codes_unknown_to, default_list, format_list, parse_list
+from pairing.standings.codes import (
+    DEFAULT_LIST,
+    codes_unknown_to,
+    default_list,
+    format_list,
+    parse_list,
+)
 from pairing.standings.definition import TieBreakCode
 from pairing.standings.editions import EDITIONS, TieBreakEdition, edition_by_code
 from pairing.standings.tie_breaks import TIE_BREAKS
@@ -22,7 +29,9 @@ from pairing.standings.tie_breaks import TIE_BREAKS
 
 @dataclass(frozen=True, slots=True)
 class NamedList:
-    """A list of tie-breaks with a name for the arbiter; ``games`` is the number of games of a round it is for."""
+    """A list of tie-breaks with a name for the arbiter; ``games`` is the number of games of a round
+    it is for.
+    """
 
     name: str | Promise
     codes: str
@@ -34,7 +43,9 @@ LISTS: Final[Mapping[str, NamedList]] = {
     "encounter": NamedList(_("Direct encounter first"), "DE,BH/C1,BH,SB,WIN"),
     "progressive": NamedList(_("Buchholz, then progressive scores"), "BH/C1,BH,PS,DE,WIN"),
     "wins": NamedList(_("Wins first"), "WIN,BH/C1,BH,SB,DE"),
-    "ratings": NamedList(_("Ratings of the opponents, if everybody is rated"), "ARO/C1,BH/C1,BH,DE,WIN"),
+    "ratings": NamedList(
+        _("Ratings of the opponents, if everybody is rated"), "ARO/C1,BH/C1,BH,DE,WIN"
+    ),
     "matches": NamedList(_("For matches of two games"), ",".join(default_list(2)), games=2),
 }
 """The named lists, by their code in forms."""
@@ -53,7 +64,10 @@ def lists_for(games: int) -> dict[str, NamedList]:
 
 
 def codes_of(text: str, edition: str) -> tuple[TieBreakCode, ...]:
-    """Return the tie-breaks of the list *text*; an empty *edition* is the present one. Raise :class:`InputError`."""
+    """Return the tie-breaks of the list *text*; an empty *edition* is the present one.
+
+    Raise :class:`InputError`.
+    """
     return parse_list(text, known_edition(edition))
 
 
@@ -63,7 +77,9 @@ def known_edition(code: str) -> TieBreakEdition:
 
 
 def can_add(text: str, edition: str, games: int) -> list[str]:
-    """Return the codes of :data:`OFFERED` that can be added to the list *text* for rounds of *games* games."""
+    """Return the codes of :data:`OFFERED` that can be added to the list *text* for rounds of
+    *games* games.
+    """
     left_out = set(codes_unknown_to(known_edition(edition)))
     if games > 1:
         left_out |= {code for code, tie_break in TIE_BREAKS.items() if tie_break.counts_games}
@@ -75,8 +91,9 @@ def can_add(text: str, edition: str, games: int) -> list[str]:
 def after_step(text: str, edition: str, step: str, *, new: str = "", chosen: str = "") -> str:
     """Return the list *text* after a *step*, written as in record 202.
 
-    The steps are ``up:CODE``, ``down:CODE``, ``remove:CODE``, ``add`` (the code *new*), ``use`` (the named list
-    *chosen*) and ``read`` (only tidy up). An invalid list, or a step that does not fit, changes nothing.
+    The steps are ``up:CODE``, ``down:CODE``, ``remove:CODE``, ``add`` (the code *new*), ``use``
+    (the named list *chosen*) and ``read`` (only tidy up). An invalid list, or a step that does not
+    fit, changes nothing.
     """
     if step == "use":
         return LISTS[chosen].codes if chosen in LISTS else text

@@ -1,4 +1,6 @@
-"""Change the list of tie-breaks after the start: first its effect, then the action, recorded with its reason."""
+"""Change the list of tie-breaks after the start: first its effect, then the action, recorded with
+its reason.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class TieBreaksEffect:
-    """The effect of another list: both lists, and the ranks that would change after the newest published results.
+    """The effect of another list: both lists, and the ranks that would change after the newest
+    published results.
 
     ``before`` and ``after`` are codes of the edition, ``shown`` is the text for people.
     """
@@ -46,8 +49,11 @@ class TieBreaksEffect:
     moved: tuple[Moved, ...]
 
 
-def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> TieBreaksEffect:
-    """Return the effect of :func:`tie_breaks_change` on the standings after round *after_round*. Saves nothing.
+def tie_breaks_effect(
+    tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int
+) -> TieBreaksEffect:
+    """Return the effect of :func:`tie_breaks_change` on the standings after round *after_round*.
+    Saves nothing.
 
     ``BadInput`` and ``RuleRefused`` as there.
     """
@@ -68,7 +74,9 @@ def tie_breaks_effect(tournament: Tournament, *, tie_breaks: str, edition: str, 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A player's points (tenths) and ranks: ``now`` by the list of the tournament, ``then`` by another list."""
+    """A player's points (tenths) and ranks: ``now`` by the list of the tournament, ``then`` by
+    another list.
+    """
 
     tpn: int
     name: str
@@ -87,11 +95,13 @@ class Compared:
         return self.then - self.now
 
 
-def tie_breaks_preview(tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int) -> list[Compared]:
+def tie_breaks_preview(
+    tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int
+) -> list[Compared]:
     """Return all players after round *after_round*, in the order of another list. Saves nothing.
 
-    It can also be used on a finished tournament, whose list can no longer change. ``BadInput`` for a list that cannot
-    be used.
+    It can also be used on a finished tournament, whose list can no longer change. ``BadInput`` for
+    a list that cannot be used.
     """
     other = _with_list(tournament, tie_breaks, edition)
     players, entries = players_after(tournament, after_round)
@@ -103,13 +113,22 @@ def tie_breaks_preview(tournament: Tournament, *, tie_breaks: str, edition: str,
 
 
 def tie_breaks_change(
-    *, tournament_id: int, actor: User, now: datetime, tie_breaks: str, edition: str, reason: str, version: int
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    tie_breaks: str,
+    edition: str,
+    reason: str,
+    version: int,
 ) -> Tournament:
-    """Change the list announced before the start [C.07/2026 4.1.1]. Only the Chief Arbiter can do this.
+    """Change the list announced before the start [C.07/2026 4.1.1]. Only the Chief Arbiter can do
+    this.
 
-    *version* is the version of the tournament when the effect was shown. Refused before round 1 is paired, because the
-    list is still a setting then, and after the final standings are published. ``BadInput`` for an invalid list, the
-    present one, or no *reason*; ``Conflict`` if the tournament has changed since the effect was shown.
+    *version* is the version of the tournament when the effect was shown. Refused before round 1 is
+    paired, because the list is still a setting then, and after the final standings are published.
+    ``BadInput`` for an invalid list, the present one, or no *reason*; ``Conflict`` if the
+    tournament has changed since the effect was shown.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament

@@ -12,19 +12,29 @@ from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
 
 
-def tournament_list(reader: Visitor, *, archived: bool = False, words: str = "") -> QuerySet[Tournament]:
-    """Return the listed tournaments and those of *reader*, the newest first; with *words*, those they begin in.
+def tournament_list(
+    reader: Visitor, *, archived: bool = False, words: str = ""
+) -> QuerySet[Tournament]:
+    """Return the listed tournaments and those of *reader*, the newest first; with *words*, those
+    they begin in.
 
-    Each has ``players``, ``playing`` (the newest published round), ``finished_rounds`` (those with results) and
-    ``runs`` (whether *reader* has a role in it). Without the archived ones of *reader*, or with *archived* only these.
-    No query; with *words*, which are searched in name and place, one.
+    Each has ``players``, ``playing`` (the newest published round), ``finished_rounds`` (those with
+    results) and ``runs`` (whether *reader* has a role in it). Without the archived ones of
+    *reader*, or with *archived* only these. No query; with *words*, which are searched in name and
+    place, one.
     """
     mine = Q(pk__in=_own(reader))
-    listed = mine & Q(archived=True) if archived else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
+    listed = (
+        mine & Q(archived=True)
+        if archived
+        else (Q(listed=True) & ~mine) | (mine & Q(archived=False))
+    )
     found = Tournament.objects.filter(listed)
     if typed := search_words(words):
         texts = found.values_list("pk", "name", "city")
-        found = found.filter(pk__in=[pk for pk, *text in texts if begins(folded_parts(" ".join(text)), typed)])
+        found = found.filter(
+            pk__in=[pk for pk, *text in texts if begins(folded_parts(" ".join(text)), typed)]
+        )
     rounds = Round.objects.filter(tournament=OuterRef("pk")).order_by().values("tournament")
     playing = rounds.filter(state__in=PUBLIC_STATES).annotate(n=Max("number")).values("n")
     players = _count_per_tournament(Entry.objects.all())
@@ -38,23 +48,33 @@ def tournament_list(reader: Visitor, *, archived: bool = False, words: str = "")
 
 
 def public_states() -> list[str]:
-    """Return what changes with everything that visitors read in :func:`tournament_list`. One query."""
+    """Return what changes with everything that visitors read in :func:`tournament_list`.
+
+    One query.
+    """
     rows = Tournament.objects.filter(listed=True).order_by("pk")
     states = rows.values_list("pk", "public_version", "public_fingerprint")
     return [f"{pk}.{key_of(version, fingerprint)}" for pk, version, fingerprint in states]
 
 
 def events_with_results(reader: Visitor) -> list[Tournament]:
-    """Return the tournaments with published results that *reader* may read as an arbiter, the newest first. One query.
+    """Return the tournaments with published results that *reader* may read as an arbiter, the
+    newest first. One query.
 
     At most 50.
     """
     if not reader.is_authenticated:
         return []
     roles = [role for role, powers in POWERS.items() if Power.READ in powers]
-    mine = Appointment.objects.filter(person=reader.pk, until=None, accepted=True, role__in=roles).values("tournament")
+    mine = Appointment.objects.filter(
+        person=reader.pk, until=None, accepted=True, role__in=roles
+    ).values("tournament")
     played = Round.objects.filter(state=RoundState.RESULTS_PUBLISHED).values("tournament")
-    return list(Tournament.objects.filter(pk__in=mine).filter(pk__in=played).order_by("-start_date", "-pk")[:50])
+    return list(
+        Tournament.objects.filter(pk__in=mine)
+        .filter(pk__in=played)
+        .order_by("-start_date", "-pk")[:50]
+    )
 
 
 def has_archived(reader: Visitor) -> bool:
@@ -65,11 +85,18 @@ def has_archived(reader: Visitor) -> bool:
 def _own(reader: Visitor) -> QuerySet[Appointment, int]:
     """Return the ids of the tournaments in which *reader* has a role."""
     rows = Appointment.objects.values_list("tournament_id", flat=True)
-    # Visitors have none; an appointment without an account, as an imported event has, is not theirs.
-    return rows.filter(person=reader.pk, until=None, accepted=True) if reader.is_authenticated else rows.none()
+    # Visitors have none; an appointment without an account, as an imported event has, is not
+    # theirs.
+    return (
+        rows.filter(person=reader.pk, until=None, accepted=True)
+        if reader.is_authenticated
+        else rows.none()
+    )
 
 
-def _count_per_tournament(rows: QuerySet[Entry] | QuerySet[Round]) -> QuerySet[Entry, int] | QuerySet[Round, int]:
+def _count_per_tournament(
+    rows: QuerySet[Entry] | QuerySet[Round],
+) -> QuerySet[Entry, int] | QuerySet[Round, int]:
     return (
         rows.filter(tournament=OuterRef("pk"))
         .order_by()

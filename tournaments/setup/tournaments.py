@@ -88,16 +88,19 @@ def tournament_create(
     leave_fide_mode: bool = False,
     **fields: object,
 ) -> Tournament:
-    """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its name.
+    """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its
+    name.
 
-    Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the one in force on the
-    first day. The Chief Arbiter on lists and in reports is *actor*, unless another name is given. ``BadInput`` names
-    the invalid field. Rules that were no longer in force on the first day need *leave_fide_mode*
-    (:func:`~pairing.rules.fide_mode.may_use_rules`).
+    Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the
+    one in force on the first day. The Chief Arbiter on lists and in reports is *actor*, unless
+    another name is given. ``BadInput`` names the invalid field. Rules that were no longer in force
+    on the first day need *leave_fide_mode* (:func:`~pairing.rules.fide_mode.may_use_rules`).
     """
     permissions.require_may_create(actor)
     given = {"name": name.strip(), "total_rounds": total_rounds, "system": system, **fields}
-    given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(given.get("start_date"))
+    given["tie_break_edition"] = given.get("tie_break_edition") or _edition_on(
+        given.get("start_date")
+    )
     given["chief_arbiter"] = _chief_arbiter(given, actor)
     _let_follow(Tournament(), given)
     with transaction.atomic():
@@ -117,7 +120,9 @@ def tournament_create(
 
 
 LEFT: Final = "left_fide_mode"
-"""The column for the round in which FIDE mode was left, which the record keeps beside the settings that left it."""
+"""The column for the round in which FIDE mode was left, which the record keeps beside the settings
+that left it.
+"""
 
 TWICE: Final = timedelta(minutes=5)
 """For this long, the same form of a new tournament, sent again, leads to the first one."""
@@ -126,33 +131,50 @@ TWICE: Final = timedelta(minutes=5)
 def tournament_create_once(
     *, actor: User, now: datetime, leave_fide_mode: bool = False, **fields: Any
 ) -> tuple[Tournament, bool]:
-    """Create a tournament and return True with it; or return False with the same one that *actor* has just created.
+    """Create a tournament and return True with it; or return False with the same one that *actor*
+    has just created.
 
-    A form with the same *fields* that is sent twice creates one tournament, unless there was an action in the first one
-    since, other than to announce its schedule.
+    A form with the same *fields* that is sent twice creates one tournament, unless there was an
+    action in the first one since, other than to announce its schedule.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=actor.pk)
         made = Tournament.objects.filter(created_by=actor, created_at__gte=now - TWICE)
         set_up = (Action.TOURNAMENT_CREATED, Action.ROUND_SCHEDULED)
         used = Decision.objects.filter(tournament__in=made).exclude(action__in=set_up)
-        for there in made.exclude(pk__in=used.values("tournament")).filter(name=fields["name"].strip()).order_by("pk"):
-            first = Decision.objects.filter(tournament=there, action=Action.TOURNAMENT_CREATED).first()
+        for there in (
+            made.exclude(pk__in=used.values("tournament"))
+            .filter(name=fields["name"].strip())
+            .order_by("pk")
+        ):
+            first = Decision.objects.filter(
+                tournament=there, action=Action.TOURNAMENT_CREATED
+            ).first()
             given: Mapping[str, object] = _recorded(
                 _declared(fields | {"chief_arbiter": _chief_arbiter(fields, actor)})
             )
             recorded: Mapping[str, object] = first.payload.after if first else {}
             if first and all(recorded.get(name) == value for name, value in given.items()):
                 return there, False
-        return tournament_create(actor=actor, now=now, leave_fide_mode=leave_fide_mode, **fields), True
+        return tournament_create(
+            actor=actor, now=now, leave_fide_mode=leave_fide_mode, **fields
+        ), True
 
 
-def schedule_announce(*, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]) -> None:
-    """Announce the start of each round of a *tournament* that was just created; without *starts*, nothing."""
-    rounds = Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
+def schedule_announce(
+    *, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]
+) -> None:
+    """Announce the start of each round of a *tournament* that was just created; without *starts*,
+    nothing.
+    """
+    rounds = (
+        Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
+    )
     with transaction.atomic():
         for round_id, at in zip(rounds, starts, strict=False):
-            round_schedule(round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None)
+            round_schedule(
+                round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None
+            )
 
 
 def _chief_arbiter(fields: Mapping[str, object], actor: User) -> object:
@@ -162,17 +184,28 @@ def _chief_arbiter(fields: Mapping[str, object], actor: User) -> object:
 
 def _declared(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return *fields* without those that are normalised or derived before saving."""
-    return {name: value for name, value in fields.items() if name not in ("name", "tie_breaks", "tie_break_edition")}
+    return {
+        name: value
+        for name, value in fields.items()
+        if name not in ("name", "tie_breaks", "tie_break_edition")
+    }
 
 
 def establish(
-    fields: Mapping[str, object], *, actor: User, now: datetime, left: int | None = None, leave_fide_mode: bool = False
+    fields: Mapping[str, object],
+    *,
+    actor: User,
+    now: datetime,
+    left: int | None = None,
+    leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Save a new tournament and its rounds inside the caller's transaction, without a line in the record.
+    """Save a new tournament and its rounds inside the caller's transaction, without a line in the
+    record.
 
-    *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing system, unless *fields*
-    contain others. *left* is the round of an imported file in which FIDE mode was left. Rules that were no longer in
-    force on the first day leave it from the start, which *leave_fide_mode* confirms.
+    *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing
+    system, unless *fields* contain others. *left* is the round of an imported file in which FIDE
+    mode was left. Rules that were no longer in force on the first day leave it from the start,
+    which *leave_fide_mode* confirms.
     """
     permissions.require_may_create(actor)
     tournament = Tournament(created_by=actor, created_at=now)
@@ -194,8 +227,9 @@ def establish(
 def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
     """Update dependent settings if *fields* choose a system with another number of games per round.
 
-    These are the points for the pairing-allocated bye (a win, or for a match a win and a draw [C.04.5/2026 1.4]) and
-    the default list of tie-breaks; unless *fields* or *tournament* have other values.
+    These are the points for the pairing-allocated bye (a win, or for a match a win and a draw
+    [C.04.5/2026 1.4]) and the default list of tie-breaks; unless *fields* or *tournament* have
+    other values.
     """
     games = games_a_round(str(fields.get("system", tournament.system)))
     if games == games_a_round(tournament.system):
@@ -204,12 +238,18 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
         fields["tie_breaks"] = OUR_LISTS[games - 1]
     if tournament.points_pab == _bye(tournament, games_a_round(tournament.system)):
         worth = copy.copy(tournament)
-        set_fields(worth, {name: fields[name] for name in ("points_win", "points_draw") if name in fields}, fields)
+        set_fields(
+            worth,
+            {name: fields[name] for name in ("points_win", "points_draw") if name in fields},
+            fields,
+        )
         fields.setdefault("points_pab", _bye(worth, games))
 
 
 def _edition_on(day: object) -> str:
-    """Return the code of the tie-break rules in force on the first *day*; the present ones without a day."""
+    """Return the code of the tie-break rules in force on the first *day*; the present ones without
+    a day.
+    """
     return edition_on(day.isoformat() if isinstance(day, date) else "").code
 
 
@@ -218,7 +258,9 @@ def _let_edition_follow(tournament: Tournament, fields: dict[str, object]) -> No
 
     Not if *fields* or *tournament* have another edition, nor after a draft of round 1.
     """
-    if "start_date" not in fields or tournament.tie_break_edition != _edition_on(tournament.start_date):
+    if "start_date" not in fields or tournament.tie_break_edition != _edition_on(
+        tournament.start_date
+    ):
         return
     follows = _edition_on(fields["start_date"])
     was_paired = ever_paired(tournament) > 0
@@ -245,15 +287,16 @@ def tournament_update(
 ) -> Tournament:
     """Change settings; those declared in advance only until round 1 is paired.
 
-    After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a *reason*. The top boards
-    of the last round need one from the first draft on [C.04.2/2026 4.4.5]. Refused by
-    :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is written. A new first day changes
-    the edition of the tie-break rules; a new pairing system changes the handling rules, the points for the
-    pairing-allocated bye and the default list of tie-breaks; unless other values were chosen. With another
-    ``rating_method`` or ``second_rating_method`` the ratings of all players are chosen again, except estimates. A first
-    day that is missing can still be added after round 1. Rules or a first day that leave FIDE mode need
-    *leave_fide_mode* of the Chief Arbiter (:func:`~pairing.rules.fide_mode.may_use_rules`), and no others lead back.
-    ``DataMoved`` if the tournament no longer has *compared*.
+    After a draft of round 1 that was discarded, only the Chief Arbiter can change them, with a
+    *reason*. The top boards of the last round need one from the first draft on [C.04.2/2026 4.4.5].
+    Refused by :func:`~pairing.rules.regulations.may_change_fields`. Without a change no line is
+    written. A new first day changes the edition of the tie-break rules; a new pairing system
+    changes the handling rules, the points for the pairing-allocated bye and the default list of
+    tie-breaks; unless other values were chosen. With another ``rating_method`` or
+    ``second_rating_method`` the ratings of all players are chosen again, except estimates. A first
+    day that is missing can still be added after round 1. Rules or a first day that leave FIDE mode
+    need *leave_fide_mode* of the Chief Arbiter (:func:`~pairing.rules.fide_mode.may_use_rules`),
+    and no others lead back. ``DataMoved`` if the tournament no longer has *compared*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
@@ -268,7 +311,9 @@ def tournament_update(
             return tournament
         # A first day that nobody has given can still be added.
         needs_reason = _require_changeable(
-            action, [name for name in changed if name != "start_date" or old[name] is not None], reason
+            action,
+            [name for name in changed if name != "start_date" or old[name] is not None],
+            reason,
         )
         _validate(tournament)
         if "federation" in changed:
@@ -292,9 +337,14 @@ def tournament_update(
 
 
 def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str) -> bool:
-    """Return whether the *changed* settings need a *reason*; refuse them without it, or if they are fixed."""
+    """Return whether the *changed* settings need a *reason*; refuse them without it, or if they are
+    fixed.
+    """
     tournament = action.tournament
-    again = not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed) and ever_paired(tournament) > 0
+    again = (
+        not regulations.FIXED_AT_THE_START.keys().isdisjoint(changed)
+        and ever_paired(tournament) > 0
+    )
     require(
         regulations.may_change_fields(
             round_facts(tournament),
@@ -313,9 +363,11 @@ def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str)
 
 
 def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bool) -> bool:
-    """Return whether the new settings are to be stored as leaving FIDE mode; refused unless that was *confirmed*.
+    """Return whether the new settings are to be stored as leaving FIDE mode; refused unless that
+    was *confirmed*.
 
-    An event that *was_left* by its rules already, from before that was stored, is stored now, without a question.
+    An event that *was_left* by its rules already, from before that was stored, is stored now,
+    without a question.
     """
     tournament = action.tournament
     leaves = was_left is None and left_fide_mode(tournament) is not None
@@ -325,7 +377,9 @@ def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bo
 
 
 def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
-    """Update what depends on the settings that *actor* changed: rounds, ratings of players, who answers for them."""
+    """Update what depends on the settings that *actor* changed: rounds, ratings of players, who
+    answers for them.
+    """
     if not set(AUTOMATIC).isdisjoint(changed):
         tournament.automatic_by = actor
         tournament.save(update_fields=["automatic_by"])
@@ -336,11 +390,18 @@ def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> No
 
 
 def _was_paired(tournament: Tournament, number: int) -> bool:
-    """Return whether round *number* was ever paired, even as a draft that was discarded. One query."""
-    return Decision.objects.filter(tournament=tournament, round_number=number, action__in=PAIRED).exists()
+    """Return whether round *number* was ever paired, even as a draft that was discarded.
+
+    One query.
+    """
+    return Decision.objects.filter(
+        tournament=tournament, round_number=number, action__in=PAIRED
+    ).exists()
 
 
-def list_reopen(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+def list_reopen(
+    *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Tournament:
     """Open the list of participants again: its numbers become provisional [C.04.2/2026 2.5].
 
     ``Conflict`` as in :func:`list_close`.
@@ -348,7 +409,9 @@ def list_reopen(*, tournament_id: int, actor: User, now: datetime, seen_version:
     return _list_becomes(ListState.PROVISIONAL, tournament_id, actor, now, seen_version)
 
 
-def list_close(*, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None) -> Tournament:
+def list_close(
+    *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
+) -> Tournament:
     """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5].
 
     ``Conflict`` if the list or its numbers have changed since *seen_version*.
@@ -361,7 +424,9 @@ def _list_becomes(
 ) -> Tournament:
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         require_nothing_newer(action.tournament, seen_version, OF_THE_LIST, "list.moved_meanwhile")
-        return tournament_update(tournament_id=tournament_id, actor=actor, now=now, list_state=state)
+        return tournament_update(
+            tournament_id=tournament_id, actor=actor, now=now, list_state=state
+        )
 
 
 def round_schedule(
@@ -375,9 +440,9 @@ def round_schedule(
 ) -> Round:
     """Announce the start of a round and the publication of its results [C.04.2/2026 4.2].
 
-    Once the pairings of the round are published, only the Chief Arbiter changes them, with a *reason*; the report still
-    shows what was announced. Refused by :func:`~pairing.rules.regulations.may_reschedule`. Without a change no line is
-    written.
+    Once the pairings of the round are published, only the Chief Arbiter changes them, with a
+    *reason*; the report still shows what was announced. Refused by
+    :func:`~pairing.rules.regulations.may_reschedule`. Without a change no line is written.
     """
     with open_action(actor=actor, now=now, rounds=round_id) as action:
         round_ = Round.objects.get(pk=round_id)
@@ -387,7 +452,11 @@ def round_schedule(
         if (after := _schedule(round_)) == before:
             return round_
         facts = RoundFacts(round_.number, RoundState(round_.state))
-        require(regulations.may_reschedule(facts, decides=permissions.may_decide(actor, action.tournament)))
+        require(
+            regulations.may_reschedule(
+                facts, decides=permissions.may_decide(actor, action.tournament)
+            )
+        )
         if facts.state.is_public and not is_reason(reason):
             raise BadInput("schedule.reason_missing", field="reason", round=round_.number)
         round_.save(update_fields=["starts_at", "results_due_at"])
@@ -436,16 +505,22 @@ def _validate(tournament: Tournament) -> None:
     if not are_points_possible(point_system(tournament)):
         raise BadInput("points.two_draws", field="points_draw")
     if tournament.acceleration:
-        require(regulations.may_accelerate(system=tournament.system, points=point_system(tournament)))
+        require(
+            regulations.may_accelerate(system=tournament.system, points=point_system(tournament))
+        )
 
 
 def declare_rounds(tournament: Tournament) -> None:
-    """Create or delete rounds to match the declared number, inside the caller's transaction. Paired rounds stay."""
+    """Create or delete rounds to match the declared number, inside the caller's transaction.
+
+    Paired rounds stay.
+    """
     rounds = Round.objects.filter(tournament=tournament)
     rounds.filter(number__gt=tournament.total_rounds, state=RoundState.PLANNED).delete()
     there = rounds.count()
     Round.objects.bulk_create(
-        Round(tournament=tournament, number=n) for n in range(there + 1, tournament.total_rounds + 1)
+        Round(tournament=tournament, number=n)
+        for n in range(there + 1, tournament.total_rounds + 1)
     )
 
 
@@ -461,14 +536,19 @@ def _save_with_free_slug(tournament: Tournament) -> None:
     try:
         tournament.save(force_insert=True)
     except IntegrityError as error:
-        raise Conflict("tournament.name_taken_meanwhile", params={"name": tournament.name}) from error
+        raise Conflict(
+            "tournament.name_taken_meanwhile", params={"name": tournament.name}
+        ) from error
 
 
 def _recorded(fields: Mapping[str, object]) -> Settings:
     """Return *fields*, which are among :data:`FIELDS`, in the form that the record keeps."""
     return cast(
         Settings,
-        {name: value.isoformat() if isinstance(value, date) else value for name, value in fields.items()},
+        {
+            name: value.isoformat() if isinstance(value, date) else value
+            for name, value in fields.items()
+        },
     )
 
 

@@ -39,16 +39,23 @@ def settle_tie_breaks(tournament: Tournament) -> None:
 
 
 def require_ratings(tournament: Tournament) -> None:
-    """Refuse a list that needs ratings if a player has none [C.07/2026 10]. One query if ratings are needed."""
+    """Refuse a list that needs ratings if a player has none [C.07/2026 10].
+
+    One query if ratings are needed.
+    """
     found = ratings_needed(tournament)
     if found.players:
         code, names = found.tie_breaks[0], list(found.players[:10])
-        raise BadInput("tie_break.ratings_missing", field="tie_breaks", tie_break=code, players=names)
+        raise BadInput(
+            "tie_break.ratings_missing", field="tie_breaks", tie_break=code, players=names
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class RatingsNeeded:
-    """The ``tie_breaks`` of a list that are removed because the ``players`` (by name) have no rating [C.07/2026 10]."""
+    """The ``tie_breaks`` of a list that are removed because the ``players`` (by name) have no
+    rating [C.07/2026 10].
+    """
 
     tie_breaks: tuple[str, ...] = ()
     players: tuple[str, ...] = ()
@@ -58,18 +65,26 @@ NONE_NEEDED: Final = RatingsNeeded()
 
 
 def ratings_needed(tournament: Tournament) -> RatingsNeeded:
-    """Return the tie-breaks by rating that the players without one remove from the list; nothing if all is well.
+    """Return the tie-breaks by rating that the players without one remove from the list; nothing if
+    all is well.
 
-    A player counts who has played over the board or may still play: whoever withdrew before the first game is in none
-    of these tie-breaks. One query if the list needs ratings, else none.
+    A player counts who has played over the board or may still play: whoever withdrew before the
+    first game is in none of these tie-breaks. One query if the list needs ratings, else none.
     """
     rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
     needing = tuple(str(code) for code in rules.codes if code.tie_break.needs_ratings)
     if not needing or rules.unrated is not None:
         return RatingsNeeded()
-    none = {name: Q(**{f"{name}__isnull": True}) | Q(**{name: 0}) for name in ("fide_rating", "national_rating")}
-    unrated = Entry.objects.filter(none["fide_rating"], none["national_rating"], tournament=tournament, rating=0)
-    played = Seat.objects.filter(entry=OuterRef("pk"), game__isnull=False).exclude(game__result__in=NOT_PLAYED)
+    none = {
+        name: Q(**{f"{name}__isnull": True}) | Q(**{name: 0})
+        for name in ("fide_rating", "national_rating")
+    }
+    unrated = Entry.objects.filter(
+        none["fide_rating"], none["national_rating"], tournament=tournament, rating=0
+    )
+    played = Seat.objects.filter(entry=OuterRef("pk"), game__isnull=False).exclude(
+        game__result__in=NOT_PLAYED
+    )
     unrated = unrated.filter(Q(withdrawn_from__isnull=True) | Exists(played))
     names = tuple(sorted(unrated.values_list("name", flat=True), key=fold))
     return RatingsNeeded(needing, names) if names else RatingsNeeded()

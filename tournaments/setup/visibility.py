@@ -1,6 +1,7 @@
 """Show a tournament in the public list, hide it, archive it and bring it back.
 
-Everybody who has the address can still read a tournament that is not in the list: the address is not a secret.
+Everybody who has the address can still read a tournament that is not in the list: the address is
+not a secret.
 """
 
 from __future__ import annotations
@@ -32,9 +33,11 @@ OF_THE_LISTS: Final = (
 def tournament_list_set(
     *, tournament_id: int, actor: User, now: datetime, listed: bool, seen_version: int | None = None
 ) -> Tournament:
-    """Show the tournament on the home page and in the list of the API, or remove it there. Every arbiter can do this.
+    """Show the tournament on the home page and in the list of the API, or remove it there. Every
+    arbiter can do this.
 
-    Without a change no line is written. ``Conflict`` if it was listed or archived after *seen_version*.
+    Without a change no line is written. ``Conflict`` if it was listed or archived after
+    *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, after_the_end=True) as action:
         tournament = action.tournament
@@ -49,14 +52,22 @@ def tournament_list_set(
 
 
 def tournament_archive(
-    *, tournament_id: int, actor: User, now: datetime, archived: bool, seen_version: int | None = None
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    archived: bool,
+    seen_version: int | None = None,
 ) -> Tournament:
-    """Hide the tournament from the lists of its arbiters, or bring it back. Only the Chief Arbiter can do this.
+    """Hide the tournament from the lists of its arbiters, or bring it back. Only the Chief Arbiter
+    can do this.
 
-    Nothing else changes: its pages stay, and so does its place in the public list. Without a change no line is written.
-    ``Conflict`` if it was listed or archived after *seen_version*.
+    Nothing else changes: its pages stay, and so does its place in the public list. Without a change
+    no line is written. ``Conflict`` if it was listed or archived after *seen_version*.
     """
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+    with open_action(
+        actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         tournament = action.tournament
         if tournament.archived == archived:
             return tournament
@@ -64,5 +75,7 @@ def tournament_archive(
         tournament.archived = archived
         tournament.save(update_fields=["archived"])
         kind = TournamentArchived if archived else TournamentRestored
-        action.record(kind(before={"archived": not archived}, after={"archived": archived}), is_public=False)
+        action.record(
+            kind(before={"archived": not archived}, after={"archived": archived}), is_public=False
+        )
     return tournament

@@ -1,7 +1,8 @@
-"""``/metrics`` for Prometheus: requests of all processes, the database, the copies and the disk. Off by default.
+"""``/metrics`` for Prometheus: requests of all processes, the database, the copies and the disk.
+Off by default.
 
-Only addresses in ``SWISS_METRICS_FROM`` and requests with the token ``SWISS_METRICS_TOKEN`` read it; for everybody else
-there is no such page.
+Only addresses in ``SWISS_METRICS_FROM`` and requests with the token ``SWISS_METRICS_TOKEN`` read
+it; for everybody else there is no such page.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ def may_read(request: HttpRequest) -> bool:
     if settings.METRICS_TOKEN and compare_digest(given, settings.METRICS_TOKEN.encode()):
         return True
     address = visitor_address(request)
-    return address is not None and any(ip_address(address) in network for network in settings.METRICS_FROM)
+    return address is not None and any(
+        ip_address(address) in network for network in settings.METRICS_FROM
+    )
 
 
 def _of_the_site() -> Iterator[str]:
@@ -49,8 +52,16 @@ def _of_the_site() -> Iterator[str]:
     failing = bool(state.problem) + bool(state.second_problem)
     disk = shutil.disk_usage(settings.DATA_DIR)
     for name, about, value in (
-        ("swiss_ready", "1 if the database can be written, as /readyz says", int(not trial.problem())),
-        ("swiss_last_copy_seconds", "Time of the newest copy, 0: none", state.last.timestamp() if state.last else 0),
+        (
+            "swiss_ready",
+            "1 if the database can be written, as /readyz says",
+            int(not trial.problem()),
+        ),
+        (
+            "swiss_last_copy_seconds",
+            "Time of the newest copy, 0: none",
+            state.last.timestamp() if state.last else 0,
+        ),
         ("swiss_copies_failing", "How many of copy and second folder failed", failing),
         ("swiss_disk_free_bytes", "Free on the disk of the data folder", disk.free),
     ):

@@ -1,8 +1,8 @@
 """``python -m tournaments.site.run ADDRESS:PORT …``: make the site ready, and serve it.
 
 ``./run`` ends with it. Everything happens in one process, because loading the program is most of a
-start. Where the site is made ready elsewhere, such as in a container, :mod:`tournaments.site.server` is
-started alone.
+start. Where the site is made ready elsewhere, such as in a container,
+:mod:`tournaments.site.server` is started alone.
 """
 
 from __future__ import annotations
@@ -21,10 +21,16 @@ from config.terminal import in_words
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tournaments.site.run")
     parser.add_argument("address", metavar="ADDRESS:PORT")
-    parser.add_argument("--demo", action="store_true", help="fill and play the demo tournament first")
-    parser.add_argument("--announce", nargs="*", metavar="HOST", help="print the addresses in the network")
+    parser.add_argument(
+        "--demo", action="store_true", help="fill and play the demo tournament first"
+    )
+    parser.add_argument(
+        "--announce", nargs="*", metavar="HOST", help="print the addresses in the network"
+    )
     parser.add_argument("--pages", default="", help="printed when they can be opened")
-    parser.add_argument("--since", default="0", help="the begin of the start, on the monotonic clock")
+    parser.add_argument(
+        "--since", default="0", help="the begin of the start, on the monotonic clock"
+    )
     options = parser.parse_args(arguments)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     # Here, because Ctrl+C while these are imported has an answer too.
@@ -67,4 +73,6 @@ def step(what: str) -> Iterator[None]:
 
 
 if __name__ == "__main__":
-    sys.exit(in_words(lambda: main(sys.argv[1:]), interrupted="Interrupted before the site was served."))
+    sys.exit(
+        in_words(lambda: main(sys.argv[1:]), interrupted="Interrupted before the site was served.")
+    )

@@ -1,8 +1,8 @@
 """Serve the site: ``python -m tournaments.site.server ADDRESS:PORT``, on Linux, macOS and Windows.
 
 With ``--pages TEXT --since SECONDS`` (of the monotonic clock) it prints when they can be opened.
-``WEB_CONCURRENCY`` processes share one listening socket (:mod:`tournaments.site.serving`), so pages are
-answered while another process pairs a round. The first process loads the program once and
+``WEB_CONCURRENCY`` processes share one listening socket (:mod:`tournaments.site.serving`), so pages
+are answered while another process pairs a round. The first process loads the program once and
 supervises the others: it replaces a process that dies, and passes on SIGTERM and Ctrl+C. Windows
 has no ``fork``, so one process serves there.
 """
@@ -68,7 +68,14 @@ def main(arguments: list[str]) -> int:
         if metrics is not None:
             metrics.take_place(place)
         start_watch(stop)  # It publishes what is announced for now.
-        serve(application, listener, room, stop, threads=THREADS[connections["default"].vendor], https=https)
+        serve(
+            application,
+            listener,
+            room,
+            stop,
+            threads=THREADS[connections["default"].vendor],
+            https=https,
+        )
 
     if options.pages:  # What comes now waits for the first process, a few milliseconds.
         with contextlib.suppress(BrokenPipeError):  # Perhaps nobody reads it.
@@ -142,4 +149,6 @@ class Workers:
 
 
 if __name__ == "__main__":
-    sys.exit(in_words(lambda: main(sys.argv[1:]), interrupted="Interrupted before the site was served."))
+    sys.exit(
+        in_words(lambda: main(sys.argv[1:]), interrupted="Interrupted before the site was served.")
+    )

@@ -1,4 +1,5 @@
-"""Serve an application with waitress as it is: its limits, its sockets, an end that loses no answer.
+"""Serve an application with waitress as it is: its limits, its sockets, an end that loses no
+answer.
 
 waitress reads a whole request before a thread starts on it, and keeps the answer until it is
 fetched. So slow clients never occupy a thread; only work does. What it lacks is an end: it would
@@ -43,7 +44,9 @@ Stop = Callable[[], bool]
 
 
 class Connection(socket.socket):
-    """A connection that knows whether an answer is on its way, and since when a request is coming."""
+    """A connection that knows whether an answer is on its way, and since when a request is
+    coming.
+    """
 
     def __init__(self, listener: Listener, made: socket.socket) -> None:
         super().__init__(made.family, made.type, made.proto, fileno=made.detach())
@@ -76,7 +79,10 @@ class Connection(socket.socket):
 
 
 class Listener(socket.socket):
-    """The socket where visitors come in. ``behind``: the connections on which part of an answer waits."""
+    """The socket where visitors come in.
+
+    ``behind``: the connections on which part of an answer waits.
+    """
 
     def __init__(self, made: socket.socket) -> None:
         super().__init__(made.family, made.type, made.proto, fileno=made.detach())
@@ -147,7 +153,9 @@ def listen(host: str, port: int) -> Listener:
     """Return a socket that accepts connections at *host*; raise :class:`OSError` if it cannot."""
     family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     both = host == "::" and socket.has_dualstack_ipv6()
-    return Listener(socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both))
+    return Listener(
+        socket.create_server(address[:2], family=family, backlog=BACKLOG, dualstack_ipv6=both)
+    )
 
 
 def room_for_connections() -> int:
@@ -166,7 +174,13 @@ def room_for_connections() -> int:
 
 
 def serve(
-    application: Any, listener: Listener, room: int, stop: Stop, *, threads: int, https: Certificate | None = None
+    application: Any,
+    listener: Listener,
+    room: int,
+    stop: Stop,
+    *,
+    threads: int,
+    https: Certificate | None = None,
 ) -> None:
     """Answer requests until *stop* returns True, then finish those that have begun.
 

@@ -1,4 +1,6 @@
-"""What the server does before it serves, and while others answer (:mod:`tournaments.site.server`)."""
+"""What the server does before it serves, and while others answer
+(:mod:`tournaments.site.server`).
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,23 @@ from tournaments.core.processes import RunnerProcess
 from tournaments.site.venue.certificate import Certificate
 
 ANOTHER: Final = (
-    "  WARNING: another server uses {folder} already: both change the same tournaments, and only one of them does long "
-    "work such as the automatic copies, with its own settings (SWISS_BACKUP_DIR, SWISS_BACKUP_MINUTES). If you did not "
+    "  WARNING: another server uses {folder} already: both change the same tournaments, and only "
+    "one of them does long "
+    "work such as the automatic copies, with its own settings (SWISS_BACKUP_DIR, "
+    "SWISS_BACKUP_MINUTES). If you did not "
     "want two, stop one with Ctrl+C in its window."
 )
 
 NEW_OBJECTS: Final = 50_000
-"""So many are there before Python searches them for cycles. With its 700 a ranking of 5,000 players is
-searched hundreds of times, which takes a third of its processor time, and finds nothing."""
+"""So many are there before Python searches them for cycles. With its 700 a ranking of 5,000 players
+is searched hundreds of times, which takes a third of its processor time, and finds nothing."""
 
 
 def may_serve() -> bool:
-    """Hold the data folder; say whether another server uses it. False: its database is being replaced."""
+    """Hold the data folder; say whether another server uses it.
+
+    False: its database is being replaced.
+    """
     try:
         serve_from(settings.DATA_DIR)
     except InUseError as error:
@@ -76,7 +83,8 @@ def load_ahead() -> None:
         with translation.override(language):
             translation.gettext("Round")
             resolve(reverse("home"))  # Every language has a table of all addresses; 20 to 60 ms.
-    # What is there now stays: processes share its memory as long as the collector does not touch it.
+    # What is there now stays: processes share its memory as long as the collector does not touch
+    # it.
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)

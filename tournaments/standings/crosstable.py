@@ -29,12 +29,14 @@ class CrosstableOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player's round; ``number`` is the opponent's in the order of the rows, ``points`` are tenths.
+    """One player's round; ``number`` is the opponent's in the order of the rows, ``points`` are
+    tenths.
 
-    ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent the round was a bye; a
-    forfeited game keeps the scheduled opponent and colour. In a match of two ``games`` the colour and ``result`` are
-    those of the first, ``second`` is the result of the second. ``is_before_entry``: a late entry was not there yet
-    [C.04.2/2026 2.4]. ``met_namesake``: another player has the opponent's name.
+    ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent
+    the round was a bye; a forfeited game keeps the scheduled opponent and colour. In a match of two
+    ``games`` the colour and ``result`` are those of the first, ``second`` is the result of the
+    second. ``is_before_entry``: a late entry was not there yet [C.04.2/2026 2.4]. ``met_namesake``:
+    another player has the opponent's name.
     """
 
     round_number: int
@@ -52,7 +54,9 @@ class Cell:
 
     @property
     def met(self) -> str:
-        """The opponent's name, after the number if another player has the same name; empty without an opponent."""
+        """The opponent's name, after the number if another player has the same name; empty without
+        an opponent.
+        """
         return f"{self.opponent} {self.opponent_name}" if self.met_namesake else self.opponent_name
 
 
@@ -60,8 +64,8 @@ class Cell:
 class CrosstableLine:
     """One player: ``number`` identifies the row, ``points`` are tenths.
 
-    ``rank`` is shared by equal players, and None for an expelled one. ``is_namesake``: another player has the same
-    name.
+    ``rank`` is shared by equal players, and None for an expelled one. ``is_namesake``: another
+    player has the same name.
     """
 
     number: int
@@ -81,7 +85,10 @@ class CrosstableLine:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """The rows after ``after_round`` rounds. ``in_play``: the last of them is not over, and only arbiters see it."""
+    """The rows after ``after_round`` rounds.
+
+    ``in_play``: the last of them is not over, and only arbiters see it.
+    """
 
     after_round: int
     order: CrosstableOrder
@@ -96,19 +103,22 @@ def crosstable(
     after_round: int | None = None,
     rows: slice = EVERY_ROW,
 ) -> Crosstable:
-    """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may see. Two queries.
+    """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may
+    see. Two queries.
 
     With *rows*, only these have their cells, and only these are in it.
 
-    Visitors see the rounds with published results; an arbiter also sees the round in play, with the results entered so
-    far. The caller must not ask for a later round than these.
+    Visitors see the rounds with published results; an arbiter also sees the round in play, with the
+    results entered so far. The caller must not ask for a later round than these.
     """
     newest = frame.latest_published or 0 if frame.runs else frame.latest_results
     after = newest if after_round is None else after_round
     players, entries = players_for(frame, after)
     changed = changes(frame.tournament, tuple(players.values()))
     # Visitors' ranks may be in the store; a crosstable needs nothing else of the standings.
-    ranks: Mapping[int, int] = field_for(frame, after).ranks if frame.runs else places(frame, after).ranks  # type: ignore[assignment]
+    ranks: Mapping[int, int] = (
+        field_for(frame, after).ranks if frame.runs else places(frame, after).ranks
+    )  # type: ignore[assignment]
     ordered = _ordered(list(players.values()), ranks, order)
     numbers = {player.tpn: number for number, player in enumerate(ordered, start=1)}
     if order is CrosstableOrder.TPN:
@@ -131,7 +141,12 @@ def crosstable(
                 points=score(player, system, changed.get(player.tpn)),
                 is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after + 1,
                 cells=cells_of(
-                    player.rounds, numbers, entries, system, changed.get(player.tpn), first_round=entry.first_round
+                    player.rounds,
+                    numbers,
+                    entries,
+                    system,
+                    changed.get(player.tpn),
+                    first_round=entry.first_round,
                 ),
                 is_namesake=entry.is_namesake,
             )
@@ -148,7 +163,8 @@ def cells_of(
     *,
     first_round: int,
 ) -> tuple[Cell, ...]:
-    """Return *rounds* of one player as cells, oldest first; *change* are the player's point adjustments.
+    """Return *rounds* of one player as cells, oldest first; *change* are the player's point
+    adjustments.
 
     *first_round* is that of the entry.
     """
@@ -171,15 +187,17 @@ def cells_of(
     )
 
 
-def _ordered(players: Sequence[Player], ranks: Mapping[int, int], order: CrosstableOrder) -> list[Player]:
+def _ordered(
+    players: Sequence[Player], ranks: Mapping[int, int], order: CrosstableOrder
+) -> list[Player]:
     if order is CrosstableOrder.TPN:
         return sorted(players, key=lambda player: player.tpn)
     return sorted(players, key=lambda player: (ranks.get(player.tpn, len(players) + 1), player.tpn))
 
 
 ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34
-"""The size of the picture: height of a row, width of the names and of a round, space above the rows and left of the
-names.
+"""The size of the picture: height of a row, width of the names and of a round, space above the rows
+and left of the names.
 """
 GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
 """The colours of a round: more than half of the possible points, half of them, less, or no game."""
@@ -187,7 +205,9 @@ GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class DrawnCell:
-    """A cell with its position in the picture and the colour of its result; ``piece`` is the player's colour."""
+    """A cell with its position in the picture and the colour of its result; ``piece`` is the
+    player's colour.
+    """
 
     cell: Cell
     x: int
@@ -215,7 +235,9 @@ class CrosstablePicture:
 
 
 def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
-    """Return the positions of all parts of *table*; *win* is the most a round can give, in tenths."""
+    """Return the positions of all parts of *table*; *win* is the most a round can give, in
+    tenths.
+    """
 
     def x(number: int) -> int:
         return EDGE + NAME + BOX * (number - 1)
@@ -226,7 +248,8 @@ def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
                 line,
                 TOP + ROW * index,
                 tuple(
-                    DrawnCell(cell, x(cell.round_number), _fill(cell, win), _PIECES[cell.colour]) for cell in line.cells
+                    DrawnCell(cell, x(cell.round_number), _fill(cell, win), _PIECES[cell.colour])
+                    for cell in line.cells
                 ),
             )
             for index, line in enumerate(table.lines)

@@ -31,7 +31,10 @@ class Field:
 
 
 def players_for(frame: Frame, after: int) -> tuple[Mapping[TPN, Player], Mapping[TPN, Entry]]:
-    """Return the players after round *after* and their entries. Two queries; none again for the same frame."""
+    """Return the players after round *after* and their entries.
+
+    Two queries; none again for the same frame.
+    """
     if ("players", after) not in frame.computed:
         players, entries = players_after(frame.tournament, after)
         frame.computed["players", after] = {player.tpn: player for player in players}, entries
@@ -40,7 +43,10 @@ def players_for(frame: Frame, after: int) -> tuple[Mapping[TPN, Player], Mapping
 
 
 def field_for(frame: Frame, after: int) -> Field:
-    """Return the field after round *after*. Two queries, more as for :func:`ranked`; none again for the same frame."""
+    """Return the field after round *after*.
+
+    Two queries, more as for :func:`ranked`; none again for the same frame.
+    """
     found: Field | None = frame.computed.get(("field", after))
     if found is None:
         players, entries = players_for(frame, after)

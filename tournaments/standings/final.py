@@ -25,7 +25,10 @@ from tournaments.standings.lots import equal_in_everything
 
 
 def end_facts(tournament: Tournament) -> EndFacts:
-    """Return the end of the event. Three queries, and those of the standings after the last round."""
+    """Return the end of the event.
+
+    Three queries, and those of the standings after the last round.
+    """
     rounds = round_facts(tournament)
     return EndFacts(
         rounds=rounds,
@@ -37,20 +40,29 @@ def end_facts(tournament: Tournament) -> EndFacts:
 
 
 def _tied(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
-    """Return the TPNs of players who share a rank at the end, group by group; players with lots share none."""
+    """Return the TPNs of players who share a rank at the end, group by group; players with lots
+    share none.
+    """
     players, _ = players_after(tournament, tournament.total_rounds)
     return tuple(map(tuple, equal_in_everything(ranked(tournament, players))))
 
 
 def standings_make_final(
-    *, tournament_id: int, actor: User, now: datetime, ties_stay: bool = False, seen_version: int | None = None
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    ties_stay: bool = False,
+    seen_version: int | None = None,
 ) -> Tournament:
-    """Make the standings final: from now on no action changes the event. Only the Chief Arbiter can do this.
+    """Make the standings final: from now on no action changes the event. Only the Chief Arbiter can
+    do this.
 
-    Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who are equal in
-    everything share the rank; the record names them. An open list of participants is closed in the same action: final
-    standings have definitive numbers [C.04.2/2026 2.5]. The links of people without an account end. :class:`Conflict`
-    if the tournament has changed since *seen_version*.
+    Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who
+    are equal in everything share the rank; the record names them. An open list of participants is
+    closed in the same action: final standings have definitive numbers [C.04.2/2026 2.5]. The links
+    of people without an account end. :class:`Conflict` if the tournament has changed since
+    *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
@@ -78,12 +90,15 @@ def standings_make_final(
 def standings_reopen(
     *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Tournament:
-    """Reopen final standings, with a *reason* that everybody can read. Only the Chief Arbiter can do this.
+    """Reopen final standings, with a *reason* that everybody can read. Only the Chief Arbiter can
+    do this.
 
-    ``BadInput`` without a reason; refused unless the standings are final; :class:`Conflict` if the tournament has
-    changed since *seen_version*.
+    ``BadInput`` without a reason; refused unless the standings are final; :class:`Conflict` if the
+    tournament has changed since *seen_version*.
     """
-    with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True) as action:
+    with open_action(
+        actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,), after_the_end=True
+    ) as action:
         tournament = action.tournament
         require(may_reopen(is_final=tournament.final_at is not None))
         require_seen(seen_version, tournament.version, "final.moved_meanwhile")
@@ -96,7 +111,8 @@ def standings_reopen(
         tournament.save(update_fields=["final_at", "draw_secret"])
         action.record(
             StandingsReopened(
-                before={"final_at": before}, after={"draw_commitment": commitment(tournament.draw_secret)}
+                before={"final_at": before},
+                after={"draw_commitment": commitment(tournament.draw_secret)},
             ),
             article="C.04.2 4.3",
             reason=reason.strip(),

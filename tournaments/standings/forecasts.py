@@ -47,7 +47,9 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True)
 class PlayerForecast:
-    """The chances of a player; units as in :class:`~tournaments.models.forecast.ForecastOfPlayer`."""
+    """The chances of a player; units as in
+    :class:`~tournaments.models.forecast.ForecastOfPlayer`.
+    """
 
     entry: Entry
     opponents: tuple[Opponent, ...]
@@ -73,7 +75,10 @@ class ForecastPage:
 
 
 def forecast_page(tournament: Tournament) -> ForecastPage | None:
-    """Return the newest forecast of *tournament* with its players; None without one. Two queries."""
+    """Return the newest forecast of *tournament* with its players; None without one.
+
+    Two queries.
+    """
     row = Row.objects.filter(tournament=tournament).first()
     if row is None:
         return None
@@ -108,10 +113,12 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
 
 
 def follow(action: OpenAction) -> None:
-    """Ask for a forecast once *action* is committed, if the tournament shows forecasts and visitors see a change.
+    """Ask for a forecast once *action* is committed, if the tournament shows forecasts and visitors
+    see a change.
 
-    A copy that was handed over keeps its last one. Every change that they see makes the forecast out of date. Two
-    statements, if the tournament shows forecasts: there is nothing to forecast before the first pairings are published.
+    A copy that was handed over keeps its last one. Every change that they see makes the forecast
+    out of date. Two statements, if the tournament shows forecasts: there is nothing to forecast
+    before the first pairings are published.
     """
     tournament = action.tournament
     if tournament.handed_over_at is not None or not tournament.forecast_public:
@@ -123,20 +130,25 @@ def follow(action: OpenAction) -> None:
 
 
 def forecast_job(work: Work) -> int | None:
-    """Make the forecast of a tournament, as a job, and return the number of simulations; None if it is deleted."""
+    """Make the forecast of a tournament, as a job, and return the number of simulations; None if it
+    is deleted.
+    """
     if not Tournament.objects.filter(pk=int(work.key)).exists():
         return None
     row = forecast_make(int(work.key), timezone.now)
     return row.simulations if row is not None else None
 
 
-def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS) -> Row | None:
-    """Simulate the rest of the tournament up to *most* times and store the counts; None if nothing is left.
+def forecast_make(
+    tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS
+) -> Row | None:
+    """Simulate the rest of the tournament up to *most* times and store the counts; None if nothing
+    is left.
 
-    There is nothing before the first published pairings, after the last results, in a copy that was handed over, or if
-    something else is published meanwhile: that publication makes its own. The seed is the state of the tournament, so
-    that anybody gets the same forecast from the same data. The lock is held only to save. Cost: up to 1,000 times the
-    pairings of the rounds to come.
+    There is nothing before the first published pairings, after the last results, in a copy that was
+    handed over, or if something else is published meanwhile: that publication makes its own. The
+    seed is the state of the tournament, so that anybody gets the same forecast from the same data.
+    The lock is held only to save. Cost: up to 1,000 times the pairings of the rounds to come.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     state = state_key(tournament, runs=False)
@@ -146,13 +158,17 @@ def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int =
     where, entries = found
     forecast = Forecast(where, Random(f"{tournament.identity} {state}"), most)  # noqa: S311
     while not forecast.is_done:
-        if (forecast.played + forecast.unpairable) % LOOK_EVERY == 0 and _state_of(tournament_id) != state:
+        if (forecast.played + forecast.unpairable) % LOOK_EVERY == 0 and _state_of(
+            tournament_id
+        ) != state:
             return None
         forecast.advance()
     rounds = list(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     values = {
         "state": state,
-        "after_round": max((number for number, kind in rounds if kind == RoundState.RESULTS_PUBLISHED), default=0),
+        "after_round": max(
+            (number for number, kind in rounds if kind == RoundState.RESULTS_PUBLISHED), default=0
+        ),
         "next_round": where.state.round_number if _opponents_are_open(where) else None,
         "simulations": forecast.played,
         "unpairable": forecast.unpairable,
@@ -167,10 +183,11 @@ def forecast_make(tournament_id: int, clock: Callable[[], datetime], most: int =
 
 
 def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | None:
-    """Return what everybody knows of *tournament*, to play the rest; None before the first pairings and at the end.
+    """Return what everybody knows of *tournament*, to play the rest; None before the first pairings
+    and at the end.
 
-    Nothing may show what is not public yet: results that are not published, requested byes of coming rounds, and
-    withdrawals from later rounds are left out.
+    Nothing may show what is not public yet: results that are not published, requested byes of
+    coming rounds, and withdrawals from later rounds are left out.
     """
     states = dict(Round.objects.filter(tournament=tournament).values_list("number", "state"))
     public = [number for number, state in states.items() if state in PUBLIC_STATES]
@@ -180,8 +197,13 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
         return None
     state, entries = snapshot(tournament, last + 1)
     coming = last + 1
-    rounds = tuple(_round_to_come(tournament, entries, number, coming) for number in range(coming, len(states) + 1))
-    players = tuple(_without_last_result(player) if is_running else player for player in state.players)
+    rounds = tuple(
+        _round_to_come(tournament, entries, number, coming)
+        for number in range(coming, len(states) + 1)
+    )
+    players = tuple(
+        _without_last_result(player) if is_running else player for player in state.players
+    )
     state = replace(state, players=players, absent=frozenset(rounds[0].byes if rounds else ()))
     plan = plan_of(tournament)
     known = numbers_of(tournament, tournament.expelled)
@@ -195,7 +217,11 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
         changes=changes(tournament, played),
         expelled=frozenset(known.values()),
         prizes=tuple(
-            Category(line.name, line.amounts, frozenset(tpn for tpn, entry in entries.items() if line.admits(entry)))
+            Category(
+                line.name,
+                line.amounts,
+                frozenset(tpn for tpn, entry in entries.items() if line.admits(entry)),
+            )
             for line in plan.categories
         ),
         division=plan.division,
@@ -204,7 +230,9 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
 
 
 def _without_last_result(player: Player) -> Player:
-    """Return *player* as everybody knows them while the results of the last round are not published."""
+    """Return *player* as everybody knows them while the results of the last round are not
+    published.
+    """
     last = player.rounds[-1]
     if last.opponent is None:
         return player
@@ -212,14 +240,20 @@ def _without_last_result(player: Player) -> Player:
     return replace(player, rounds=(*player.rounds[:-1], open_))
 
 
-def _round_to_come(tournament: Tournament, entries: Mapping[TPN, Entry], number: int, coming: int) -> RoundToCome:
-    """Return what everybody knows of round *number*, while round *coming* is the next to be paired. A few queries."""
+def _round_to_come(
+    tournament: Tournament, entries: Mapping[TPN, Entry], number: int, coming: int
+) -> RoundToCome:
+    """Return what everybody knows of round *number*, while round *coming* is the next to be paired.
+
+    A few queries.
+    """
     as_paired, _ = snapshot(tournament, number)
     return RoundToCome(
         byes={
             tpn: Result.ZERO_POINT_BYE
             for tpn, entry in entries.items()
-            if not takes_part(entry, number) and (entry.withdrawn_from is None or entry.withdrawn_from <= coming)
+            if not takes_part(entry, number)
+            and (entry.withdrawn_from is None or entry.withdrawn_from <= coming)
         },
         prohibited=as_paired.prohibited,
         virtual={
@@ -237,26 +271,44 @@ def _playing_ratings(entries: Mapping[TPN, Entry]) -> dict[TPN, int]:
 
 def _content(forecast: Forecast, entries: Mapping[TPN, Entry]) -> ForecastContent:
     shown = _opponents_are_open(forecast.position)
-    lines = [_of_player(forecast, entries, tpn, shown) for tpn, ranks in forecast.ranks.items() if ranks]
-    lines.sort(key=lambda line: (-line["first"], -line["best_three"], line["places"], -line["points"], line["entry"]))
+    lines = [
+        _of_player(forecast, entries, tpn, shown) for tpn, ranks in forecast.ranks.items() if ranks
+    ]
+    lines.sort(
+        key=lambda line: (
+            -line["first"],
+            -line["best_three"],
+            line["places"],
+            -line["points"],
+            line["entry"],
+        )
+    )
     return {"has_money": bool(forecast.position.prizes), "players": lines}
 
 
 def _opponents_are_open(where: Position) -> bool:
-    """Return whether the next pairings depend on open games; if not, only their publication may show them."""
+    """Return whether the next pairings depend on open games; if not, only their publication may
+    show them.
+    """
     return bool(where.rounds) and any(
-        player.rounds and player.rounds[-1].result is Result.UNKNOWN for player in where.state.players
+        player.rounds and player.rounds[-1].result is Result.UNKNOWN
+        for player in where.state.players
     )
 
 
-def _of_player(forecast: Forecast, entries: Mapping[TPN, Entry], tpn: TPN, shown: bool) -> ForecastOfPlayer:
+def _of_player(
+    forecast: Forecast, entries: Mapping[TPN, Entry], tpn: TPN, shown: bool
+) -> ForecastOfPlayer:
     played = forecast.played
     first, best_three = shares(forecast.ranks[tpn], (1, 3), played)
-    likely = sorted(forecast.opponents[tpn].items(), key=lambda item: (-item[1], item[0] or 0))[: shown * LIKELY]
+    likely = sorted(forecast.opponents[tpn].items(), key=lambda item: (-item[1], item[0] or 0))[
+        : shown * LIKELY
+    ]
     return {
         "entry": entries[tpn].pk,
         "opponents": [
-            (None if opponent is None else entries[opponent].pk, times * WHOLE // played) for opponent, times in likely
+            (None if opponent is None else entries[opponent].pk, times * WHOLE // played)
+            for opponent, times in likely
         ],
         "first": first,
         "best_three": best_three,

@@ -27,12 +27,17 @@ from tournaments.models.payloads import EqualsRanked, LotsDrawn
 
 def equal_in_everything(table: Standings) -> list[list[int]]:
     """Return the TPNs of players who share a rank, group by group, in order of rank."""
-    groups = ([line.tpn for line in lines] for _, lines in groupby(table.lines, key=lambda line: line.rank))
+    groups = (
+        [line.tpn for line in lines]
+        for _, lines in groupby(table.lines, key=lambda line: line.rank)
+    )
     return [list(map(int, group)) for group in groups if len(group) > 1]
 
 
 def minutes_left(tournament: Tournament, now: datetime) -> int:
-    """Return for how many minutes mistakes can still be reported at *now*; 0 if the time is over or has no limit."""
+    """Return for how many minutes mistakes can still be reported at *now*; 0 if the time is over or
+    has no limit.
+    """
     until = tournament.corrections_until
     return minutes_after(now, until) if until is not None and until > now else 0
 
@@ -46,19 +51,23 @@ def equals_rank(
     reason: str,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Rank players who are still equal at the end in the *order* decided by the Chief Arbiter, as entry ids.
+    """Rank players who are still equal at the end in the *order* decided by the Chief Arbiter, as
+    entry ids.
 
-    *order* has all players of one or more groups of :func:`equal_in_everything`; the order of other groups that was
-    decided before stays. ``BadInput`` without a *reason*, which everybody reads; refused by
-    :func:`~pairing.rules.regulations.may_rank_equals`. :class:`Conflict` if the tournament has changed since
-    *seen_version*.
+    *order* has all players of one or more groups of :func:`equal_in_everything`; the order of other
+    groups that was decided before stays. ``BadInput`` without a *reason*, which everybody reads;
+    refused by :func:`~pairing.rules.regulations.may_rank_equals`. :class:`Conflict` if the
+    tournament has changed since *seen_version*.
     """
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         tournament = action.tournament
         players, entries = players_after(tournament, tournament.total_rounds)
         before = list(tournament.order_of_equals)
         tournament.order_of_equals = [pk for pk in before if pk not in order]
-        tied = [[entries[TPN(tpn)].pk for tpn in group] for group in equal_in_everything(ranked(tournament, players))]
+        tied = [
+            [entries[TPN(tpn)].pk for tpn in group]
+            for group in equal_in_everything(ranked(tournament, players))
+        ]
         require(
             regulations.may_rank_equals(
                 round_facts(tournament),
@@ -90,15 +99,16 @@ def lots_draw(
     witness: str = "",
     seen_version: int | None = None,
 ) -> Tournament:
-    """Draw lots between the players still equal at the end; their order counts in the standings from now on.
+    """Draw lots between the players still equal at the end; their order counts in the standings
+    from now on.
 
     Only the Chief Arbiter can do this.
 
-    The seed follows from the secret of the tournament and what a *witness* has *named* (:mod:`pairing.rules.draws`).
-    The record keeps all of it and the resulting order, so that anybody can repeat the draw
-    (:mod:`pairing.standings.lots`). ``BadInput`` if only one of *named* and *witness* is given; refused by
-    :func:`~pairing.rules.regulations.may_draw_lots`. :class:`Conflict` if the tournament has changed since
-    *seen_version*.
+    The seed follows from the secret of the tournament and what a *witness* has *named*
+    (:mod:`pairing.rules.draws`). The record keeps all of it and the resulting order, so that
+    anybody can repeat the draw (:mod:`pairing.standings.lots`). ``BadInput`` if only one of *named*
+    and *witness* is given; refused by :func:`~pairing.rules.regulations.may_draw_lots`.
+    :class:`Conflict` if the tournament has changed since *seen_version*.
     """
     named, witness = named_by(named, witness)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:

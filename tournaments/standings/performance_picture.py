@@ -1,4 +1,6 @@
-"""The curve of one player's performance: the score against rated opponents, and the score expected by C.07."""
+"""The curve of one player's performance: the score against rated opponents, and the score expected
+by C.07.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ class Curve:
 
 
 def curve_of(performance: Performance | None) -> Curve | None:
-    """Return the curves of *performance*; None without a rating or a game against a rated opponent."""
+    """Return the curves of *performance*; None without a rating or a game against a rated
+    opponent.
+    """
     if performance is None or not performance.by_round:
         return None
     top = max(max(made, expected) for _, made, expected in performance.by_round) or 1
@@ -52,5 +56,7 @@ def curve_of(performance: Performance | None) -> Curve | None:
         width=xs[-1] + EDGE,
         made=line([made for _, made, _ in performance.by_round]),
         expected=line([expected for _, _, expected in performance.by_round]),
-        labels=tuple((x, number) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)),
+        labels=tuple(
+            (x, number) for x, (number, _, _) in zip(xs[1:], performance.by_round, strict=True)
+        ),
     )

@@ -33,7 +33,8 @@ MADE: Final[Mapping[Result, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoundOfPlayer:
-    """One round: the cell, the board of a game, the opponent's rating, the points after the round (tenths).
+    """One round: the cell, the board of a game, the opponent's rating, the points after the round
+    (tenths).
 
     ``adjourned`` has the game that is still open, of a match perhaps both.
     """
@@ -73,7 +74,10 @@ class NextSeat:
 
 @dataclass(frozen=True, slots=True)
 class ComingRound:
-    """The first round without public pairings, and its announced start. A draft of it changes nothing here."""
+    """The first round without public pairings, and its announced start.
+
+    A draft of it changes nothing here.
+    """
 
     number: int
     starts_at: datetime
@@ -81,12 +85,13 @@ class ComingRound:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
+    """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths
+    of a game [B.02 8.1].
 
-    ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2]. ``expected`` is
-    the expected score of C.07, with the full scale [C.07/2026 10.3]; the rating rules count other games and cut
-    differences above 400 [B.02/2024 8.3]. It is None if the player has no rating. ``by_round`` has the actual and
-    the expected score after each such game.
+    ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2].
+    ``expected`` is the expected score of C.07, with the full scale [C.07/2026 10.3]; the rating
+    rules count other games and cut differences above 400 [B.02/2024 8.3]. It is None if the player
+    has no rating. ``by_round`` has the actual and the expected score after each such game.
     """
 
     games: int
@@ -115,10 +120,12 @@ class PlayerPage:
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
-    """Return the public page of the player with *entry_id*; None if the tournament has no numbered entry with that id.
+    """Return the public page of the player with *entry_id*; None if the tournament has no numbered
+    entry with that id.
 
-    Seven queries, one more with open games. Only rank and namesakes come from the whole field: the store has them.
-    Arbiters see the same as visitors: results when they are published [C.04.2/2026 4.2].
+    Seven queries, one more with open games. Only rank and namesakes come from the whole field: the
+    store has them. Arbiters see the same as visitors: results when they are published [C.04.2/2026
+    4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
     entry = Entry.objects.filter(tournament=tournament, tpn__isnull=False, pk=entry_id).first()
@@ -142,7 +149,9 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
         points=score(own, point_system(tournament), change),
         rounds=tuple(_rounds(frame, own, entries, seats, still_open, change)),
         next_seat=next_seat,
-        performance=performance(own.rounds, entry.rating, {tpn: each.rating for tpn, each in entries.items()}),
+        performance=performance(
+            own.rounds, entry.rating, {tpn: each.rating for tpn, each in entries.items()}
+        ),
         coming=coming,
     )
 
@@ -161,18 +170,25 @@ class _Place(NamedTuple):
 
 
 def _seats(frame: Frame, entry: Entry) -> tuple[dict[int, _Place], dict[int, Entry]]:
-    """Return the seat of *entry* in each published round, by its number, and the opponents by their id. Three queries.
+    """Return the seat of *entry* in each published round, by its number, and the opponents by their
+    id. Three queries.
 
     There is none in a round that the player missed.
     """
     newest = frame.latest_published or 0
-    own = Seat.objects.filter(entry=entry, round__number__lte=newest, round__tournament=frame.tournament)
+    own = Seat.objects.filter(
+        entry=entry, round__number__lte=newest, round__tournament=frame.tournament
+    )
     columns = ("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at")
     rows = list(own.values_list("round__number", "game", *columns))
     games = [game for _number, game, *_rest in rows if game is not None]
-    others = dict(Seat.objects.filter(game__in=games).exclude(entry=entry).values_list("game", "entry"))
+    others = dict(
+        Seat.objects.filter(game__in=games).exclude(entry=entry).values_list("game", "entry")
+    )
     opponents = Entry.objects.in_bulk(set(others.values()))
-    return {number: _Place._make((*rest, others.get(game))) for number, game, *rest in rows}, opponents
+    return {
+        number: _Place._make((*rest, others.get(game))) for number, game, *rest in rows
+    }, opponents
 
 
 def _record(seat: _Place | None, opponents: Mapping[int, Entry]) -> RoundRecord:
@@ -203,13 +219,20 @@ def _rounds(
         yield RoundOfPlayer(cell, board, rating, total, still_open.get(number, ()))
 
 
-def performance(rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]) -> Performance | None:
-    """Return the performance of a player of *rating* (0: unrated) against rated opponents; None without a game."""
+def performance(
+    rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]
+) -> Performance | None:
+    """Return the performance of a player of *rating* (0: unrated) against rated opponents; None
+    without a game.
+    """
     games = [
         (number, MADE[result], ratings[record.opponent])
         for number, record in enumerate(rounds, start=1)
         for result in (record.result, record.second)
-        if record.opponent is not None and result is not None and result in MADE and ratings[record.opponent]
+        if record.opponent is not None
+        and result is not None
+        and result in MADE
+        and ratings[record.opponent]
     ]
     if not games:
         return None
@@ -236,7 +259,10 @@ def _rounded(total: int, count: int) -> int:
 
 
 def _open_games(frame: Frame, entry: Entry) -> dict[int, tuple[OpenGame, ...]]:
-    """Return the games of *entry* in each round that the page of the open games shows. One query, two with some."""
+    """Return the games of *entry* in each round that the page of the open games shows.
+
+    One query, two with some.
+    """
     found: dict[int, tuple[OpenGame, ...]] = {}
     for game in open_games(frame.tournament, public=True, entry_id=entry.pk):
         found[game.round_number] = (*found.get(game.round_number, ()), game)
@@ -250,14 +276,21 @@ def _next_seat(
     opponents: Mapping[int, Entry],
     still_open: Mapping[int, tuple[OpenGame, ...]],
 ) -> NextSeat | None:
-    """Return the place in the newest round without public results. Late entries have none before their first round."""
+    """Return the place in the newest round without public results.
+
+    Late entries have none before their first round.
+    """
     number = frame.latest_published
     seat = seats.get(number) if number is not None and number > frame.latest_results else None
     if number is None or seat is None:
         return None
     if seat.opponent is None:
         # The published list of the round has it too, also one that the player asked for.
-        return NextSeat(number, None, None, "", seat.bye, None, "") if entry.first_round <= number else None
+        return (
+            NextSeat(number, None, None, "", seat.bye, None, "")
+            if entry.first_round <= number
+            else None
+        )
     other = opponents[seat.opponent]
     return NextSeat(
         round_number=number,
@@ -274,13 +307,16 @@ def _next_seat(
 
 
 def _coming(frame: Frame, entry: Entry) -> ComingRound | None:
-    """Return the first round without public pairings, if *entry* may play in it; a requested bye in it stays private.
+    """Return the first round without public pairings, if *entry* may play in it; a requested bye in
+    it stays private.
 
     None after the last round, or without a start. One query.
     """
     number = (frame.latest_published or 0) + 1
     if not entry.first_round <= number < (entry.withdrawn_from or number + 1):
         return None
-    announced = Round.objects.filter(tournament=frame.tournament, number=number, starts_at__isnull=False)
+    announced = Round.objects.filter(
+        tournament=frame.tournament, number=number, starts_at__isnull=False
+    )
     at = announced.values_list("starts_at", flat=True).first()
     return ComingRound(number, at) if at is not None else None

@@ -30,7 +30,8 @@ from tournaments.models.payloads import PointsAdjusted, PointsWithdrawn
 class Adjustment:
     """A point adjustment in round ``round_number``, in tenths; below zero for points taken.
 
-    ``action`` is the line of the record with the article and the reason; None if it came from a file.
+    ``action`` is the line of the record with the article and the reason; None if it came from a
+    file.
     """
 
     entry_id: int
@@ -43,15 +44,20 @@ class Adjustment:
 
 def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
     """Return every action that made or withdrew a point adjustment, in order."""
-    rows = Decision.objects.filter(tournament=tournament, action__in=(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN))
+    rows = Decision.objects.filter(
+        tournament=tournament, action__in=(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN)
+    )
     return rows.order_by("sequence")
 
 
-def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = None) -> tuple[Adjustment, ...]:
-    """Return the point adjustments that count in the standings after round *after_round*, the oldest first.
+def adjustments(
+    tournament: Tournament, *, after_round: int, tpn: int | None = None
+) -> tuple[Adjustment, ...]:
+    """Return the point adjustments that count in the standings after round *after_round*, the
+    oldest first.
 
-    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries, one if there
-    are none.
+    Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries, one if
+    there are none.
     """
     kept = [
         row
@@ -67,7 +73,11 @@ def adjustments(tournament: Tournament, *, after_round: int, tpn: int | None = N
         decision = own.pop(0) if own else None
         if row.entry is not None and row.round_number is not None and tpn in (None, row.entry.tpn):
             about = row.entry
-            found.append(Adjustment(about.pk, about.tpn or 0, about.name, row.points, row.round_number, decision))
+            found.append(
+                Adjustment(
+                    about.pk, about.tpn or 0, about.name, row.points, row.round_number, decision
+                )
+            )
     return tuple(found)
 
 
@@ -76,7 +86,8 @@ def other_changes(
 ) -> tuple[tuple[int, str, int], ...]:
     """Return the rest of *by_decision* (number, name, tenths) that is not *listed*.
 
-    There is one if a file gives a result other points, or adjusts points that count for the ranks only.
+    There is one if a file gives a result other points, or adjusts points that count for the ranks
+    only.
     """
     listed_points: Counter[int] = Counter()
     for line in listed:
@@ -85,7 +96,9 @@ def other_changes(
     return tuple(line for line in left if line[2])
 
 
-def _valid_decisions(tournament: Tournament) -> defaultdict[tuple[int | None, int, int | None], list[Decision]]:
+def _valid_decisions(
+    tournament: Tournament,
+) -> defaultdict[tuple[int | None, int, int | None], list[Decision]]:
     """Return the point adjustments that were not withdrawn, by player, points and round. One query.
 
     A withdrawal that does not name a decision withdraws the oldest.
@@ -123,9 +136,10 @@ class Place:
 class PointsEffect:
     """The effect of a point adjustment: ``points`` in tenths, below zero for points taken.
 
-    They belong to round ``round_number``. ``moved`` is empty while the results of that round are not published, because
-    no standings count them yet. ``next_round`` is the first round whose pairing counts them, None after the last;
-    ``has_draft``: it is a draft, which would be out of date. ``seen`` is the number of point adjustments in the record.
+    They belong to round ``round_number``. ``moved`` is empty while the results of that round are
+    not published, because no standings count them yet. ``next_round`` is the first round whose
+    pairing counts them, None after the last; ``has_draft``: it is a draft, which would be out of
+    date. ``seen`` is the number of point adjustments in the record.
     """
 
     entry: Entry
@@ -138,11 +152,18 @@ class PointsEffect:
     seen: int
 
 
-def points_effect(tournament: Tournament, *, entry_id: int, points: int, round_number: int) -> PointsEffect:
-    """Return the effect of :func:`points_adjust`. Saves nothing. ``BadInput`` and ``RuleRefused`` as there."""
+def points_effect(
+    tournament: Tournament, *, entry_id: int, points: int, round_number: int
+) -> PointsEffect:
+    """Return the effect of :func:`points_adjust`. Saves nothing.
+
+    ``BadInput`` and ``RuleRefused`` as there.
+    """
     with citing(tournament):
         entry = _require_possible(tournament, entry_id, points, round_number)
-    adjustment = PointAdjustment(tournament=tournament, entry=entry, points=points, round_number=round_number)
+    adjustment = PointAdjustment(
+        tournament=tournament, entry=entry, points=points, round_number=round_number
+    )
     rounds = round_facts(tournament)
     over = rounds[round_number - 1].state is RoundState.RESULTS_PUBLISHED
     following = rounds[round_number] if round_number < len(rounds) else None
@@ -170,14 +191,16 @@ def points_adjust(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Give a player *points* (tenths), or take them if below zero. Only the Chief Arbiter can do this.
+    """Give a player *points* (tenths), or take them if below zero. Only the Chief Arbiter can do
+    this.
 
-    They belong to *round_number*, the newest published round (:func:`~pairing.rules.points.may_adjust`, which may
-    refuse). The standings of that round and the next pairing count them; a draft of that pairing is out of date.
-    *article* is the rule that allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
-    ``BadInput`` for points that cannot be the difference of two scores, for a player without a number, and without an
-    article or a reason. :class:`Conflict` if the record no longer has *seen* point adjustments, so that nothing is done
-    twice.
+    They belong to *round_number*, the newest published round
+    (:func:`~pairing.rules.points.may_adjust`, which may refuse). The standings of that round and
+    the next pairing count them; a draft of that pairing is out of date. *article* is the rule that
+    allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
+    ``BadInput`` for points that cannot be the difference of two scores, for a player without a
+    number, and without an article or a reason. :class:`Conflict` if the record no longer has *seen*
+    point adjustments, so that nothing is done twice.
     """
     article, reason = article.strip(), reason.strip()
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -198,7 +221,9 @@ def points_adjust(
 
 
 FROM_A_FILE: Final = 0
-"""Used as the sequence of the action if the points came with an imported file, without an action."""
+"""Used as the sequence of the action if the points came with an imported file, without an
+action.
+"""
 
 
 def points_withdraw(
@@ -212,11 +237,13 @@ def points_withdraw(
     now: datetime,
     decision: int | None = None,
 ) -> Decision:
-    """Withdraw *points* (tenths) that a player was given or lost in *round_number*, as if never adjusted.
+    """Withdraw *points* (tenths) that a player was given or lost in *round_number*, as if never
+    adjusted.
 
-    Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is the sequence of the
-    decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two equal decisions is withdrawn. Refused by
-    :func:`~pairing.rules.points.may_withdraw_points`; :class:`Conflict` if there is no such decision.
+    Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is
+    the sequence of the decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two
+    equal decisions is withdrawn. Refused by :func:`~pairing.rules.points.may_withdraw_points`;
+    :class:`Conflict` if there is no such decision.
     """
     reason = reason.strip()
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -225,7 +252,9 @@ def points_withdraw(
         if not is_reason(reason):
             raise BadInput("points.reason_missing", field="reason")
         entry = _entry(tournament, entry_id)
-        equal = tournament.point_adjustments.filter(entry=entry, points=points, round_number=round_number, result="")
+        equal = tournament.point_adjustments.filter(
+            entry=entry, points=points, round_number=round_number, result=""
+        )
         first = equal.first()
         decisions = _valid_decisions(tournament)[entry.pk, points, round_number]
         valid = [row.sequence for row in decisions]
@@ -236,12 +265,18 @@ def points_withdraw(
         drawn = bool(tournament.lots_seed)
         require(policy.may_withdraw_points(round_facts(tournament), round_number, lots_drawn=drawn))
         first.delete()
-        gone: payload_data.WithdrawnAdjustment = {"entry": entry.pk, "name": entry.name, "points": points}
+        gone: payload_data.WithdrawnAdjustment = {
+            "entry": entry.pk,
+            "name": entry.name,
+            "points": points,
+        }
         if decision is not None:
             gone["decision"] = decision
         return action.record(
             PointsWithdrawn(before=gone, after={}),
-            article=next((row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""),
+            article=next(
+                (row.article for row in reversed(decisions) if decision in (None, row.sequence)), ""
+            ),
             round_number=round_number,
             reason=reason,
             changes_pairing=True,
@@ -257,10 +292,14 @@ def _require_said(article: str, reason: str) -> None:
         raise BadInput("points.reason_missing", field="reason")
 
 
-def _require_possible(tournament: Tournament, entry_id: int, points: int, round_number: int) -> Entry:
+def _require_possible(
+    tournament: Tournament, entry_id: int, points: int, round_number: int
+) -> Entry:
     entry = _entry(tournament, entry_id)
     system = point_system(tournament)
-    given = sum(tournament.point_adjustments.filter(entry=entry, result="").values_list("points", flat=True))
+    given = sum(
+        tournament.point_adjustments.filter(entry=entry, result="").values_list("points", flat=True)
+    )
     require(
         policy.may_adjust(
             round_facts(tournament),
@@ -288,7 +327,9 @@ def _told(entry: Entry, points: int) -> payload_data.Adjustment:
 
 
 def _moved(tournament: Tournament, adjustment: PointAdjustment) -> tuple[Place, ...]:
-    """Return the players to whom *adjustment*, which is not saved, gives other points or another rank in its round."""
+    """Return the players to whom *adjustment*, which is not saved, gives other points or another
+    rank in its round.
+    """
     players, entries = players_after(tournament, adjustment.round_number or 0)
     before = {line.tpn: line for line in ranked(tournament, players).lines}
     found = []

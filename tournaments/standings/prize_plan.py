@@ -10,7 +10,16 @@ from typing import Final
 from pairing.record.defaults import prizes_with_defaults
 from pairing.rules.names import fold
 from pairing.standings.prizes import Division
-from tournaments.models import Eligible, Entry, Prize, PrizeCategory, PrizeFund, Sex, Tournament, payload_data
+from tournaments.models import (
+    Eligible,
+    Entry,
+    Prize,
+    PrizeCategory,
+    PrizeFund,
+    Sex,
+    Tournament,
+    payload_data,
+)
 
 MOST_AMOUNTS: Final = 100
 MOST_CENTS: Final = 10**10
@@ -44,7 +53,10 @@ class PrizePlan:
 
 
 def plan_of(tournament: Tournament) -> PrizePlan:
-    """Return the prizes of *tournament*; an empty plan if none were defined. Two queries, one without prizes."""
+    """Return the prizes of *tournament*; an empty plan if none were defined.
+
+    Two queries, one without prizes.
+    """
     fund = PrizeFund.objects.filter(tournament=tournament).first()
     return PrizePlan() if fund is None else _read(fund)
 
@@ -53,10 +65,15 @@ def replace_plan(tournament: Tournament, plan: PrizePlan) -> None:
     """Save *plan* instead of the prizes of *tournament*, inside the caller's transaction."""
     PrizeFund.objects.filter(tournament=tournament).delete()
     fund = PrizeFund.objects.create(
-        tournament=tournament, currency=plan.currency, division=plan.division.value, one_each=plan.one_each
+        tournament=tournament,
+        currency=plan.currency,
+        division=plan.division.value,
+        one_each=plan.one_each,
     )
     categories = PrizeCategory.objects.bulk_create(
-        PrizeCategory(fund=fund, place=place, name=line.name, eligible=line.eligible, value=line.value)
+        PrizeCategory(
+            fund=fund, place=place, name=line.name, eligible=line.eligible, value=line.value
+        )
         for place, line in enumerate(plan.categories, start=1)
     )
     Prize.objects.bulk_create(
@@ -67,14 +84,21 @@ def replace_plan(tournament: Tournament, plan: PrizePlan) -> None:
 
 
 def _read(fund: PrizeFund) -> PrizePlan:
-    prizes = Prize.objects.filter(category__fund=fund).select_related("category").order_by("category__place", "place")
+    prizes = (
+        Prize.objects.filter(category__fund=fund)
+        .select_related("category")
+        .order_by("category__place", "place")
+    )
     return PrizePlan(
         currency=fund.currency,
         division=Division(fund.division),
         one_each=fund.one_each,
         categories=tuple(
             CategoryPlan(
-                category.name, Eligible(category.eligible), category.value, tuple(prize.amount for prize in rows)
+                category.name,
+                Eligible(category.eligible),
+                category.value,
+                tuple(prize.amount for prize in rows),
             )
             for category, rows in groupby(prizes, key=lambda prize: prize.category)
         ),
@@ -103,10 +127,14 @@ def plan_from(values: payload_data.Prizes) -> PrizePlan:
     """Return the plan that the record keeps as *values*; the opposite of :func:`described`."""
     prizes = prizes_with_defaults(values)
     categories = tuple(
-        CategoryPlan(line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"]))
+        CategoryPlan(
+            line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"])
+        )
         for line in prizes["categories"]
     )
-    return PrizePlan(prizes["currency"], Division(prizes["division"]), prizes["one_each"], categories)
+    return PrizePlan(
+        prizes["currency"], Division(prizes["division"]), prizes["one_each"], categories
+    )
 
 
 def is_value(eligible: Eligible, value: str) -> bool:

@@ -29,7 +29,9 @@ from tournaments.standings.prize_plan import (
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """One prize: the rank in the category (it may be shared), the player, points in tenths, money in cents."""
+    """One prize: the rank in the category (it may be shared), the player, points in tenths, money
+    in cents.
+    """
 
     place: int
     entry_id: int
@@ -53,10 +55,11 @@ class CategoryList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but no winners.
+    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but
+    no winners.
 
-    ``is_final`` is after the last round. The winners are provisional until the Chief Arbiter makes the standings final,
-    at ``final_at``.
+    ``is_final`` is after the last round. The winners are provisional until the Chief Arbiter makes
+    the standings final, at ``final_at``.
     """
 
     plan: PrizePlan
@@ -74,8 +77,9 @@ class PrizeList:
 def prize_list(frame: Frame) -> PrizeList:
     """Return the prize list that the reader of *frame* may see. At most four queries.
 
-    Visitors see winners once the results of the last round are published; an arbiter sees the provisional winners from
-    the first published results on. Withdrawn players keep their prizes, although the regulations may say otherwise.
+    Visitors see winners once the results of the last round are published; an arbiter sees the
+    provisional winners from the first published results on. Withdrawn players keep their prizes,
+    although the regulations may say otherwise.
     """
     plan = plan_of(frame.tournament)
     after = frame.latest_results
@@ -107,7 +111,10 @@ def prize_list(frame: Frame) -> PrizeList:
         tuple(
             CategoryList(
                 category,
-                tuple(_winner(award.place, entries[award.tpn], points[award.tpn], award.amount) for award in of.awards),
+                tuple(
+                    _winner(award.place, entries[award.tpn], points[award.tpn], award.amount)
+                    for award in of.awards
+                ),
                 of.left_over,
             )
             for category, of in zip(plan.categories, awards, strict=True)
@@ -135,8 +142,8 @@ def prizes_set(
 ) -> Tournament:
     """Store the prizes of a tournament. Without a change no line is written.
 
-    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the invalid category. ``DataMoved`` if the tournament no
-    longer has *compared*.
+    ``BadInput`` (``prizes.value``, ``prizes.amounts``) names the invalid category. ``DataMoved`` if
+    the tournament no longer has *compared*.
     """
     for category in plan.categories:
         if not is_value(category.eligible, category.value):

@@ -22,14 +22,18 @@ STEP_X: Final = 96
 STEP_Y: Final = 34
 EVERY_ROUND: Final = slice(None)
 MOST_TOGETHER: Final = 10
-"""If the rounds do not fit on one page, each part has at most so many, to be read on a phone and on paper."""
+"""If the rounds do not fit on one page, each part has at most so many, to be read on a phone and on
+paper.
+"""
 WIDEST: Final = 22
 """The width of a flow of all players; coordinates are units of the picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, the number of players, its position."""
+    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, the number of players, its
+    position.
+    """
 
     round_number: int
     points: int
@@ -41,7 +45,9 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The players who moved from one scoregroup to another in one round; ``width`` is at least 1."""
+    """The players who moved from one scoregroup to another in one round; ``width`` is at least
+    1.
+    """
 
     round_number: int
     before: int
@@ -56,7 +62,8 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The scoregroups after the rounds from ``first`` (0: the start) to ``after_round``, and the flows between them.
+    """The scoregroups after the rounds from ``first`` (0: the start) to ``after_round``, and the
+    flows between them.
 
     Scores are from the highest down.
     """
@@ -73,20 +80,25 @@ class Progress:
     @property
     def columns(self) -> tuple[tuple[int, int], ...]:
         """Each round with its position."""
-        return tuple((number, _x(number - self.first)) for number in range(self.first, self.after_round + 1))
+        return tuple(
+            (number, _x(number - self.first)) for number in range(self.first, self.after_round + 1)
+        )
 
     @property
     def table(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """For each score the number of players after each round, the first column first."""
         counts = {(group.points, group.round_number): group.players for group in self.groups}
         return tuple(
-            (score, tuple(counts.get((score, number), 0) for number, _ in self.columns)) for score, _ in self.scores
+            (score, tuple(counts.get((score, number), 0) for number, _ in self.columns))
+            for score, _ in self.scores
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many ``players`` have each score after each round, and how many move from score to score in each round."""
+    """How many ``players`` have each score after each round, and how many move from score to score
+    in each round.
+    """
 
     after_round: int
     players: int
@@ -96,7 +108,8 @@ class Counted:
     """By round, points before and points after."""
 
     def rounds_together(self, most: int) -> int:
-        """Return how many rounds each part of the page has: all, or so many that none has more than *most* elements.
+        """Return how many rounds each part of the page has: all, or so many that none has more than
+        *most* elements.
 
         A part begins with the scoregroups before its first round. A single round is never divided.
         """
@@ -108,13 +121,18 @@ class Counted:
         def elements(first: int, last: int) -> int:
             columns = range(first, last + 1)
             rows = len(set().union(*(scores[number] for number in columns)))
-            drawn = sum(len(scores[number]) for number in columns) + sum(moves[number] for number in columns[1:])
-            # Groups and flows have two elements, the head of a column too; a row of the table has a cell in each.
+            drawn = sum(len(scores[number]) for number in columns) + sum(
+                moves[number] for number in columns[1:]
+            )
+            # Groups and flows have two elements, the head of a column too; a row of the table has a
+            # cell in each.
             return 2 * drawn + 2 * len(columns) + rows * (3 + len(columns))
 
         def fits(size: int) -> bool:
             firsts = range(0, self.after_round, size)
-            return all(elements(first, min(first + size, self.after_round)) <= most for first in firsts)
+            return all(
+                elements(first, min(first + size, self.after_round)) <= most for first in firsts
+            )
 
         if self.after_round == 0 or fits(self.after_round):
             return max(1, self.after_round)
@@ -123,7 +141,9 @@ class Counted:
     def drawn(self, rounds: slice = EVERY_ROUND) -> Progress:
         """Return the picture of these *rounds*: ``slice(0, 10)`` are the first ten."""
         first, after, _ = rounds.indices(self.after_round)
-        groups = {place: count for place, count in self.groups.items() if first <= place[0] <= after}
+        groups = {
+            place: count for place, count in self.groups.items() if first <= place[0] <= after
+        }
         scores = sorted({score for _, score in groups}, reverse=True)
         heights = {score: TOP + STEP_Y * index for index, score in enumerate(scores)}
         total = max(self.players, 1)
@@ -132,11 +152,23 @@ class Counted:
             after_round=after,
             scores=tuple(heights.items()),
             groups=tuple(
-                Group(number, score, count, _x(number - first), heights[score], 9 + 7 * count // total)
+                Group(
+                    number, score, count, _x(number - first), heights[score], 9 + 7 * count // total
+                )
                 for (number, score), count in sorted(groups.items())
             ),
             flows=tuple(
-                Flow(number, old, new, count, x - STEP_X, heights[old], x, heights[new], _width(count, total))
+                Flow(
+                    number,
+                    old,
+                    new,
+                    count,
+                    x - STEP_X,
+                    heights[old],
+                    x,
+                    heights[new],
+                    _width(count, total),
+                )
                 for (number, old, new), count in sorted(self.moves.items())
                 if first < number <= after
                 for x in [_x(number - first)]
@@ -147,14 +179,22 @@ class Counted:
 
 
 def counted(frame: Frame) -> Counted:
-    """Count the scoregroups through the rounds with published results [C.04.2/2026 4.2]. Two queries."""
+    """Count the scoregroups through the rounds with published results [C.04.2/2026 4.2].
+
+    Two queries.
+    """
     after = frame.latest_results
     players, _ = players_after(frame.tournament, after)
     system = point_system(frame.tournament)
     changed = changes(frame.tournament, players)
-    ways = [tuple(accumulate(_given(player, system, changed.get(player.tpn)), initial=0)) for player in players]
+    ways = [
+        tuple(accumulate(_given(player, system, changed.get(player.tpn)), initial=0))
+        for player in players
+    ]
     groups = Counter((number, score) for way in ways for number, score in enumerate(way))
-    moves = Counter((number, *move) for way in ways for number, move in enumerate(pairwise(way), start=1))
+    moves = Counter(
+        (number, *move) for way in ways for number, move in enumerate(pairwise(way), start=1)
+    )
     return Counted(after, len(players), groups, moves)
 
 

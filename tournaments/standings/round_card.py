@@ -28,7 +28,9 @@ class FloatShown(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CardRound:
-    """An earlier round of the player: the cell, whether the player floated, and the points after it (tenths)."""
+    """An earlier round of the player: the cell, whether the player floated, and the points after it
+    (tenths).
+    """
 
     cell: Cell
     floated: FloatShown
@@ -37,7 +39,10 @@ class CardRound:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCard:
-    """A player before round ``number``, and the place in it: a board, a bye, or neither. ``points`` are tenths."""
+    """A player before round ``number``, and the place in it: a board, a bye, or neither.
+
+    ``points`` are tenths.
+    """
 
     entry: Entry
     number: int
@@ -72,11 +77,20 @@ def player_card(frame: Frame, page: RoundPage, entry: Entry) -> PlayerCard:
         points = score(own, system, changed.get(own.tpn))
         numbers = {tpn: int(tpn) for tpn in entries}
         change = changed.get(own.tpn)
-        cells = cells_of(own.rounds, numbers, entries, system, change, first_round=entry.first_round)
+        cells = cells_of(
+            own.rounds, numbers, entries, system, change, first_round=entry.first_round
+        )
         rounds = _rounds(own, cells, by_tpn, system)
-    board = next((line for line in page.boards if entry.pk in (line.white.entry_id, line.black.entry_id)), None)
+    board = next(
+        (line for line in page.boards if entry.pk in (line.white.entry_id, line.black.entry_id)),
+        None,
+    )
     bye = next((line.kind for line in page.byes if line.player.entry_id == entry.pk), None)
-    colours = "".join(line.cell.colour.upper() for line in rounds if line.cell.colour and line.cell.result.is_played)
+    colours = "".join(
+        line.cell.colour.upper()
+        for line in rounds
+        if line.cell.colour and line.cell.result.is_played
+    )
     return PlayerCard(entry, page.number, points, colours, rounds, board, bye)
 
 
@@ -89,7 +103,13 @@ def _rounds(
         floated = FloatShown.NONE
         if record.opponent is not None and record.is_played:
             mine, theirs = totals[place], _totals(by_tpn[record.opponent], system)[place]
-            floated = FloatShown.DOWN if mine > theirs else FloatShown.UP if mine < theirs else FloatShown.NONE
+            floated = (
+                FloatShown.DOWN
+                if mine > theirs
+                else FloatShown.UP
+                if mine < theirs
+                else FloatShown.NONE
+            )
         lines.append(CardRound(cell, floated, totals[place + 1]))
     return tuple(lines)
 

@@ -35,7 +35,8 @@ class ColumnSeen:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """The value of a tie-break for a player, in units of one ``scale``-th; None if the tie-break has no value.
+    """The value of a tie-break for a player, in units of one ``scale``-th; None if the tie-break
+    has no value.
 
     ``is_empty``: a direct encounter of players who have not met; all of them share its first place.
     """
@@ -55,8 +56,9 @@ class Amount:
 class StandingLine:
     """One player's rank: ``points`` in tenths, ``values`` in the order of the columns.
 
-    ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the same rank; ``lot`` is
-    the player's lot, empty without one. ``is_namesake``: another player has the same name.
+    ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the
+    same rank; ``lot`` is the player's lot, empty without one. ``is_namesake``: another player has
+    the same name.
     """
 
     rank: int
@@ -78,7 +80,9 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The ``seed`` of the lots [C.07/2026 4.2]; no ``action`` if they came from an imported file."""
+    """The ``seed`` of the lots [C.07/2026 4.2]; no ``action`` if they came from an imported
+    file.
+    """
 
     seed: str
     decision: Decision | None
@@ -94,8 +98,8 @@ class Lots:
 class StandingsPage:
     """The columns and the lines of the standings.
 
-    ``left_out`` are codes that do not count because the ``unrated`` players have no rating [C.07/2026 10].
-    ``is_our_list``: it is the default list. ``lots``: they decided some ranks.
+    ``left_out`` are codes that do not count because the ``unrated`` players have no rating
+    [C.07/2026 10]. ``is_our_list``: it is the default list. ``lots``: they decided some ranks.
     """
 
     columns: tuple[ColumnSeen, ...]
@@ -120,7 +124,8 @@ class StandingsPage:
 
 @dataclass(frozen=True, slots=True)
 class PartSeen:
-    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in :class:`Amount`.
+    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in
+    :class:`Amount`.
 
     The name of a namesake is after the number.
     """
@@ -152,8 +157,9 @@ class PlayerOpened:
 def standings(frame: Frame, *, after_round: int) -> StandingsPage:
     """Return the ranking after round *after_round*, best first.
 
-    The store has it for visitors; otherwise two queries, three if the list needs ratings. One more if lots were drawn.
-    The caller may only ask for rounds with published results (:attr:`Frame.latest_results`).
+    The store has it for visitors; otherwise two queries, three if the list needs ratings. One more
+    if lots were drawn. The caller may only ask for rounds with published results
+    (:attr:`Frame.latest_results`).
     """
     found = _stored(frame, after_round)
     return StandingsPage(
@@ -161,21 +167,27 @@ def standings(frame: Frame, *, after_round: int) -> StandingsPage:
         lines=found.lines,
         left_out=found.left_out,
         unrated=found.unrated,
-        is_our_list=frame.tournament.tie_breaks == ",".join(default_list(games_a_round(frame.tournament.system))),
+        is_our_list=frame.tournament.tie_breaks
+        == ",".join(default_list(games_a_round(frame.tournament.system))),
         lots=_lots(frame, found.lines),
-        by_decision=tuple((line.tpn, line.name, line.by_decision) for line in found.lines if line.by_decision),
+        by_decision=tuple(
+            (line.tpn, line.name, line.by_decision) for line in found.lines if line.by_decision
+        ),
     )
 
 
 class Places(NamedTuple):
-    """The rank of each player, an expelled one has none, and the players whose name another player has too."""
+    """The rank of each player, an expelled one has none, and the players whose name another player
+    has too.
+    """
 
     ranks: Mapping[int, int]
     namesakes: Collection[int]
 
 
 def places(frame: Frame, after_round: int) -> Places:
-    """Return the places after round *after_round*, from the store without the whole list; otherwise they are put there.
+    """Return the places after round *after_round*, from the store without the whole list; otherwise
+    they are put there.
 
     Arbiters get the same as visitors. Queries as for :func:`field_for` without the store.
     """
@@ -188,7 +200,9 @@ def places(frame: Frame, after_round: int) -> Places:
         {int(tpn): rank for tpn, rank in field.ranks.items()},
         [int(tpn) for tpn, entry in field.entries.items() if entry.is_namesake],
     )
-    page_store.write(frame.state, name, {}, json.dumps(found).encode(), still=partial(is_still, frame.tournament))
+    page_store.write(
+        frame.state, name, {}, json.dumps(found).encode(), still=partial(is_still, frame.tournament)
+    )
     return found
 
 
@@ -202,7 +216,9 @@ class _Computed(NamedTuple):
 
 
 def _stored(frame: Frame, after_round: int) -> _Computed:
-    """Return the standings for the reader of *frame*; for visitors from the store, where they are put."""
+    """Return the standings for the reader of *frame*; for visitors from the store, where they are
+    put.
+    """
     known: _Computed | None = frame.computed.get(("standings", after_round))
     if known is not None:
         return known
@@ -213,23 +229,30 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
     else:
         table, lines = _lines(frame, after_round)
         columns = tuple(_column(code) for code in table.codes)
-        found = _Computed(columns, tuple(lines), tuple(map(str, table.left_out)), table.without_rating)
+        found = _Computed(
+            columns, tuple(lines), tuple(map(str, table.left_out)), table.without_rating
+        )
         if not frame.runs:
-            page_store.write(frame.state, name, {}, _as_json(found), still=partial(is_still, frame.tournament))
+            page_store.write(
+                frame.state, name, {}, _as_json(found), still=partial(is_still, frame.tournament)
+            )
             places(frame, after_round)  # nearly for nothing now
     frame.computed["standings", after_round] = found
     return found
 
 
 _COLUMN, _LINE, _AMOUNT = (
-    attrgetter(*(field.name for field in fields(kind))) for kind in (ColumnSeen, StandingLine, Amount)
+    attrgetter(*(field.name for field in fields(kind)))
+    for kind in (ColumnSeen, StandingLine, Amount)
 )
 _VALUES = [field.name for field in fields(StandingLine)].index("values")
 
 
 def _as_json(found: _Computed) -> bytes:
     lines = [[*map(_plain, _LINE(line))] for line in found.lines]
-    return json.dumps([[*map(_COLUMN, found.columns)], lines, found.left_out, found.unrated]).encode()
+    return json.dumps(
+        [[*map(_COLUMN, found.columns)], lines, found.left_out, found.unrated]
+    ).encode()
 
 
 def _plain(value: object) -> object:
@@ -239,7 +262,10 @@ def _plain(value: object) -> object:
 def _from_json(body: bytes) -> _Computed:
     columns, lines, left_out, unrated = json.loads(body)
     return _Computed(
-        tuple(ColumnSeen(*column) for column in columns), tuple(map(_line, lines)), tuple(left_out), tuple(unrated)
+        tuple(ColumnSeen(*column) for column in columns),
+        tuple(map(_line, lines)),
+        tuple(left_out),
+        tuple(unrated),
     )
 
 
@@ -249,12 +275,13 @@ def _line(values: list[Any]) -> StandingLine:
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
-    """Return the line of the player with *entry_id* with the parts of its values; None if there is none.
+    """Return the line of the player with *entry_id* with the parts of its values; None if there is
+    none.
 
     The parts always come from the tables. The lines, which take longer than the ranking, come from
-    the store while the player's rank, points and values there are those of the tables. Otherwise the
-    standings have changed since *frame* was read, and the lines are made again. As many queries as
-    for :func:`standings` without the store.
+    the store while the player's rank, points and values there are those of the tables. Otherwise
+    the standings have changed since *frame* was read, and the lines are made again. As many queries
+    as for :func:`standings` without the store.
     """
     lines: Sequence[StandingLine] = _stored(frame, after_round).lines
     table = table_for(frame, after_round)
@@ -269,7 +296,8 @@ def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerO
         line=line,
         lots=_lots(frame, [line]),
         values=tuple(
-            _opened(table, code, amount, names, line.tpn) for code, amount in zip(table.codes, line.values, strict=True)
+            _opened(table, code, amount, names, line.tpn)
+            for code, amount in zip(table.codes, line.values, strict=True)
         ),
     )
 
@@ -279,7 +307,9 @@ def _names(frame: Frame, after_round: int, lines: Iterable[StandingLine]) -> dic
 
     The expelled have no line, but their games count for the others: one query then.
     """
-    names = {line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines}
+    names = {
+        line.tpn: f"{line.tpn} {line.name}" if line.is_namesake else line.name for line in lines
+    }
     if frame.tournament.expelled:
         expelled = frame.tournament.entries.filter(pk__in=frame.tournament.expelled)
         namesakes = places(frame, after_round).namesakes
@@ -307,11 +337,15 @@ def _lots(frame: Frame, lines: Iterable[StandingLine]) -> Lots | None:
     """Return the lots if any of *lines* has one. One query then."""
     if not any(line.lot for line in lines):
         return None
-    decision = Decision.objects.filter(tournament=frame.tournament, action=Action.LOTS_DRAWN).first()
+    decision = Decision.objects.filter(
+        tournament=frame.tournament, action=Action.LOTS_DRAWN
+    ).first()
     return Lots(frame.tournament.lots_seed, decision)
 
 
-def _opened(table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int) -> ValueOpened:
+def _opened(
+    table: Standings, code: TieBreakCode, amount: Amount, names: dict[int, str], tpn: int
+) -> ValueOpened:
     found = explain(table, TPN(tpn), code)
     return ValueOpened(
         column=_column(code),
@@ -329,7 +363,12 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
     table, entries, changed = field.table, field.entries, field.changes
     lines: list[StandingLine] = []
     codes = [str(code) for code in table.codes]
-    met = {key for standing in table.lines for key, has_games in _encounters(table, standing) if has_games}
+    met = {
+        key
+        for standing in table.lines
+        for key, has_games in _encounters(table, standing)
+        if has_games
+    }
     for standing in table.lines:
         empty = {key[0] for key, _ in _encounters(table, standing) if key not in met}
         entry = entries[standing.tpn]
@@ -347,9 +386,12 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 points=standing.points,
                 values=tuple(
                     Amount(code, value.amount, scale, is_empty=place in empty)
-                    for place, (code, scale, value) in enumerate(zip(codes, table.scales, standing.values, strict=True))
+                    for place, (code, scale, value) in enumerate(
+                        zip(codes, table.scales, standing.values, strict=True)
+                    )
                 ),
-                is_withdrawn=entry.withdrawn_from is not None and entry.withdrawn_from <= after_round + 1,
+                is_withdrawn=entry.withdrawn_from is not None
+                and entry.withdrawn_from <= after_round + 1,
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
                 lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
                 is_namesake=entry.is_namesake,
@@ -359,13 +401,18 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
 
 
 def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
-    """Yield for each direct encounter of the list a key that its players share, and whether they have games.
+    """Yield for each direct encounter of the list a key that its players share, and whether they
+    have games.
 
-    The first part of the key is the position in the list. A player who is not tied shares it with nobody.
+    The first part of the key is the position in the list. A player who is not tied shares it with
+    nobody.
     """
     for place, (code, value) in enumerate(zip(table.codes, standing.values, strict=True)):
         if code.tie_break.column is None and value.amount is not None:
-            yield (place, standing.points, *(before.amount for before in standing.values[:place])), bool(value.parts)
+            yield (
+                (place, standing.points, *(before.amount for before in standing.values[:place])),
+                bool(value.parts),
+            )
 
 
 def _column(code: TieBreakCode) -> ColumnSeen:

@@ -48,21 +48,27 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 def page(
     *, read: Collection[Power] = (Power.READ,), write: Collection[Power] = (Power.RUN,)
 ) -> Callable[[Page[P]], View[P]]:
-    """Return a decorator for a page of people with a role: log-in first, then 404, then 403; 422 for a ``BadValue``.
+    """Return a decorator for a page of people with a role: log-in first, then 404, then 403; 422
+    for a ``BadValue``.
 
-    One of the powers *read* opens the page; one of *write* is needed for every other method. The page is compressed for
-    the wireless network of the hall (a list of 150 boards: 16 kB instead of 300). Django adds random bytes to each
-    answer and masks the form token anew each time, so that the length reveals nothing (BREACH).
+    One of the powers *read* opens the page; one of *write* is needed for every other method. The
+    page is compressed for the wireless network of the hall (a list of 150 boards: 16 kB instead of
+    300). Django adds random bytes to each answer and masks the form token anew each time, so that
+    the length reveals nothing (BREACH).
     """
 
     def decorate(view: Page[P]) -> View[P]:
         @gzip_page
         @wraps(view)
-        def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def guarded(
+            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
             ours = cast(HtmxHttpRequest, request)
             if not request.user.is_authenticated:
                 return log_in_first(ours)
-            tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
+            tournament = get_object_or_404(
+                Tournament.objects.select_related("section__event"), slug=slug
+            )
             ours.role, ours.tournament = role_of(request.user, tournament), tournament
             if ours.role is None and (why := role_ended(tournament, arbiter(ours).pk)):
                 raise PermissionDenied(why)
@@ -70,9 +76,12 @@ def page(
             try:
                 response = view(ours, tournament, *args, **kwargs)
             except (BadValue, RuleRefused) as error:
-                # No person typed this value, or the form was for another state: no form has a place for the error.
+                # No person typed this value, or the form was for another state: no form has a place
+                # for the error.
                 template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
-                response = render(request, template, {"problem": Problem.of(error)}, status=error.status)
+                response = render(
+                    request, template, {"problem": Problem.of(error)}, status=error.status
+                )
             return not_to_be_stored(response)
 
         return guarded  # type: ignore[return-value]  # as above
@@ -81,12 +90,16 @@ def page(
 
 
 def arbiter_only(view: Page[P]) -> View[P]:
-    """Make a page for arbiters of the tournament, which a person with the role *read-only* can open."""
+    """Make a page for arbiters of the tournament, which a person with the role *read-only* can
+    open.
+    """
     return page()(view)
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """Forbid browsers and proxies to store *response*: it is for one reader, and the device may be shared."""
+    """Forbid browsers and proxies to store *response*: it is for one reader, and the device may be
+    shared.
+    """
     response.headers["Cache-Control"] = "private, no-store"
     return response
 

@@ -32,7 +32,8 @@ OVERTAKEN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an action was not done, for a page: ``title`` names the kind of problem, ``more`` are further lines.
+    """Why an action was not done, for a page: ``title`` names the kind of problem, ``more`` are
+    further lines.
 
     ``way_out`` is a link with its text, for refusals that have one.
     """
@@ -45,7 +46,9 @@ class Problem:
 
     @classmethod
     def of(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
-        """Return the problem of *error*; with the *request* of an outdated page also what others have changed."""
+        """Return the problem of *error*; with the *request* of an outdated page also what others
+        have changed.
+        """
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
         elif error.code in ("person.is_there", "invitation.is_there"):
@@ -65,7 +68,9 @@ class Problem:
 
 
 def seen_version(data: QueryDict, name: str = "seen_version") -> int:
-    """Return the version in the field *name* of a form; -1, which matches nothing, if there is none."""
+    """Return the version in the field *name* of a form; -1, which matches nothing, if there is
+    none.
+    """
     version = optional_number_of(data, name)
     return -1 if version is None else version
 
@@ -85,9 +90,9 @@ def do(
 
     After the action *warning* says what else is to be done, or nothing.
 
-    htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out of date: htmx is
-    sent to *stale*, or to *to*, where the sentence appears as a message. *ways_out* are addresses with their texts, by
-    the code of the refusal.
+    htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out
+    of date: htmx is sent to *stale*, or to *to*, where the sentence appears as a message.
+    *ways_out* are addresses with their texts, by the code of the refusal.
     """
     try:
         action()
@@ -111,14 +116,17 @@ def do(
 
 
 def confirms_leaving(data: QueryDict) -> bool:
-    """Return whether both questions about leaving FIDE mode are answered (``shared/_leave_fide_mode.html``)."""
+    """Return whether both questions about leaving FIDE mode are answered
+    (``shared/_leave_fide_mode.html``).
+    """
     return "leave_fide_mode" in data and "leave_fide_mode_again" in data
 
 
 def tell_form(form: BaseForm, error: ServiceError) -> None:
     """Add the refusal of a service to the form: at its field, or above the form.
 
-    If the action would leave FIDE mode, the form then asks two questions (``shared/_form_errors.html``).
+    If the action would leave FIDE mode, the form then asks two questions
+    (``shared/_form_errors.html``).
     """
     form.asks_fide_mode = error.code == "fide_mode.confirm_rules"  # type: ignore[attr-defined]
     field = error.field if isinstance(error, BadInput) else ""

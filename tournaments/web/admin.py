@@ -1,4 +1,7 @@
-"""The tournaments in the admin site, to look at. What happens inside one is for the people appointed to it."""
+"""The tournaments in the admin site, to look at.
+
+What happens inside one is for the people appointed to it.
+"""
 
 from __future__ import annotations
 
@@ -40,40 +43,60 @@ admin.site.unregister([User, TOTPDevice, StaticDevice])
 
 @admin.register(User)
 class AccountAdmin(_UserAdmin):
-    """The accounts with a password. People who sign in with a link belong to the Chief Arbiter of their tournament."""
+    """The accounts with a password.
+
+    People who sign in with a link belong to the Chief Arbiter of their tournament.
+    """
 
     actions = ("link_for_a_new_password", "second_step_off")
 
-    @admin.action(description=_("Switch off the second step (the phone is lost)"), permissions=["change"])
+    @admin.action(
+        description=_("Switch off the second step (the phone is lost)"), permissions=["change"]
+    )
     def second_step_off(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
         """Let each of *accounts* log in with the password alone; the log names both."""
         for account in accounts:
             if switch_off(account, by=cast(User, request.user)):
-                self.message_user(request, _("The second step of %(name)s is off.") % {"name": account.username})
+                self.message_user(
+                    request, _("The second step of %(name)s is off.") % {"name": account.username}
+                )
 
     @admin.action(description=_("Make a link for a new password"), permissions=["change"])
     def link_for_a_new_password(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
-        """Show a link for each of *accounts*, once. With it one could log in as that person, so the records say so."""
+        """Show a link for each of *accounts*, once.
+
+        With it one could log in as that person, so the records say so.
+        """
         with transaction.atomic():
             for account in accounts:
                 if not (account.is_active and account.has_usable_password()):
                     self.message_user(
-                        request, _("The account %(name)s is not active.") % {"name": account}, messages.ERROR
+                        request,
+                        _("The account %(name)s is not active.") % {"name": account},
+                        messages.ERROR,
                     )
                     continue
                 log_in_changed(person=account, actor=cast(User, request.user), now=timezone.now())
                 logger.warning(
-                    "Link for a new password of %r made by %r", account.username, request.user.get_username()
+                    "Link for a new password of %r made by %r",
+                    account.username,
+                    request.user.get_username(),
                 )
-                link = public_address(request, link_for(account)) or request.build_absolute_uri(link_for(account))
-                text = _("Give this link to %(name)s alone. It works once, until tomorrow: %(link)s")
+                link = public_address(request, link_for(account)) or request.build_absolute_uri(
+                    link_for(account)
+                )
+                text = _(
+                    "Give this link to %(name)s alone. It works once, until tomorrow: %(link)s"
+                )
                 self.message_user(request, text % {"name": account.username, "link": link})
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         return super().get_queryset(request).exclude(username__startswith=WITH_LINK)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the account; with another e-mail address, to which links are sent, the records say so."""
+        """Save the account; with another e-mail address, to which links are sent, the records say
+        so.
+        """
         before = User.objects.filter(pk=obj.pk).values_list("email", flat=True).first()
         if not change:
             obj.save(force_insert=True)
@@ -83,14 +106,26 @@ class AccountAdmin(_UserAdmin):
             log_in_changed(person=obj, actor=request.user, now=timezone.now(), reason=NEW_ADDRESS)
 
     @method_decorator(sensitive_post_parameters())
-    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Set a password; the record of each tournament in which the person holds a role says so, or nothing is set."""
+    def user_change_password(
+        self,
+        request: HttpRequest,
+        id: str,  # noqa: A002
+        form_url: str = "",
+    ) -> HttpResponse:
+        """Set a password; the record of each tournament in which the person holds a role says so,
+        or nothing is set.
+        """
         with transaction.atomic():
             # Found as the page finds it: it reads " 12", "+12" and "1_2" as the number 12 too.
             before = self.get_object(request, unquote(id))
             response = super().user_change_password(request, id, form_url)
             after = User.objects.filter(pk=before.pk).first() if before else None
-            if before and after and before.password != after.password and isinstance(request.user, User):
+            if (
+                before
+                and after
+                and before.password != after.password
+                and isinstance(request.user, User)
+            ):
                 log_in_changed(person=after, actor=request.user, now=timezone.now())
         return response
 
@@ -116,7 +151,8 @@ class DeletedTournamentAdmin(_ModelAdmin):
 class TournamentAdmin(_ModelAdmin):
     """Allow no adding, changing or removing: a change here would have no line in the record.
 
-    Players, drafts, results and the record are not here, because a site administrator has no role in the tournament.
+    Players, drafts, results and the record are not here, because a site administrator has no role
+    in the tournament.
     """
 
     list_display = ("name", "city", "start_date", "total_rounds", "system", "created_by")

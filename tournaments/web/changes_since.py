@@ -1,4 +1,6 @@
-"""List the changes since a page was opened, with their users, for the refusal of an out-of-date form."""
+"""List the changes since a page was opened, with their users, for the refusal of an out-of-date
+form.
+"""
 
 from __future__ import annotations
 
@@ -24,18 +26,21 @@ MOST: Final = 5
 def changes_since(
     request: HtmxHttpRequest, actions: Collection[Action] = (), *, entry: Entry | None = None
 ) -> tuple[str, ...]:
-    """Return the actions of other users in the tournament since the page of *request* was opened, the newest
-    first, at most five; without any, those of the user, in another window.
+    """Return the actions of other users in the tournament since the page of *request* was opened,
+    the newest first, at most five; without any, those of the user, in another window.
 
-    With *actions* only these, by everybody; with *entry* only those about that player. Each is one line with time,
-    user, action and detail. Empty if the form does not say what it saw. One query, or two.
+    With *actions* only these, by everybody; with *entry* only those about that player. Each is one
+    line with time, user, action and detail. Empty if the form does not say what it saw. One query,
+    or two.
     """
     seen = whole_number(request.POST.get(FIELD, ""))
     if seen is None or not hasattr(request, "tournament"):
         return ()
     if actions:
         return described(newer_lines(request.tournament, seen, actions, entry=entry))
-    lines = Decision.objects.filter(tournament=request.tournament, sequence__gt=seen).order_by("-sequence")
+    lines = Decision.objects.filter(tournament=request.tournament, sequence__gt=seen).order_by(
+        "-sequence"
+    )
     by_others = described(lines.exclude(actor=request.user.pk)[:MOST])
     return by_others or described(lines[:MOST])
 
@@ -47,4 +52,7 @@ def described(lines: Iterable[Decision]) -> tuple[str, ...]:
 
 def _described(line: Decision) -> str:
     detail = strip_tags(action_detail(line))
-    return f"{moment(line.at)} {line.actor_name}{colon()} {action_label(line.action)} {detail}".rstrip()
+    return (
+        f"{moment(line.at)} {line.actor_name}{colon()} "
+        f"{action_label(line.action)} {detail}".rstrip()
+    )

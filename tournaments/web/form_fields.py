@@ -35,7 +35,10 @@ class UploadForm(forms.Form):
 
     file = forms.FileField(label=_("File"), required=False)
     text = forms.CharField(
-        label=_("or paste it here"), required=False, strip=False, widget=forms.Textarea(attrs={"rows": 5})
+        label=_("or paste it here"),
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 5}),
     )
 
     def clean(self) -> dict[str, Any]:
@@ -59,7 +62,9 @@ class UploadForm(forms.Form):
 
 
 def _too_large(upload: UploadedFile) -> str:
-    """Return what is said about an *upload* that is too large: a rating list belongs on another page."""
+    """Return what is said about an *upload* that is too large: a rating list belongs on another
+    page.
+    """
     try:
         refuse_native(upload.read(HEAD), upload.name or "", is_list=True)
     except InputError as error:
@@ -69,7 +74,9 @@ def _too_large(upload: UploadedFile) -> str:
 
 
 def validate_year(moment: date) -> None:
-    """Refuse a year that must be wrong: the first and the last of the calendar do not exist in every time zone."""
+    """Refuse a year that must be wrong: the first and the last of the calendar do not exist in
+    every time zone.
+    """
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")
         raise ValidationError(message, params={"first": FIRST_YEAR, "last": LAST_YEAR})
@@ -85,11 +92,16 @@ class WholeNumberField(forms.IntegerField):
 
 
 WITHOUT_SECONDS: Final = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
-"""The input of a time that is planned: a browser asks for seconds that nobody has, and accepts no empty ones."""
+"""The input of a time that is planned: a browser asks for seconds that nobody has, and accepts no
+empty ones.
+"""
 
 
 class MomentField(forms.DateTimeField):
-    """A time on the clock of the hall, to the second. A time that occurs twice is read as the first of the two."""
+    """A time on the clock of the hall, to the second.
+
+    A time that occurs twice is read as the first of the two.
+    """
 
     widget = forms.DateTimeInput({"type": "datetime-local", "step": 1}, "%Y-%m-%dT%H:%M:%S")
 
@@ -100,12 +112,18 @@ class MomentField(forms.DateTimeField):
             return None
         first, second = hours(read.replace(tzinfo=timezone.get_current_timezone()))
         # When the clocks go forward, one hour does not exist.
-        return first if (first.utcoffset() or NO_TIME) >= (second.utcoffset() or NO_TIME) else super().to_python(value)
+        return (
+            first
+            if (first.utcoffset() or NO_TIME) >= (second.utcoffset() or NO_TIME)
+            else super().to_python(value)
+        )
 
 
 NO_TIME = timedelta()
 
 
 def hours(at: datetime) -> tuple[datetime, datetime]:
-    """Return the two moments that *at* can mean when clocks go back in autumn; otherwise the same moment twice."""
+    """Return the two moments that *at* can mean when clocks go back in autumn; otherwise the same
+    moment twice.
+    """
     return at.replace(fold=0), at.replace(fold=1)

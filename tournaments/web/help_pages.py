@@ -43,7 +43,10 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one page in the language of the reader."""
     if name not in PAGES:
         raise Http404
-    return _answer(request, {"pages": PAGES, "name": name, "title": PAGES[name], "text": text_of(name, _language())})
+    return _answer(
+        request,
+        {"pages": PAGES, "name": name, "title": PAGES[name], "text": text_of(name, _language())},
+    )
 
 
 @cache
@@ -51,7 +54,9 @@ def text_of(name: str, language: str) -> SafeString:
     """Return page *name* as HTML. The source is part of the program, so it is safe."""
     source = (FOLDER / language / f"{name}.md").read_text(encoding="utf-8")
     html = markdown.markdown(source, extensions=["tables", "fenced_code", "sane_lists", "toc"])
-    html = re.sub(r'src="\.\./\.\./img/([\w.-]+)"', lambda found: f'src="{static(f"help/{found[1]}")}"', html)
+    html = re.sub(
+        r'src="\.\./\.\./img/([\w.-]+)"', lambda found: f'src="{static(f"help/{found[1]}")}"', html
+    )
     html = re.sub(r'<a href="([\w./-]+)\.md(#[\w-]+)?">(.*?)</a>', _link, html, flags=re.DOTALL)
     return mark_safe(html.replace("<img ", '<img loading="lazy" '))  # noqa: S308 - from our own files
 
@@ -59,7 +64,11 @@ def text_of(name: str, language: str) -> SafeString:
 def _link(found: re.Match[str]) -> str:
     """Lead to another page of the help; keep only the words of a link to any other document."""
     name, anchor, words = found[1], found[2] or "", found[3]
-    return f'<a href="{reverse("help-page", args=[name])}{anchor}">{words}</a>' if name in PAGES else words
+    return (
+        f'<a href="{reverse("help-page", args=[name])}{anchor}">{words}</a>'
+        if name in PAGES
+        else words
+    )
 
 
 def _language() -> str:

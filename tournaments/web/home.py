@@ -30,7 +30,8 @@ TOURNAMENTS_A_PAGE: Final = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List the public tournaments and the reader's own, the newest first; with ``?archived=1`` the archived ones.
+    """List the public tournaments and the reader's own, the newest first; with ``?archived=1`` the
+    archived ones.
 
     ``?q=`` finds them by name and place; a long list has pages.
 
@@ -52,7 +53,9 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Accept a role that came with the file of an event for this account; with ``do`` = ``decline`` decline it."""
+    """Accept a role that came with the file of an event for this account; with ``do`` = ``decline``
+    decline it.
+    """
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
         return log_in_first(ours)
@@ -98,10 +101,14 @@ def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return not_to_be_stored(response)
 
 
-def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None
+) -> HttpResponse:
     archived = request.user.is_authenticated and request.GET.get("archived") == "1"
     search = words(request.GET.get("q", ""))
-    cards = Paginator(tournament_list(request.user, archived=archived, words=search), TOURNAMENTS_A_PAGE)
+    cards = Paginator(
+        tournament_list(request.user, archived=archived, words=search), TOURNAMENTS_A_PAGE
+    )
     page = cards.get_page(request.GET.get("page"))
     request.finds = bool(cards.count)
     context = {
@@ -117,4 +124,6 @@ def _page(request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | 
         "events": events,
         "has_archived": request.user.is_authenticated and has_archived(request.user),
     }
-    return page_or_partial(request, "home.html", "list", context, status=problem.status if problem else 200)
+    return page_or_partial(
+        request, "home.html", "list", context, status=problem.status if problem else 200
+    )

@@ -20,9 +20,10 @@ from tournaments.web.templatetags.once import IN_COMMON
 class HtmxHttpRequest(HttpRequest):
     """A request with ``htmx`` from its middleware, the type in our views.
 
-    ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an event, for people with a
-    role in one of its sections. ``part_too`` is only set on a request of our own for a page that is stored: there
-    :func:`page_or_partial` adds the part to it. A page with a search sets ``finds``: whether it has an answer.
+    ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an
+    event, for people with a role in one of its sections. ``part_too`` is only set on a request of
+    our own for a page that is stored: there :func:`page_or_partial` adds the part to it. A page
+    with a search sets ``finds``: whether it has an answer.
     """
 
     htmx: HtmxDetails
@@ -40,21 +41,36 @@ def wants_part(request: HtmxHttpRequest) -> bool:
 
 
 def page_or_partial(
-    request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, status: int = 200
+    request: HtmxHttpRequest,
+    template: str,
+    partial: str,
+    context: dict[str, Any],
+    *,
+    status: int = 200,
 ) -> HttpResponse:
-    """Render the page *template*, or only its ``#partial`` if htmx requests it; caches store the two separately.
+    """Render the page *template*, or only its ``#partial`` if htmx requests it; caches store the
+    two separately.
 
-    In the template ``is_part`` says which of them is rendered: a part also contains the changes around it.
+    In the template ``is_part`` says which of them is rendered: a part also contains the changes
+    around it.
     """
     parts: list[HttpResponse] | None = getattr(request, "part_too", None)
     if parts is not None:
         context = context | {IN_COMMON: {}}
         parts.append(_rendered(request, template, partial, context, is_part=True, status=status))
-    return _rendered(request, template, partial, context, is_part=wants_part(request), status=status)
+    return _rendered(
+        request, template, partial, context, is_part=wants_part(request), status=status
+    )
 
 
 def _rendered(
-    request: HtmxHttpRequest, template: str, partial: str, context: dict[str, Any], *, is_part: bool, status: int
+    request: HtmxHttpRequest,
+    template: str,
+    partial: str,
+    context: dict[str, Any],
+    *,
+    is_part: bool,
+    status: int,
 ) -> HttpResponse:
     name = f"{template}#{partial}" if is_part else template
     response = render(request, name, context | {"is_part": is_part}, status=status)
@@ -68,7 +84,9 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
 
 
 def page_before(request: HtmxHttpRequest) -> str:
-    """Return path and query of our page that sent the htmx request; ``""`` without one, or for an invalid address."""
+    """Return path and query of our page that sent the htmx request; ``""`` without one, or for an
+    invalid address.
+    """
     try:
         return (request.htmx.current_url_abs_path or "") if request.htmx else ""
     except ValueError:  # http://[
@@ -78,8 +96,8 @@ def page_before(request: HtmxHttpRequest) -> str:
 def log_in_first(request: HtmxHttpRequest) -> HttpResponse:
     """Redirect to the log-in page and back again.
 
-    If a session has expired, htmx and our own scripts get a redirect header, so that no log-in page appears inside a
-    table. After an action (POST) the user returns to the page of the action.
+    If a session has expired, htmx and our own scripts get a redirect header, so that no log-in page
+    appears inside a table. After an action (POST) the user returns to the page of the action.
     """
     back = request.get_full_path()
     page = page_before(request)

@@ -1,4 +1,6 @@
-"""The finder, and the list of the keys: the one source for the list, for result entry and for the handbook."""
+"""The finder, and the list of the keys: the one source for the list, for result entry and for the
+handbook.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ LONGEST: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One line of the finder: where it leads, what it is, and for a player the board with its own link."""
+    """One line of the finder: where it leads, what it is, and for a player the board with its own
+    link.
+    """
 
     url: str
     label: str
@@ -50,7 +54,9 @@ class KeyPart:
 @page(read=tuple(Power))
 @require_safe
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players, boards and pages that fit ``q``; htmx and the finder of every page get the list alone."""
+    """Show the players, boards and pages that fit ``q``; htmx and the finder of every page get the
+    list alone.
+    """
     role, frame = _reader(request, tournament)
     typed = request.GET.get("q", "")[:LONGEST]
     found = find_anything(frame, role, typed)
@@ -59,7 +65,9 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "q": typed,
         "find_url": reverse("find", args=[tournament.slug]),
         "hits": _hits(frame, role, found),
-        "number_found": number_found(found.count, found.players_in_all - len(found.players)) if typed.strip() else "",
+        "number_found": number_found(found.count, found.players_in_all - len(found.players))
+        if typed.strip()
+        else "",
     }
     return page_or_partial(request, "keys/find.html", "found", context)
 
@@ -67,10 +75,11 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(read=tuple(Power))
 @require_safe
 def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with keys of its own.
+    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with
+    keys of its own.
 
-    The page of a round is ``round-results`` while results are entered there, and ``round-draft`` while a draft can be
-    changed there.
+    The page of a round is ``round-results`` while results are entered there, and ``round-draft``
+    while a draft can be changed there.
     """
     role, frame = _reader(request, tournament)
     parts = parts_on(request, POWERS[role])
@@ -79,7 +88,9 @@ def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def parts_on(request: HtmxHttpRequest, powers: Collection[Power]) -> list[KeyPart]:
-    """Return the keys of the page ``on`` for a person with *powers*; of all pages if it is none with own keys."""
+    """Return the keys of the page ``on`` for a person with *powers*; of all pages if it is none
+    with own keys.
+    """
     on = _PARTS_OF.get(request.GET.get("on", ""), ())
     if not on and not wants_part(request):
         on = _ALL
@@ -94,12 +105,17 @@ def _reader(request: HtmxHttpRequest, tournament: Tournament) -> tuple[Role, Fra
 
 def anywhere(reachable: list[Place]) -> KeyPart:
     """Return the keys of every page, with the pages that ``g`` and a letter reach."""
-    there = [KeyLine((place.letter,), place.label, after=True) for place in reachable if place.letter]
+    there = [
+        KeyLine((place.letter,), place.label, after=True) for place in reachable if place.letter
+    ]
     return KeyPart(
         _("On every page of the tournament"),
         (
             KeyLine(("/",), _("find a player, a board or a page; ↓ and ↑ choose, ⏎ opens")),
-            KeyLine((_("Ctrl"), "K"), _("the same, also while you type, on result entry and at check-in")),
+            KeyLine(
+                (_("Ctrl"), "K"),
+                _("the same, also while you type, on result entry and at check-in"),
+            ),
             KeyLine(("?",), _("list the keys of this page")),
             KeyLine((_("Esc"),), _("close the finder or the list")),
             KeyLine(("g",), _("then a letter: go to a page")),
@@ -109,12 +125,17 @@ def anywhere(reachable: list[Place]) -> KeyPart:
 
 
 def _results(powers: Collection[Power]) -> KeyPart:
-    lines = result_key_lines(swaps_colours=Power.RUN in powers, cards=Power.READ in powers, reports=True)
+    lines = result_key_lines(
+        swaps_colours=Power.RUN in powers, cards=Power.READ in powers, reports=True
+    )
     return KeyPart(_("Result entry"), tuple(lines))
 
 
 def _second_reading(powers: Collection[Power]) -> KeyPart:
-    return KeyPart(_("Second reading"), tuple(result_key_lines(swaps_colours=False, cards=False, reports=False)))
+    return KeyPart(
+        _("Second reading"),
+        tuple(result_key_lines(swaps_colours=False, cards=False, reports=False)),
+    )
 
 
 def _boards(powers: Collection[Power]) -> KeyPart:
@@ -188,7 +209,13 @@ _PARTS_OF: Final[dict[str, tuple[str, ...]]] = {
 
 def page_of_player(powers: Collection[Power]) -> str:
     """Return the name of the page of a player for a person with *powers*."""
-    return "entry-edit" if Power.READ in powers else "desk-card" if Power.CHECK_IN in powers else "player-page"
+    return (
+        "entry-edit"
+        if Power.READ in powers
+        else "desk-card"
+        if Power.CHECK_IN in powers
+        else "player-page"
+    )
 
 
 def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
@@ -196,7 +223,12 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
     slug, powers = frame.tournament.slug, POWERS[role]
     player_page = page_of_player(powers)
     hits = [
-        Hit(_board_url(frame, role, board.number), _board(board), board=board.number, about=_in_round(frame))
+        Hit(
+            _board_url(frame, role, board.number),
+            _board(board),
+            board=board.number,
+            about=_in_round(frame),
+        )
         for board in found.boards
     ]
     hits += [
@@ -212,16 +244,23 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
     ]
     return [
         *hits,
-        *(Hit(place_url(slug, place), place.label, about=_("page"), letter=place.letter) for place in found.places),
+        *(
+            Hit(place_url(slug, place), place.label, about=_("page"), letter=place.letter)
+            for place in found.places
+        ),
     ]
 
 
 def _board_url(frame: Frame, role: Role, board: int) -> str:
-    """Return the page on which *role* works with *board*: that of the round, result entry, or the public pairings."""
+    """Return the page on which *role* works with *board*: that of the round, result entry, or the
+    public pairings.
+    """
     number = frame.latest_published
     assert number is not None  # otherwise there is no board
     enters = Power.RESULTS in POWERS[role] and frame.latest_results < number
-    name = "round" if Power.READ in POWERS[role] else "round-results" if enters else "pairings-public"
+    name = (
+        "round" if Power.READ in POWERS[role] else "round-results" if enters else "pairings-public"
+    )
     address = reverse(name, args=[frame.tournament.slug, number])
     return address + (f"#board-{board}" if name == "pairings-public" else board_place(board))
 
@@ -240,10 +279,14 @@ def tpn_words(tpn: int | None) -> str:
 
 
 def number_found(count: int, hidden: int) -> str:
-    """Return the *count* of lines for screen readers and below the list; *hidden* are the players who are left out."""
+    """Return the *count* of lines for screen readers and below the list; *hidden* are the players
+    who are left out.
+    """
     text = ngettext("%(n)d line found", "%(n)d lines found", count) % {"n": count}
     if hidden:
-        more = ngettext("%(n)d more player: go on typing", "%(n)d more players: go on typing", hidden)
+        more = ngettext(
+            "%(n)d more player: go on typing", "%(n)d more players: go on typing", hidden
+        )
         return f"{text}, {more % {'n': hidden}}"
     return text if count else _("Nothing fits.")
 

@@ -13,14 +13,23 @@ YEAR = 365 * 24 * 3600
 
 @require_safe
 def language(request: HttpRequest, code: str) -> HttpResponse:
-    """Store the reader's language and go back. It is a plain link, so that public pages need no form token."""
+    """Store the reader's language and go back.
+
+    It is a plain link, so that public pages need no form token.
+    """
     if code not in dict(settings.LANGUAGES) or not check_for_language(code):
         raise Http404
     back = request.GET.get("next", "/")
-    if not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure()):
+    if not url_has_allowed_host_and_scheme(
+        back, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    ):
         back = "/"
     response = HttpResponseRedirect(back)
     response.set_cookie(
-        settings.LANGUAGE_COOKIE_NAME, code, max_age=YEAR, samesite="Lax", secure=settings.LANGUAGE_COOKIE_SECURE
+        settings.LANGUAGE_COOKIE_NAME,
+        code,
+        max_age=YEAR,
+        samesite="Lax",
+        secure=settings.LANGUAGE_COOKIE_SECURE,
     )
     return response

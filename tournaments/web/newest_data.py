@@ -21,9 +21,9 @@ def on_newest_data(
 ) -> HttpResponse:
     """Return *answer* to *tournament* as it is now in the database.
 
-    *answer* gives its action the version that it has compared. If somebody else changes something in between, the
-    action raises :class:`DataMoved`, nothing is saved, and *answer* is called again with the newer data. After five
-    times the page is opened anew, with a message.
+    *answer* gives its action the version that it has compared. If somebody else changes something
+    in between, the action raises :class:`DataMoved`, nothing is saved, and *answer* is called again
+    with the newer data. After five times the page is opened anew, with a message.
     """
     for _ in range(TRIES):
         try:

@@ -1,4 +1,7 @@
-"""The news files: what an open public page asks for every few seconds. They are the same for everybody."""
+"""The news files: what an open public page asks for every few seconds.
+
+They are the same for everybody.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +40,13 @@ _HAS_RESULTS: Final = Q(state=RoundState.RESULTS_PUBLISHED)
 def news(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the newest public state in at most 150 bytes; 404 without such an event.
 
-    ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds where they are
-    public, 0 for none. If pairings of the newest round were changed [C.04.2/2026 4.4], ``changes`` says how often, and
-    ``boards`` are those of the last change, if they have room. ``corrected`` says how often the newest standings were
-    corrected [C.04.2/2026 4.3], and ``board`` has round and board if the last time a result was; ``ended`` has them
-    instead if it was the end of an adjourned game [C.04.2/2026 3.1]. ``final`` is 1 while the standings are final. No
-    session, no cookie, one query.
+    ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds
+    where they are public, 0 for none. If pairings of the newest round were changed [C.04.2/2026
+    4.4], ``changes`` says how often, and ``boards`` are those of the last change, if they have
+    room. ``corrected`` says how often the newest standings were corrected [C.04.2/2026 4.3], and
+    ``board`` has round and board if the last time a result was; ``ended`` has them instead if it
+    was the end of an adjourned game [C.04.2/2026 3.1]. ``final`` is 1 while the standings are
+    final. No session, no cookie, one query.
     """
     state = state_now(slug)
     if state is None:
@@ -52,11 +56,16 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def event_news(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the version of the public page of an event; 404 without such an event. No session, two queries."""
+    """Return the version of the public page of an event; 404 without such an event.
+
+    No session, two queries.
+    """
     found = Event.objects.filter(slug=slug).first()
     if found is None:
         return _missing()
-    return _answer(request, *packed({"key": event_digest(event_key(sections_of(found), runs=False))}))
+    return _answer(
+        request, *packed({"key": event_digest(event_key(sections_of(found), runs=False))})
+    )
 
 
 def event_digest(key: str) -> str:
@@ -65,10 +74,11 @@ def event_digest(key: str) -> str:
 
 
 def content_of(state: State, *, still: Callable[[], bool] = lambda: True) -> tuple[bytes, str]:
-    """Return the file and its ETag. Nothing else in the file changes without the *state*: the store keeps it.
+    """Return the file and its ETag. Nothing else in the file changes without the *state*: the store
+    keeps it.
 
-    *still* says whether the state is still the newest. Without the store one query, one more once pairings are
-    published, and two more once results are.
+    *still* says whether the state is still the newest. Without the store one query, one more once
+    pairings are published, and two more once results are.
     """
     if (stored := page_store.read(state, NAME)) is not None:
         return stored.body, _etag(stored.body)
@@ -91,12 +101,18 @@ def _made(tournament_id: int, key: str) -> tuple[bytes, str]:
     if found["final_at"]:
         body["final"] = 1
     more = _changes(tournament_id, found["pairings"]) if found["pairings"] else {}
-    return packed(body, more | (_corrections(tournament_id, found["results"]) if found["results"] else {}))
+    return packed(
+        body, more | (_corrections(tournament_id, found["results"]) if found["results"] else {})
+    )
 
 
 def _changes(tournament_id: int, number: int) -> dict[str, Any]:
-    """Return how often the published pairings of round *number* were changed, and the boards of the last change."""
-    lines = Decision.objects.filter(tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED)
+    """Return how often the published pairings of round *number* were changed, and the boards of the
+    last change.
+    """
+    lines = Decision.objects.filter(
+        tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED
+    )
     changes = list(lines.order_by("sequence"))
     if not changes:
         return {}
@@ -109,7 +125,9 @@ def _changes(tournament_id: int, number: int) -> dict[str, Any]:
 
 
 def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
-    """Return how often the standings after round *after* were corrected, and where if the last one was a result."""
+    """Return how often the standings after round *after* were corrected, and where if the last one
+    was a result.
+    """
     lines = standings_record(Tournament.objects.get(pk=tournament_id), after).corrections
     corrections = [line for line in lines if is_correction(line)]
     if not corrections:

@@ -1,4 +1,6 @@
-"""Public pages without network: the service worker, the manifest, and the page that reads the codes of a round."""
+"""Public pages without network: the service worker, the manifest, and the page that reads the codes
+of a round.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,27 @@ KEPT_PAGES: Final = (
     r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
     r"|forecast/|offline/)?$"
 )
-"""The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without record and files."""
-MODULES: Final = ("chosen.js", "elements.js", "names.js", "round_code.js", "site_time.js", "storage.js")
+"""The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without
+record and files.
+"""
+MODULES: Final = (
+    "chosen.js",
+    "elements.js",
+    "names.js",
+    "round_code.js",
+    "site_time.js",
+    "storage.js",
+)
 """Scripts that others import by their plain names."""
 
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, with its settings: the same script for everybody, until the next build.
+    """Return the service worker, with its settings: the same script for everybody, until the next
+    build.
 
-    With ``SWISS_OFFLINE=no`` there is none, and the pages let browsers remove the one they have, and what it kept.
+    With ``SWISS_OFFLINE=no`` there is none, and the pages let browsers remove the one they have,
+    and what it kept.
     """
     if not settings.OFFLINE_PAGES:
         raise Http404
@@ -47,7 +60,10 @@ def worker(request: HttpRequest) -> HttpResponse:
         "modules": [f"{settings.STATIC_URL}js/{name}" for name in MODULES],
     }
     script = static("js/offline_worker.js")
-    text = f'"use strict";\nconst config = {json.dumps(config)};\nimportScripts({json.dumps(script)});\n'
+    text = (
+        f'"use strict";\nconst config = '
+        f"{json.dumps(config)};\nimportScripts({json.dumps(script)});\n"
+    )
     etag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
     response: HttpResponse
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
@@ -61,7 +77,9 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @visitor_page
 def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the web app manifest: the tournament on the start screen of a phone, beginning at *My board*."""
+    """Return the web app manifest: the tournament on the start screen of a phone, beginning at *My
+    board*.
+    """
     slug = frame.tournament.slug
     root = reverse("tournament", args=[slug])
     content = {
@@ -82,9 +100,16 @@ def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 def reader(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the pages that this phone keeps, and the code of a round that was scanned.
 
-    The code is in the fragment of the address, which no server sees: the page is the same for everybody.
+    The code is in the fragment of the address, which no server sees: the page is the same for
+    everybody.
     """
     newest = frame.latest_published
     version = version_of(publications_of(frame.tournament, newest)) if newest else 0
-    context = {"frame": frame, "section": "public", "key": public_key(), "build": build(), "version": version}
+    context = {
+        "frame": frame,
+        "section": "public",
+        "key": public_key(),
+        "build": build(),
+        "version": version,
+    }
     return render(request, "offline/reader.html", context)

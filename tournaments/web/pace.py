@@ -1,4 +1,6 @@
-"""How often open pages may ask for news, so that any number of them costs a process about the same."""
+"""How often open pages may ask for news, so that any number of them costs a process about the
+same.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,9 @@ from typing import Final
 PACE_HEADER: Final = "X-Ask-Again"
 """The header with the seconds that a page waits before its next question."""
 FASTEST: Final = 1.5
-"""Seconds: with the time of an answer, a publication is announced within two seconds (``static/js/news.js``)."""
+"""Seconds: with the time of an answer, a publication is announced within two seconds
+(``static/js/news.js``).
+"""
 SLOWEST: Final = 20.0
 MOST_A_SECOND: Final = 350
 """The questions that the program answers in a second in one process: about a third of a processor
@@ -20,8 +24,9 @@ LOOKS_AT: Final = 5.0
 class Pace:
     """Count the questions, and say how many seconds a page waits between two.
 
-    With more pages than :data:`MOST_A_SECOND` allows, the pace is that at which all of them together ask so often. It
-    is found step by step: the pages of a hall follow it after their next question.
+    With more pages than :data:`MOST_A_SECOND` allows, the pace is that at which all of them
+    together ask so often. It is found step by step: the pages of a hall follow it after their next
+    question.
     """
 
     def __init__(self) -> None:
@@ -31,7 +36,9 @@ class Pace:
         self._since: float | None = None
 
     def interval(self, now: float) -> float:
-        """Count a question at *now* (seconds of any clock that never goes back), and return the pace in seconds."""
+        """Count a question at *now* (seconds of any clock that never goes back), and return the
+        pace in seconds.
+        """
         with self._lock:
             if self._since is None:
                 self._since = now

@@ -1,4 +1,6 @@
-"""Long lists in parts: pages of 200 lines with an index, so that no page is too large for a phone."""
+"""Long lists in parts: pages of 200 lines with an index, so that no page is too large for a
+phone.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,10 @@ class Part(Generic[Line]):
     def pages(self) -> list[tuple[int, int, int]]:
         """Number, first and last line of each page."""
         firsts = range(0, self.count, self.size)
-        return [(page, first + 1, min(first + self.size, self.count)) for page, first in enumerate(firsts, start=1)]
+        return [
+            (page, first + 1, min(first + self.size, self.count))
+            for page, first in enumerate(firsts, start=1)
+        ]
 
     @property
     def is_last(self) -> bool:
@@ -73,12 +78,17 @@ class Part(Generic[Line]):
 
 
 def requested_page(text: str) -> str:
-    """Read the parameter ``page``: a number from 2 on, or ``all``; the first page has no parameter."""
+    """Read the parameter ``page``: a number from 2 on, or ``all``; the first page has no
+    parameter.
+    """
     return WHOLE if text == WHOLE else page_number(text)
 
 
 def rows_of(count: int, requested: str, *, size: int = PART, whole: int = PART) -> slice:
-    """Return the rows of the page *requested* of a list of *count* rows. Raise Http404 if there is no such page."""
+    """Return the rows of the page *requested* of a list of *count* rows.
+
+    Raise Http404 if there is no such page.
+    """
     if requested == WHOLE or not _is_long(count, size, whole):
         if requested not in ("", WHOLE):
             raise Http404
@@ -97,10 +107,11 @@ def part_of(
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *requested* (:func:`requested_page`) of *lines*; up to 200 are one page, else each has *size*.
+    """Return the page *requested* (:func:`requested_page`) of *lines*; up to 200 are one page, else
+    each has *size*.
 
-    The index of a long list has the first line of each *label*; *anchor* is the id of its row. Raise Http404 if there
-    is no such page.
+    The index of a long list has the first line of each *label*; *anchor* is the id of its row.
+    Raise Http404 if there is no such page.
     """
     index: dict[str, Pointer] = {}
     if _is_long(len(lines), size):
@@ -108,7 +119,13 @@ def part_of(
             name = label(line)
             if name and name not in index:
                 index[name] = Pointer(name, row // size + 1, anchor(line))
-    return Part(lines[rows_of(len(lines), requested, size=size)], len(lines), size, requested, tuple(index.values()))
+    return Part(
+        lines[rows_of(len(lines), requested, size=size)],
+        len(lines),
+        size,
+        requested,
+        tuple(index.values()),
+    )
 
 
 def part_that_is(
@@ -118,7 +135,9 @@ def part_that_is(
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *requested* of *lines* as :func:`part_of`, or the last one if the list has become shorter."""
+    """Return the page *requested* of *lines* as :func:`part_of`, or the last one if the list has
+    become shorter.
+    """
     last = max(1, -(-len(lines) // PART))
     if requested not in ("", WHOLE) and int(requested) > last:
         requested = str(last) if last > 1 else ""
@@ -126,7 +145,8 @@ def part_that_is(
 
 
 def numbered_page(lines: Sequence[Line], requested: str, *, size: int) -> Page[Line]:
-    """Return the page *requested* of *lines*, each with *size* of them; ``all`` is one page, to print.
+    """Return the page *requested* of *lines*, each with *size* of them; ``all`` is one page, to
+    print.
 
     A number that does not exist is the nearest page.
     """

@@ -1,10 +1,12 @@
-"""Public pages for a hall full of phones: rendered once for all readers, and sent only once to each phone.
+"""Public pages for a hall full of phones: rendered once for all readers, and sent only once to each
+phone.
 
-A page is rendered for a request of our own, which has the address, the known parameters, the language and no other
-data of the visitor: no cookie, no session, no message. Its name in the store (``core.page_store``) and its ETag are
-made from the same data and from the public state of the tournament. Logged-in users get the same bytes; their browser
-adds the tabs and the log-out button from ``session_fragment.py``. Only on the few pages made by
-:func:`page_with_more_for_arbiters` does an arbiter of the tournament read more, and such an answer is never stored.
+A page is rendered for a request of our own, which has the address, the known parameters, the
+language and no other data of the visitor: no cookie, no session, no message. Its name in the store
+(``core.page_store``) and its ETag are made from the same data and from the public state of the
+tournament. Logged-in users get the same bytes; their browser adds the tabs and the log-out button
+from ``session_fragment.py``. Only on the few pages made by :func:`page_with_more_for_arbiters` does
+an arbiter of the tournament read more, and such an answer is never stored.
 
 docs/developer/pages.md explains the journey from *Publish* to a phone.
 """
@@ -46,12 +48,16 @@ P = ParamSpec("P")
 Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
 View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 Reader: TypeAlias = Callable[[str], str]
-"""Takes the value of a parameter and returns it normalised; empty: as if the parameter was not sent."""
+"""Takes the value of a parameter and returns it normalised; empty: as if the parameter was not
+sent.
+"""
 
 FOR_A_MOMENT: Final = "public, max-age=2"
 """Everybody may store a page, and ask again after two seconds."""
 FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
-"""At an address with ``?v=``, the key of the newest version, and ``&b=``, the build, the page never changes."""
+"""At an address with ``?v=``, the key of the newest version, and ``&b=``, the build, the page never
+changes.
+"""
 ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: the store limits the answers that have one."""
 MOST_LETTERS: Final = 100
@@ -61,9 +67,9 @@ MOST_LETTERS: Final = 100
 def visitor_page(view: Page[P]) -> View[P]:
     """Make a public page of a tournament, without parameters.
 
-    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state. In a link with the
-    build (``&b=…``) too, the page may be stored for a year; with an old or invalid version the answer is that of the
-    plain address.
+    ``?v=…`` from a page that checks for news: 204 while the reader has the newest state. In a link
+    with the build (``&b=…``) too, the page may be stored for a year; with an old or invalid version
+    the answer is that of the plain address.
     """
     return _visitor_page(view, {})
 
@@ -74,7 +80,9 @@ def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
 
 
 def page_with_more_for_arbiters(**known: Reader) -> Callable[[Page[P]], View[P]]:
-    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more: such as drafts in the record."""
+    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more: such as drafts
+    in the record.
+    """
     return lambda view: _visitor_page(view, known, more_for_arbiters=True)
 
 
@@ -100,7 +108,9 @@ def line_number(text: str) -> str:
     return str(int(text)) if is_number else ""
 
 
-def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbiters: bool = False) -> View[P]:
+def _visitor_page(
+    view: Page[P], known: Mapping[str, Reader], *, more_for_arbiters: bool = False
+) -> View[P]:
     @require_safe
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -110,7 +120,9 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
             tournament = get_object_or_404(Tournament.objects.only("slug", "created_by"), slug=slug)
             if may_read(request.user, tournament):
                 ours.role = role_of(request.user, tournament)
-                return not_to_be_stored(view(ours, _frame(tournament.pk, now, runs=True), *args, **kwargs))
+                return not_to_be_stored(
+                    view(ours, _frame(tournament.pk, now, runs=True), *args, **kwargs)
+                )
         # The front may have read the state already; ``still`` sees whether it has moved since.
         state = getattr(request, "state", None) or state_now(slug)
         if state is None:
@@ -126,7 +138,9 @@ def _visitor_page(view: Page[P], known: Mapping[str, Reader], *, more_for_arbite
 
 
 class PageRequest:
-    """What a request asks for, without its reader: a page of *state*, or the part of it that htmx asks for."""
+    """What a request asks for, without its reader: a page of *state*, or the part of it that htmx
+    asks for.
+    """
 
     def __init__(
         self,
@@ -152,7 +166,9 @@ class PageRequest:
         self._never_changes = is_newest and request.GET.get("b") == build()
 
     def found(self) -> HttpResponse | None:
-        """Return 204 or 304 to a reader who has the page, or the page from the store; None if it is not there."""
+        """Return 204 or 304 to a reader who has the page, or the page from the store; None if it is
+        not there.
+        """
         if self._has_newest:
             return not_to_be_stored(HttpResponse(status=204))
         if self._etag in parse_etags(self._known_tags):
@@ -161,7 +177,9 @@ class PageRequest:
         return self._sent(stored) if stored is not None else None
 
     def kept(self, response: HttpResponse, *, still: Callable[[], bool]) -> HttpResponse:
-        """Return *response* as it is sent, and keep it for the next reader while the state is *still* the same."""
+        """Return *response* as it is sent, and keep it for the next reader while the state is
+        *still* the same.
+        """
         if response.status_code != 200 or response.has_header("Cache-Control"):
             return response
         endless = bool(ENDLESS & self.plain.GET.keys())
@@ -169,7 +187,13 @@ class PageRequest:
             # What a visitor typed and nobody is called stays nowhere.
             return self._sent(page_store.packed(response.headers, response.content, self._accepted))
         stored = page_store.put(
-            self.state, self._name, response.headers, response.content, self._accepted, endless=endless, still=still
+            self.state,
+            self._name,
+            response.headers,
+            response.content,
+            self._accepted,
+            endless=endless,
+            still=still,
         )
         return not_to_be_stored(response) if stored is None else self._sent(stored)
 
@@ -189,22 +213,30 @@ class PageRequest:
 
 def _is_part(request: HttpRequest) -> bool:
     """Return what :func:`wants_part` does, also before the middleware of htmx."""
-    return request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+    return (
+        request.headers.get("HX-Request") == "true" and request.headers.get("HX-Boosted") != "true"
+    )
 
 
 def name_of(plain: HtmxHttpRequest, language: str) -> str:
     """Return the name in the store of the page, or part, that *plain* asks for.
 
-    It depends on the address of the site too, which is in words and as a QR code on each printed page.
+    It depends on the address of the site too, which is in words and as a QR code on each printed
+    page.
     """
-    parts = (plain.get_full_path(), language, "part" if wants_part(plain) else "page", printed_address("/") or "")
+    parts = (
+        plain.get_full_path(),
+        language,
+        "part" if wants_part(plain) else "page",
+        printed_address("/") or "",
+    )
     return hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]
 
 
 def etag_of(state: State, name: str) -> str:
     """Return the ETag of the page *name* of *state*."""
-    # The number of the tournament, not the slug: that can be used again after a tournament is deleted. Weak, because
-    # the compressed answer has the same content in other bytes.
+    # The number of the tournament, not the slug: that can be used again after a tournament is
+    # deleted. Weak, because the compressed answer has the same content in other bytes.
     return f'W/"{hashlib.sha256(chr(0).join((*state, name, build())).encode()).hexdigest()[:32]}"'
 
 
@@ -215,9 +247,11 @@ def known_parameters(view: Callable[..., HttpResponse]) -> Mapping[str, Reader] 
 
 
 def rendered(frame: Frame, address: str) -> list[tuple[str, HttpResponse]]:
-    """Render the visitor page at *address* in the active language, and its part if open pages ask for one.
+    """Render the visitor page at *address* in the active language, and its part if open pages ask
+    for one.
 
-    Return these answers with their names in the store, the page first. *frame* is that of a visitor.
+    Return these answers with their names in the store, the page first. *frame* is that of a
+    visitor.
     """
     view, kwargs, plain, part = _parsed(address)
     plain.part_too = []
@@ -226,7 +260,8 @@ def rendered(frame: Frame, address: str) -> list[tuple[str, HttpResponse]]:
 
 
 def body_of(frame: Frame, address: str) -> bytes | None:
-    """Return the bytes of the visitor page at *address*, from the store or rendered and put there; None without 200.
+    """Return the bytes of the visitor page at *address*, from the store or rendered and put there;
+    None without 200.
 
     Raise Http404 where there is no such page for the visitor of *frame*.
     """
@@ -237,18 +272,34 @@ def body_of(frame: Frame, address: str) -> bytes | None:
     if response.status_code != 200:
         return None
     page_store.put(
-        frame.state, _name_now(plain), response.headers, response.content, still=partial(is_still, frame.tournament)
+        frame.state,
+        _name_now(plain),
+        response.headers,
+        response.content,
+        still=partial(is_still, frame.tournament),
     )
     return response.content
 
 
-def _parsed(address: str) -> tuple[Callable[..., HttpResponse], dict[str, Any], HtmxHttpRequest, HtmxHttpRequest]:
-    """Return the view of *address* with its arguments, a request for the page and one for its part."""
+def _parsed(
+    address: str,
+) -> tuple[Callable[..., HttpResponse], dict[str, Any], HtmxHttpRequest, HtmxHttpRequest]:
+    """Return the view of *address* with its arguments, a request for the page and one for its
+    part.
+    """
     path, _, query = address.partition("?")
     match = resolve(f"/{path.removeprefix(get_script_prefix())}")
     view: Any = match.func
-    page, part = (request_of(match, QueryDict(query), view.known, is_part=is_part) for is_part in (False, True))
-    return view.view, {name: value for name, value in match.kwargs.items() if name != "slug"}, page, part
+    page, part = (
+        request_of(match, QueryDict(query), view.known, is_part=is_part)
+        for is_part in (False, True)
+    )
+    return (
+        view.view,
+        {name: value for name, value in match.kwargs.items() if name != "slug"},
+        page,
+        part,
+    )
 
 
 def _name_now(plain: HtmxHttpRequest) -> str:
@@ -263,7 +314,8 @@ def kept_for_visitors(
     render: Callable[[HtmxHttpRequest], HttpResponse],
     **known: Reader,
 ) -> HttpResponse:
-    """Answer with the page *owner* of no single tournament: *render* it once for each *key*; *read_key* reads it again.
+    """Answer with the page *owner* of no single tournament: *render* it once for each *key*;
+    *read_key* reads it again.
 
     For visitors without an account only. A browser that has it already gets 304.
     """
@@ -279,13 +331,17 @@ def kept_for_visitors(
 
 
 def request_for(address: str) -> HtmxHttpRequest:
-    """Return a request without a visitor for the page at *address*, to render it where nobody has asked for it."""
+    """Return a request without a visitor for the page at *address*, to render it where nobody has
+    asked for it.
+    """
     match = resolve(f"/{address.removeprefix(get_script_prefix())}")
     return request_of(match, QueryDict(), {}, is_part=False)
 
 
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
-    """Return the same request without its visitor and its parameters, to render a page that is the same for all."""
+    """Return the same request without its visitor and its parameters, to render a page that is the
+    same for all.
+    """
     assert request.resolver_match is not None
     return request_of(request.resolver_match, QueryDict(), {}, is_part=_is_part(request))
 

@@ -1,4 +1,7 @@
-"""The pages for a forbidden (403) or unknown (404) address. Nobody stores them: it can exist a moment later."""
+"""The pages for a forbidden (403) or unknown (404) address.
+
+Nobody stores them: it can exist a moment later.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,19 @@ def permission_denied(request: HttpRequest, exception: Exception) -> HttpRespons
 
 
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Handle 404: lead back to the tournament of the address, which may be in no list, if there is one."""
-    return _not_to_be_stored(render(request, "404.html", {"tournament": _tournament_of(request)}, status=404))
+    """Handle 404: lead back to the tournament of the address, which may be in no list, if there is
+    one.
+    """
+    return _not_to_be_stored(
+        render(request, "404.html", {"tournament": _tournament_of(request)}, status=404)
+    )
 
 
 def _tournament_of(request: HttpRequest) -> Tournament | None:
-    """Return the tournament in whose addresses *request* looked; everybody may see its overview. At most one query."""
+    """Return the tournament in whose addresses *request* looked; everybody may see its overview.
+
+    At most one query.
+    """
     found = _IN_TOURNAMENT.match(request.path_info)
     if found is None:
         return None

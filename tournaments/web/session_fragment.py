@@ -21,11 +21,12 @@ SECTIONS: Final = frozenset({"public", "players", "pairings", "standings", "reco
 
 @require_safe
 def session_fragment(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys; 204 for a visitor.
+    """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys; 204
+    for a visitor.
 
-    ``?section=`` is the tab of the page. Only ``static/js/session_fragment.js`` asks for it, if the browser has the
-    cookie of ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``: without
-    JavaScript a public page has a link to the desk.
+    ``?section=`` is the tab of the page. Only ``static/js/session_fragment.js`` asks for it, if the
+    browser has the cookie of ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``:
+    without JavaScript a public page has a link to the desk.
     """
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
@@ -33,6 +34,12 @@ def session_fragment(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
     ours.role = role_of(request.user, tournament)
     section = request.GET.get("section", "")
-    frame = tournament_frame(tournament, runs=may_read(request.user, tournament), now=timezone.now())
-    context = {"frame": frame, "section": section if section in SECTIONS else "", "keys_on": "tournament"}
+    frame = tournament_frame(
+        tournament, runs=may_read(request.user, tournament), now=timezone.now()
+    )
+    context = {
+        "frame": frame,
+        "section": section if section in SECTIONS else "",
+        "keys_on": "tournament",
+    }
     return not_to_be_stored(render(request, "shared/session_fragment.html", context))

@@ -1,7 +1,7 @@
 """Show a new secret once, on the page after the action that made it.
 
-It travels in a cookie of the browser that shows it anyway. In the session it would be in the database, and so in every
-copy of the site, where only hashes of links and PINs are.
+It travels in a cookie of the browser that shows it anyway. In the session it would be in the
+database, and so in every copy of the site, where only hashes of links and PINs are.
 """
 
 from __future__ import annotations
@@ -18,8 +18,12 @@ SECONDS: Final = 600
 """How long the next page may take; afterwards the browser has forgotten the secret."""
 
 
-def show_next(request: HtmxHttpRequest, response: HttpResponse, name: str, value: object, *, to: str) -> None:
-    """Let the page *to* find *value* under *name* with :func:`shown_once`; only this user, in this browser."""
+def show_next(
+    request: HtmxHttpRequest, response: HttpResponse, name: str, value: object, *, to: str
+) -> None:
+    """Let the page *to* find *value* under *name* with :func:`shown_once`; only this user, in this
+    browser.
+    """
     response.set_cookie(
         name,
         signing.dumps(value, salt=_salt(request, name), compress=True),
@@ -32,11 +36,16 @@ def show_next(request: HtmxHttpRequest, response: HttpResponse, name: str, value
 
 
 def shown_once(request: HtmxHttpRequest, name: str) -> Any:
-    """Return the value of :func:`show_next`, or None. The page shows it and calls :func:`forget`."""
+    """Return the value of :func:`show_next`, or None.
+
+    The page shows it and calls :func:`forget`.
+    """
     if request.method != "GET":
         return None
     try:
-        return signing.loads(request.COOKIES.get(name, ""), salt=_salt(request, name), max_age=SECONDS)
+        return signing.loads(
+            request.COOKIES.get(name, ""), salt=_salt(request, name), max_age=SECONDS
+        )
     except signing.BadSignature:
         return None
 

@@ -1,4 +1,6 @@
-"""The values that a form showed when it was opened, so that saving does not overwrite newer changes by others."""
+"""The values that a form showed when it was opened, so that saving does not overwrite newer changes
+by others.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,8 @@ def shown(fresh: Sequence[forms.BaseForm]) -> str:
 def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryDict, str]:
     """Return *data* updated to the current forms *fresh*, and a sentence if it cannot be saved.
 
-    A field that the user did not change gets its current value. A field that the user and somebody else changed to
-    different values is a conflict: the sentence names the current value.
+    A field that the user did not change gets its current value. A field that the user and somebody
+    else changed to different values is a conflict: the sentence names the current value.
     """
     before = read_shown(data.get(FIELD, ""))
     kept = data.copy()
@@ -49,7 +51,8 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
 
 def _sentence(conflicts: list[str]) -> str:
     message = _(
-        "Somebody else changed the same fields while this page was open. Current values: %(changes)s. Nothing "
+        "Somebody else changed the same fields while this page was open. Current values: "
+        "%(changes)s. Nothing "
         "was saved, and your input is still here. Compare the two, then save again."
     )
     return message % {"changes": ", ".join(conflicts)}

@@ -1,8 +1,9 @@
 """Store the lists that an action publishes, before anybody can ask for them.
 
-A hall of phones opens these lists within seconds: no visitor waits until they are rendered. They are made in the
-transaction of the action, so they are there when the state is visible, and only in the languages in which the state
-before was read. All other pages are made for their first visitor (``web.public_page``).
+A hall of phones opens these lists within seconds: no visitor waits until they are rendered. They
+are made in the transaction of the action, so they are there when the state is visible, and only in
+the languages in which the state before was read. All other pages are made for their first visitor
+(``web.public_page``).
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ Kind = PublishedList.Kind
 def store(action: OpenAction) -> None:
     """Store the lists that *action* has published or changed, as visitors read them from now on.
 
-    Nothing happens unless it publishes something. A fault in a page must not keep pairings from being published: it is
-    logged, and the pages are rendered for their visitors. One that ends the transaction, such as a lost connection, is
-    raised: otherwise nothing would be saved, and the arbiter would read that it was.
+    Nothing happens unless it publishes something. A fault in a page must not keep pairings from
+    being published: it is logged, and the pages are rendered for their visitors. One that ends the
+    transaction, such as a lost connection, is raised: otherwise nothing would be saved, and the
+    arbiter would read that it was.
     """
     for published in action.publications:
         with _no_fault_prevents(published.frame.tournament), transaction.atomic():
@@ -46,11 +48,15 @@ def store(action: OpenAction) -> None:
 
 
 def store_lists(published: Publication) -> None:
-    """Store the lists of *published* for its state, with the index of names, the news and the ranks of players."""
+    """Store the lists of *published* for its state, with the index of names, the news and the ranks
+    of players.
+    """
     frame = published.frame
     places(frame, frame.latest_results)  # hundreds of players open their own pages
     state = frame.state
-    addresses = [address for kind, number in published.lists for address in _addresses(frame, kind, number)]
+    addresses = [
+        address for kind, number in published.lists for address in _addresses(frame, kind, number)
+    ]
     for language in page_store.noted_languages(state.owner) or {settings.LANGUAGE_CODE}:
         with translation.override(language):
             for address in [*addresses, _url("names", frame)]:
@@ -64,9 +70,13 @@ def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
     try:
         yield
     except Exception:
-        if connection.in_atomic_block and connection.needs_rollback:  # Not even the savepoint could be rolled back.
+        if (
+            connection.in_atomic_block and connection.needs_rollback
+        ):  # Not even the savepoint could be rolled back.
             raise
-        logger.exception("The pages of %r could not be stored; they are made for their visitors", tournament.slug)
+        logger.exception(
+            "The pages of %r could not be stored; they are made for their visitors", tournament.slug
+        )
 
 
 def _addresses(frame: Frame, kind: str, number: int) -> Iterator[str]:

@@ -11,5 +11,9 @@ from tournaments.core.witness import MAX_LETTERS
 class WitnessForm(forms.Form):
     """A number or word named by a witness, and the name of the witness; both may be left empty."""
 
-    named = forms.CharField(label=_("Number or word chosen by the witness"), max_length=MAX_LETTERS, required=False)
-    witness = forms.CharField(label=_("Name of the witness"), max_length=MAX_LETTERS, required=False)
+    named = forms.CharField(
+        label=_("Number or word chosen by the witness"), max_length=MAX_LETTERS, required=False
+    )
+    witness = forms.CharField(
+        label=_("Name of the witness"), max_length=MAX_LETTERS, required=False
+    )

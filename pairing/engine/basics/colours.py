@@ -21,9 +21,9 @@ class Strength(IntEnum):
 class ColourRecord:
     """Summarise the colours of the games played.
 
-    ``history`` has the colour letters of the games played, oldest first, without the unplayed rounds [C.04.2/2026 3.4];
-    ``difference`` is Whites minus Blacks [C.04.3/2026 1.6]; ``preference`` is None before the first game [C.04.3/2026
-    1.7.4].
+    ``history`` has the colour letters of the games played, oldest first, without the unplayed
+    rounds [C.04.2/2026 3.4]; ``difference`` is Whites minus Blacks [C.04.3/2026 1.6];
+    ``preference`` is None before the first game [C.04.3/2026 1.7.4].
     """
 
     history: str
@@ -37,15 +37,17 @@ class ColourRecord:
 
 
 def colour_record(history: str) -> ColourRecord:
-    """The colour difference and preference after games with the colours of *history* [C.04.3/2026 1.6, 1.7]."""
+    """The colour difference and preference after games with the colours of *history* [C.04.3/2026
+    1.6, 1.7].
+    """
     difference = 2 * history.count("w") - len(history)
     preference, strength = _preference(history, difference)
     return ColourRecord(history, difference, preference, strength)
 
 
 def _preference(history: str, difference: int) -> tuple[Colour | None, Strength]:
-    """Absolute, then strong, then mild. A difference beyond ±1 decides before the last two games do: the
-    text has both as absolute, and only one of the two can be owed [C.04.3/2026 1.7.1]."""
+    """Absolute, then strong, then mild. A difference beyond ±1 decides before the last two games
+    do: the text has both as absolute, and only one of the two can be owed [C.04.3/2026 1.7.1]."""
     if not history:
         return None, Strength.NONE
     if difference > 1:

@@ -12,13 +12,14 @@ from pairing.engine.model import TPN, Player, Points, PointSystem, Result, Tourn
 class History(NamedTuple):
     """Summarise the rounds of one player.
 
-    ``score`` is without virtual points, in tenths; ``score_before_last`` and ``score_before_two`` are the scores before
-    the last round and before the one before that (0 if there is no such round). ``colours`` has the letters of the
-    games played, oldest first: unplayed rounds leave no gap [C.04.2/2026 3.4]. ``met`` are the opponents of games
-    played: a forfeited game does not count as a meeting [C.04.1/2026 2] [C.04.2/2026 3.5]. ``unplayed`` counts byes,
-    forfeits either way and absences alike. ``may_receive_pab``: no round so far bars from the PAB in the edition in
-    force (:func:`bars_from_pab`, :func:`bars_from_pab_2017`). ``has_taken_part``: was in a pairing, against an
-    opponent, played or not, or with the PAB.
+    ``score`` is without virtual points, in tenths; ``score_before_last`` and ``score_before_two``
+    are the scores before the last round and before the one before that (0 if there is no such
+    round). ``colours`` has the letters of the games played, oldest first: unplayed rounds leave no
+    gap [C.04.2/2026 3.4]. ``met`` are the opponents of games played: a forfeited game does not
+    count as a meeting [C.04.1/2026 2] [C.04.2/2026 3.5]. ``unplayed`` counts byes, forfeits either
+    way and absences alike. ``may_receive_pab``: no round so far bars from the PAB in the edition in
+    force (:func:`bars_from_pab`, :func:`bars_from_pab_2017`). ``has_taken_part``: was in a pairing,
+    against an opponent, played or not, or with the PAB.
     """
 
     score: int
@@ -33,23 +34,25 @@ class History(NamedTuple):
 
 @lru_cache
 def bars_from_pab(points: PointSystem) -> tuple[bool, ...]:
-    """Whether each result, by ``Result.place``, bars from the PAB: a PAB, whatever it was worth, and a round without
-    play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2]."""
+    """Whether each result, by ``Result.place``, bars from the PAB: a PAB, whatever it was worth,
+    and a round without play worth a win [C.04.1/2026 4] [C.04.3/2026 2.1.2]."""
     return tuple(
-        not result.is_played and (result is Result.PAIRING_ALLOCATED_BYE or points.value(result) >= points.win)
+        not result.is_played
+        and (result is Result.PAIRING_ALLOCATED_BYE or points.value(result) >= points.win)
         for result in Result
     )
 
 
 @lru_cache
 def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
-    """The same by the rules of 2017: a PAB and a win because the opponent did not come, whatever they were worth; a
-    full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules, R8)."""
+    """The same by the rules of 2017: a PAB and a win because the opponent did not come, whatever
+    they were worth; a full-point bye asked for does not bar [C.04.1/2017 d] (docs/rules, R8)."""
     return tuple(result in (Result.PAIRING_ALLOCATED_BYE, Result.FORFEIT_WIN) for result in Result)
 
 
 def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> History:
-    """The history of *player*; *table* is :meth:`PointSystem.table`, *bars* which results bar from the PAB.
+    """The history of *player*; *table* is :meth:`PointSystem.table`, *bars* which results bar from
+    the PAB.
 
     One look at each record: this is most of the time a large field takes.
     """
@@ -75,13 +78,24 @@ def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> 
             may_receive_pab = False
         if opponent is not None or result is Result.PAIRING_ALLOCATED_BYE:
             has_taken_part = True
-    return History(score, before_last, before_two, colours, met, unplayed, may_receive_pab, has_taken_part or bool(met))
+    return History(
+        score,
+        before_last,
+        before_two,
+        colours,
+        met,
+        unplayed,
+        may_receive_pab,
+        has_taken_part or bool(met),
+    )
 
 
 def histories(
     state: TournamentState, bars: Callable[[PointSystem], Sequence[bool]] = bars_from_pab
 ) -> dict[TPN, History]:
-    """The history of every player on the list, by TPN; *bars* tells which results bar from the PAB."""
+    """The history of every player on the list, by TPN; *bars* tells which results bar from the
+    PAB.
+    """
     table, barring = state.points.table(), bars(state.points)
     return {player.tpn: read_history(player, table, barring) for player in state.players}
 
@@ -92,12 +106,15 @@ def score_after(player: Player, rounds: int, points: PointSystem) -> Points:
 
 
 def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) -> dict[TPN, int]:
-    """Return the numbers whose parity decides under Article 5.2.5: 1, 2, … over the players who have taken part up to
-    now.
+    """Return the numbers whose parity decides under Article 5.2.5: 1, 2, … over the players who
+    have taken part up to now.
 
-    A player takes part by being in a pairing, including that of this round (*paired_now*); a requested bye or an
-    absence does not count. A player who has never taken part has no number yet: C.04.2 1.4 wants all programs to agree,
-    and all of them number like this (docs/rules, R1). [C.04.3/2026 5.2.5]
+    A player takes part by being in a pairing, including that of this round (*paired_now*); a
+    requested bye or an absence does not count. A player who has never taken part has no number yet:
+    C.04.2 1.4 wants all programs to agree, and all of them number like this (docs/rules, R1).
+    [C.04.3/2026 5.2.5]
     """
-    taking_part = sorted(tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now)
+    taking_part = sorted(
+        tpn for tpn, history in read.items() if history.has_taken_part or tpn in paired_now
+    )
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

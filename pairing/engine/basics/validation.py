@@ -1,4 +1,6 @@
-"""Whether a tournament state can be one at all: bad input is the caller's, said before anything is computed."""
+"""Whether a tournament state can be one at all: bad input is the caller's, said before anything is
+computed.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ def validate(state: TournamentState) -> None:
 
     Codes: ``state.round_number``, ``state.points``, ``state.tpn``, ``state.tpn_twice``,
     ``state.rounds_missing``, ``state.unknown_player``, ``state.bye_with_opponent``,
-    ``state.opponent_missing``, ``state.opponent_mismatch``, ``state.colour_clash``. Cost: one look at
-    every record.
+    ``state.opponent_missing``, ``state.opponent_mismatch``, ``state.colour_clash``. Cost: one look
+    at every record.
     """
     if not 1 <= state.round_number <= state.total_rounds:
         raise InputError(
@@ -29,13 +31,23 @@ def validate(state: TournamentState) -> None:
     players: dict[TPN, Player] = {}
     for player in state.players:
         if player.tpn < 1:
-            raise InputError("state.tpn", _("Pairing number %(tpn)s is not valid: numbers start at 1."), tpn=player.tpn)
+            raise InputError(
+                "state.tpn",
+                _("Pairing number %(tpn)s is not valid: numbers start at 1."),
+                tpn=player.tpn,
+            )
         if player.tpn in players:
-            raise InputError("state.tpn_twice", _("Two players have the pairing number %(tpn)s."), tpn=player.tpn)
+            raise InputError(
+                "state.tpn_twice", _("Two players have the pairing number %(tpn)s."), tpn=player.tpn
+            )
         players[player.tpn] = player
     for tpn in (*state.absent, *(tpn for pair in state.prohibited for tpn in pair)):
         if tpn not in players:
-            raise InputError("state.unknown_player", _("There is no player with pairing number %(tpn)s."), tpn=tpn)
+            raise InputError(
+                "state.unknown_player",
+                _("There is no player with pairing number %(tpn)s."),
+                tpn=tpn,
+            )
     expected = state.round_number - 1
     if not _rounds_agree(players, expected):
         for player in state.players:
@@ -50,10 +62,14 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
     players = state.by_tpn()
     for tpn in (first, second):
         if tpn not in players:
-            raise InputError("explain.unknown_player", _("Player %(tpn)s is not on the list."), tpn=tpn)
+            raise InputError(
+                "explain.unknown_player", _("Player %(tpn)s is not on the list."), tpn=tpn
+            )
     if first == second:
         raise InputError(
-            "explain.same_player", _("Player %(tpn)s cannot play against themselves: enter two players."), tpn=first
+            "explain.same_player",
+            _("Player %(tpn)s cannot play against themselves: enter two players."),
+            tpn=first,
         )
     return players[first], players[second]
 
@@ -61,8 +77,8 @@ def two_players(state: TournamentState, first: TPN, second: TPN) -> tuple[Player
 def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
     """Tell whether every record fits that of its opponent, without finding the error.
 
-    Everybody's opponent has to name him; the other conditions are then checked once for each game, from the higher
-    number.
+    Everybody's opponent has to name him; the other conditions are then checked once for each game,
+    from the higher number.
     """
     rounds_of = {tpn: player.rounds for tpn, player in players.items()}
     if any(len(rounds) != expected for rounds in rounds_of.values()):
@@ -82,16 +98,24 @@ def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
                 return False
             if opponent < tpn:
                 result, their_result = record.result, theirs.result
-                if result.is_bye or their_result.is_bye or result.is_played is not their_result.is_played:
+                if (
+                    result.is_bye
+                    or their_result.is_bye
+                    or result.is_played is not their_result.is_played
+                ):
                     return False
                 colour, their_colour = record.colour, theirs.colour
-                if result.is_played and (colour is their_colour or colour is None or their_colour is None):
+                if result.is_played and (
+                    colour is their_colour or colour is None or their_colour is None
+                ):
                     return False
     return True
 
 
 def are_points_possible(points: PointSystem) -> bool:
-    """Whether a draw is worth no less than a loss, no more than a win, and two draws no more than a win and a loss."""
+    """Whether a draw is worth no less than a loss, no more than a win, and two draws no more than a
+    win and a loss.
+    """
     return points.loss <= points.draw <= points.win and 2 * points.draw <= points.win + points.loss
 
 
@@ -100,7 +124,8 @@ def _validate_points(points: PointSystem) -> None:
         raise InputError(
             "state.points",
             _(
-                "Points win %(win)s, draw %(draw)s, loss %(loss)s cannot be used: two draws cannot be worth more "
+                "Points win %(win)s, draw %(draw)s, loss %(loss)s cannot be used: two draws "
+                "cannot be worth more "
                 "than a win and a loss together."
             ),
             win=points.win / 10,
@@ -150,12 +175,16 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
         if theirs.opponent != player.tpn:
             raise InputError(
                 "state.opponent_mismatch",
-                _("Player %(tpn)s, round %(round)s: opponent %(opponent)s, whose opponent is %(theirs)s."),
+                _(
+                    "Player %(tpn)s, round %(round)s: opponent %(opponent)s, whose opponent is %(theirs)s."
+                ),
                 opponent=record.opponent,
                 theirs=theirs.opponent or _("nobody"),
                 **where,
             )
-        if record.is_played and (record.colour is None or theirs.colour is not record.colour.opposite):
+        if record.is_played and (
+            record.colour is None or theirs.colour is not record.colour.opposite
+        ):
             raise InputError(
                 "state.colour_clash",
                 _("Player %(tpn)s, round %(round)s: the two players need different colours."),
@@ -164,6 +193,9 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
         if record.is_played != theirs.is_played:
             raise InputError(
                 "state.opponent_mismatch",
-                _("Player %(tpn)s, round %(round)s: the game is played for one player and not played for the other."),
+                _(
+                    "Player %(tpn)s, round %(round)s: the game is played for one player and not "
+                    "played for the other."
+                ),
                 **where,
             )

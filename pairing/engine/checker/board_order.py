@@ -9,15 +9,20 @@ from .legality import Board
 
 
 def board_order_3_6(boards: Sequence[Board]) -> Iterator[Finding]:
-    """The boards follow the score of the higher ranked player, the sum of scores, his TPN [C.04.2/2026 3.6].
+    """The boards follow the score of the higher ranked player, the sum of scores, his TPN
+    [C.04.2/2026 3.6].
 
-    Scores are the pairing scores, virtual points included. One finding, for the first board out of place.
+    Scores are the pairing scores, virtual points included. One finding, for the first board out of
+    place.
     """
     expected = sorted(boards, key=board_key)
     for number, (found, wanted) in enumerate(zip(boards, expected, strict=True), start=1):
         if found != wanted:
             white, black = wanted
-            message = f"Board {number} must be {white.tpn}-{black.tpn}, not {found[0].tpn}-{found[1].tpn}."
+            message = (
+                f"Board {number} must be {white.tpn}-{black.tpn}, not "
+                f"{found[0].tpn}-{found[1].tpn}."
+            )
             params = {"board": number, "white": white.tpn, "black": black.tpn}
             yield Finding("check.board_order", "C.04.2 3.6", message, params)
             return

@@ -13,12 +13,16 @@ from .records import PlayerRecord, Strength
 
 
 def colours_5_2(state: TournamentState, boards: Sequence[Board]) -> Iterator[Finding]:
-    """Every board has its colours by the first rule of Article 5.2 that decides [C.04.3/2026 5.2]."""
+    """Every board has its colours by the first rule of Article 5.2 that decides [C.04.3/2026
+    5.2].
+    """
     for white, black in boards:
         colour, article = colour_of(white, black, state.initial_colour)
         if colour is not Colour.WHITE:
             message = f"Player {black.tpn} must have White against player {white.tpn}."
-            yield Finding("check.colours", article, message, {"white": white.tpn, "black": black.tpn})
+            yield Finding(
+                "check.colours", article, message, {"white": white.tpn, "black": black.tpn}
+            )
 
 
 def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) -> tuple[Colour, str]:
@@ -42,7 +46,9 @@ def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) ->
 
 
 def _grant(one: PlayerRecord, other: PlayerRecord) -> Colour:
-    """The colour of *one* when both preferences can be granted; no preference grants the other's [1.7.4]."""
+    """The colour of *one* when both preferences can be granted; no preference grants the other's
+    [1.7.4].
+    """
     if one.preference.colour is not None:
         return one.preference.colour
     return _own_wish(other, one)
@@ -57,7 +63,9 @@ def _own_wish(player: PlayerRecord, one: PlayerRecord) -> Colour:
 
 
 def _stronger_5_2_2(one: PlayerRecord, other: PlayerRecord) -> PlayerRecord | None:
-    """Return the player with the stronger preference; of two absolute ones, the wider difference (reading R14)."""
+    """Return the player with the stronger preference; of two absolute ones, the wider difference
+    (reading R14).
+    """
     if one.preference.strength is not other.preference.strength:
         return max(one, other, key=lambda record: record.preference.strength)
     if one.preference.strength is Strength.ABSOLUTE:

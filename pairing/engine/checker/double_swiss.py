@@ -1,4 +1,6 @@
-"""The second witness for the Double-Swiss system: its absolute criteria, its bye, its colours [C.04.5/2026]."""
+"""The second witness for the Double-Swiss system: its absolute criteria, its bye, its colours
+[C.04.5/2026].
+"""
 
 from __future__ import annotations
 
@@ -24,14 +26,20 @@ from .match_records import MatchPlayerRecord, read_match_records
 from .matching import UNMATCHED, maximum_matching, missable
 from .records import PlayerRecord
 
-_ARTICLES = {"C.04.3 1.9.1": "C.04.5 3.3.1", "C.04.3 2.1.1": "C.04.5 2.1.1", "C.04.3 2.1.2": "C.04.5 2.1.2"}
+_ARTICLES = {
+    "C.04.3 1.9.1": "C.04.5 3.3.1",
+    "C.04.3 2.1.1": "C.04.5 2.1.1",
+    "C.04.3 2.1.2": "C.04.5 2.1.2",
+}
 """Where the rules that are the same in the Dutch system stand in this text."""
 
 
 def check_double_swiss(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
-    """Everything wrong with *pairing*; a pairing that only breaks a quality criterion [C4]-[C8] passes.
+    """Everything wrong with *pairing*; a pairing that only breaks a quality criterion [C4]-[C8]
+    passes.
 
-    The bye is decided before anybody is paired, so all of Article 3.4 is checked. Cost: one matching.
+    The bye is decided before anybody is paired, so all of Article 3.4 is checked. Cost: one
+    matching.
     """
     records = read_match_records(state)
     boards = boards_of(records, pairing)
@@ -45,7 +53,10 @@ def check_double_swiss(state: TournamentState, pairing: Pairing) -> tuple[Findin
         *colours_4_3(state, boards),
         *board_order_3_6(boards),
     )
-    return tuple(replace(finding, article=_ARTICLES.get(finding.article, finding.article)) for finding in findings)
+    return tuple(
+        replace(finding, article=_ARTICLES.get(finding.article, finding.article))
+        for finding in findings
+    )
 
 
 def legal_match_pairing_exists(state: TournamentState) -> bool:
@@ -56,7 +67,9 @@ def legal_match_pairing_exists(state: TournamentState) -> bool:
     return UNMATCHED not in maximum_matching(_rows(state, present), [UNMATCHED] * len(present))
 
 
-def bye_3_4(state: TournamentState, records: Mapping[TPN, MatchPlayerRecord], bye: TPN | None) -> Iterator[Finding]:
+def bye_3_4(
+    state: TournamentState, records: Mapping[TPN, MatchPlayerRecord], bye: TPN | None
+) -> Iterator[Finding]:
     """The bye is assigned as Article 3.4 says, where one may exist at all [C.04.5/2026 3.4]."""
     present = [record for record in records.values() if record.present]
     if bye is None or bye not in records or not records[bye].present or len(present) % 2 == 0:
@@ -66,12 +79,20 @@ def bye_3_4(state: TournamentState, records: Mapping[TPN, MatchPlayerRecord], by
         return
     assigned = min(candidates, key=lambda record: (record.score, -record.matches, -record.tpn))
     if assigned.tpn != bye:
-        message = f"Player {bye} has the pairing-allocated bye; it is assigned to player {assigned.tpn}."
-        yield Finding("check.bye_assigned", "C.04.5 3.4", message, {"tpn": bye, "assigned": assigned.tpn})
+        message = (
+            f"Player {bye} has the pairing-allocated bye; it is assigned to player {assigned.tpn}."
+        )
+        yield Finding(
+            "check.bye_assigned", "C.04.5 3.4", message, {"tpn": bye, "assigned": assigned.tpn}
+        )
 
 
-def _bye_candidates(state: TournamentState, present: Sequence[MatchPlayerRecord]) -> list[MatchPlayerRecord]:
-    """Those of an odd number who may have the bye and leave a legal pairing for the others [C.04.5/2026 3.4.1]."""
+def _bye_candidates(
+    state: TournamentState, present: Sequence[MatchPlayerRecord]
+) -> list[MatchPlayerRecord]:
+    """Those of an odd number who may have the bye and leave a legal pairing for the others
+    [C.04.5/2026 3.4.1].
+    """
     rows = _rows(state, present)
     mates = maximum_matching(rows, [UNMATCHED] * len(present))
     if mates.count(UNMATCHED) != 1:
@@ -86,23 +107,35 @@ def _rows(state: TournamentState, present: Sequence[PlayerRecord]) -> list[int]:
     for one in present:
         row = 0
         for i, other in enumerate(present):
-            if other is not one and not met(one, other) and frozenset({one.tpn, other.tpn}) not in state.prohibited:
+            if (
+                other is not one
+                and not met(one, other)
+                and frozenset({one.tpn, other.tpn}) not in state.prohibited
+            ):
                 row |= 1 << i
         rows.append(row)
     return rows
 
 
 def colours_4_3(state: TournamentState, boards: Iterable[Board]) -> Iterator[Finding]:
-    """Every match has its colours by the first rule of Article 4.3 that decides [C.04.5/2026 4.3]."""
+    """Every match has its colours by the first rule of Article 4.3 that decides [C.04.5/2026
+    4.3].
+    """
     for white, black in boards:
         player, article = who_has_white(white, black, state.initial_colour)
         if player is not white:
             message = f"Player {black.tpn} must have White against player {white.tpn} ({article})."
-            yield Finding("check.colours", article, message, {"white": white.tpn, "black": black.tpn})
+            yield Finding(
+                "check.colours", article, message, {"white": white.tpn, "black": black.tpn}
+            )
 
 
-def who_has_white(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) -> tuple[PlayerRecord, str]:
-    """Who of the two has White in the first game, and the article that decided [C.04.5/2026 4.3]."""
+def who_has_white(
+    one: PlayerRecord, other: PlayerRecord, initial_colour: Colour
+) -> tuple[PlayerRecord, str]:
+    """Who of the two has White in the first game, and the article that decided [C.04.5/2026
+    4.3].
+    """
     higher, opponent = sorted((one, other), key=lambda record: record.rank_key)
     if not higher.colours and not opponent.colours:
         higher_is_white = (higher.tpn % 2 == 1) is (initial_colour is Colour.WHITE)
@@ -122,8 +155,8 @@ def _fewer_whites(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord 
 
 
 def _alternated(higher: PlayerRecord, opponent: PlayerRecord) -> PlayerRecord | None:
-    """Return the player with Black in the latest round in which the two had different colours, unplayed rounds left
-    out.
+    """Return the player with Black in the latest round in which the two had different colours,
+    unplayed rounds left out.
     """
     shorter = min(len(higher.colours), len(opponent.colours))
     for back in range(1, shorter + 1):

@@ -1,7 +1,9 @@
-"""The rules of the Dutch System before July 2017 that can be checked without searching for the pairing again.
+"""The rules of the Dutch System before July 2017 that can be checked without searching for the
+pairing again.
 
-Everybody is paired once; B1.a, B1.b, B2 with its exception for topscorers; every colour (E1-E5); the order of the
-boards (F1). Who meets whom beyond that (B3-B6) is the outcome of the procedure, not a condition one could look up.
+Everybody is paired once; B1.a, B1.b, B2 with its exception for topscorers; every colour (E1-E5);
+the order of the boards (F1). Who meets whom beyond that (B3-B6) is the outcome of the procedure,
+not a condition one could look up.
 """
 
 from __future__ import annotations
@@ -31,7 +33,10 @@ TEXT = "C.04.3/pre2017"
 
 
 def check_dutch_pre2017(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
-    """Everything wrong with *pairing* that B1, B2, E and F1 can say; empty: agreed. Cost: every record once."""
+    """Everything wrong with *pairing* that B1, B2, E and F1 can say; empty: agreed.
+
+    Cost: every record once.
+    """
     records = read_records(state)
     boards = boards_of(records, pairing)
     return (
@@ -53,7 +58,9 @@ def _under(article: str, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def b1_b_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """Forbid the bye after a bye, or after half a point or more in a round without a game [C.04.3/pre2017 B1.b]."""
+    """Forbid the bye after a bye, or after half a point or more in a round without a game
+    [C.04.3/pre2017 B1.b].
+    """
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
             f"Player {pairing.bye} has had a bye or at least half a point without playing "
@@ -69,10 +76,14 @@ def colours_e(state: TournamentState, boards: Sequence[Board]) -> Iterator[Findi
         if colour is not Colour.WHITE:
             article = f"{TEXT} {rule}"
             message = f"Player {black.tpn} must have White against player {white.tpn} ({article})."
-            yield Finding("check.colours", article, message, {"white": white.tpn, "black": black.tpn})
+            yield Finding(
+                "check.colours", article, message, {"white": white.tpn, "black": black.tpn}
+            )
 
 
-def colour_of_e(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) -> tuple[Colour, str]:
+def colour_of_e(
+    one: PlayerRecord, other: PlayerRecord, initial_colour: Colour
+) -> tuple[Colour, str]:
     """The colour of *one* against *other*, and the rule that decided [C.04.3/pre2017 E]."""
     mine, theirs = one.preference, other.preference
     if mine.colour is not theirs.colour:

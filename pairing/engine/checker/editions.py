@@ -12,9 +12,9 @@ from pairing.engine.model import PointSystem, Result, RoundRecord
 class Edition:
     """Describe one edition as the checker reads it.
 
-    ``bars_from_the_bye`` tells whether a round keeps its player from the pairing-allocated bye. ``asks_for_lowest_bye``
-    tells whether the bye goes to the lowest possible score. ``articles`` gives the number of a rule by its number in
-    2026; missing rules have the same number.
+    ``bars_from_the_bye`` tells whether a round keeps its player from the pairing-allocated bye.
+    ``asks_for_lowest_bye`` tells whether the bye goes to the lowest possible score. ``articles``
+    gives the number of a rule by its number in 2026; missing rules have the same number.
     """
 
     bars_from_the_bye: Callable[[RoundRecord, PointSystem], bool]
@@ -27,20 +27,26 @@ class Edition:
 
 
 def _bars_from_the_bye_2026(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, whatever it was worth, or it gave as many points as a win without a game [C.04.1/2026 4]."""
+    """It was a bye, whatever it was worth, or it gave as many points as a win without a game
+    [C.04.1/2026 4].
+    """
     if record.is_played:
         return False
-    return record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) >= points.win
+    return (
+        record.result is Result.PAIRING_ALLOCATED_BYE or points.value(record.result) >= points.win
+    )
 
 
 def _bars_from_the_bye_2017(record: RoundRecord, _points: PointSystem) -> bool:
-    """It was a bye, or a win because the opponent did not appear; a bye asked for, a full-point one too, does not bar
-    (reading R8) [C.04.1/2017 d]."""
+    """It was a bye, or a win because the opponent did not appear; a bye asked for, a full-point one
+    too, does not bar (reading R8) [C.04.1/2017 d]."""
     return record.result is Result.PAIRING_ALLOCATED_BYE or record.result is Result.FORFEIT_WIN
 
 
 def _bars_from_the_bye_pre2017(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, or gave as many points as a draw without a game, but more than a loss [C.04.3/pre2017 B1.b]."""
+    """It was a bye, or gave as many points as a draw without a game, but more than a loss
+    [C.04.3/pre2017 B1.b].
+    """
     if record.is_played:
         return False
     least = max(points.draw, points.loss + 1)
@@ -69,9 +75,14 @@ EDITIONS: Mapping[str, Edition] = {
     ),
     "dutch_pre2017": Edition(_bars_from_the_bye_pre2017, asks_for_lowest_bye=False),
 }
-"""By the code of the system. What is looked at before July 2017 has a module of its own (``dutch_pre2017``)."""
+"""By the code of the system.
+
+What is looked at before July 2017 has a module of its own (``dutch_pre2017``).
+"""
 
 
 def edition_of(system: str) -> Edition:
-    """How the records of a tournament of *system* are read: as the text of 2026 does, unless it has one of its own."""
+    """How the records of a tournament of *system* are read: as the text of 2026 does, unless it has
+    one of its own.
+    """
     return EDITIONS.get(system, EDITIONS["dutch_2026"])

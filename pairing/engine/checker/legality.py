@@ -16,7 +16,9 @@ Board = tuple[PlayerRecord, PlayerRecord]
 
 
 def boards_of(records: Records, pairing: Pairing) -> list[Board]:
-    """Return the boards of two different present players, in the given order; other boards are a finding already."""
+    """Return the boards of two different present players, in the given order; other boards are a
+    finding already.
+    """
     present = {tpn: record for tpn, record in records.items() if record.present}
     return [
         (present[white], present[black])
@@ -26,19 +28,25 @@ def boards_of(records: Records, pairing: Pairing) -> list[Board]:
 
 
 def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """Everybody present is paired once or has the bye; nobody else is [C.04.3/2026 1.9.1] [C.04.2/2026 3.3]."""
+    """Everybody present is paired once or has the bye; nobody else is [C.04.3/2026 1.9.1]
+    [C.04.2/2026 3.3].
+    """
     seats = Counter(tpn for pair in pairing.pairs for tpn in pair)
     if pairing.bye is not None:
         seats[pairing.bye] += 1
     for tpn in sorted(seats):
         if tpn not in records:
-            yield Finding("check.player_unknown", "C.04.3 1.9.1", f"There is no player {tpn}.", {"tpn": tpn})
+            yield Finding(
+                "check.player_unknown", "C.04.3 1.9.1", f"There is no player {tpn}.", {"tpn": tpn}
+            )
         elif not records[tpn].present:
             message = f"Player {tpn} is absent and must not be paired."
             yield Finding("check.player_absent", "C.04.2 3.3", message, {"tpn": tpn})
         if seats[tpn] > 1:
             message = f"Player {tpn} has {seats[tpn]} places in the round."
-            yield Finding("check.player_twice", "C.04.3 1.9.1", message, {"tpn": tpn, "places": seats[tpn]})
+            yield Finding(
+                "check.player_twice", "C.04.3 1.9.1", message, {"tpn": tpn, "places": seats[tpn]}
+            )
     for tpn in sorted(records):
         if records[tpn].present and tpn not in seats:
             message = f"Player {tpn} is present and not paired."
@@ -46,25 +54,36 @@ def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Findin
 
 
 def pairing_allocated_bye_if_odd(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """A pairing-allocated bye exists exactly when the number of players to pair is odd [C.04.1/2026 3]."""
+    """A pairing-allocated bye exists exactly when the number of players to pair is odd [C.04.1/2026
+    3].
+    """
     present = sum(record.present for record in records.values())
     if present % 2 and pairing.bye is None:
         message = f"{present} players are to be paired and nobody has the pairing-allocated bye."
         yield Finding("check.bye_missing", "C.04.1 3", message, {"present": present})
     if present % 2 == 0 and pairing.bye is not None:
-        message = f"{present} players are to be paired, so player {pairing.bye} cannot have a pairing-allocated bye."
-        yield Finding("check.bye_superfluous", "C.04.1 3", message, {"present": present, "tpn": pairing.bye})
+        message = (
+            f"{present} players are to be paired, so player {pairing.bye} cannot have a "
+            f"pairing-allocated bye."
+        )
+        yield Finding(
+            "check.bye_superfluous", "C.04.1 3", message, {"present": present, "tpn": pairing.bye}
+        )
 
 
 def c1_no_rematch(boards: Sequence[Board]) -> Iterator[Finding]:
-    """[C1] nobody meets somebody he has played; a forfeited game was none [C.04.3/2026 2.1.1] [C.04.2/2026 3.5]."""
+    """[C1] nobody meets somebody he has played; a forfeited game was none [C.04.3/2026 2.1.1]
+    [C.04.2/2026 3.5].
+    """
     for white, black in boards:
         if met(white, black):
             message = f"Players {white.tpn} and {black.tpn} have already played each other."
             yield Finding("check.c1_rematch", "C.04.3 2.1.1", message, _names(white, black))
 
 
-def prohibited_pairs_kept_apart(state: TournamentState, boards: Sequence[Board]) -> Iterator[Finding]:
+def prohibited_pairs_kept_apart(
+    state: TournamentState, boards: Sequence[Board]
+) -> Iterator[Finding]:
     """No pair the arbiter has prohibited (TRF record 260; no article of C.04)."""
     for white, black in boards:
         if frozenset({white.tpn, black.tpn}) in state.prohibited:
@@ -73,7 +92,9 @@ def prohibited_pairs_kept_apart(state: TournamentState, boards: Sequence[Board])
 
 
 def c2_pairing_allocated_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """[C2] Forbid the bye after a bye, or after the points of a win in a round without a game [C.04.3/2026 2.1.2]."""
+    """[C2] Forbid the bye after a bye, or after the points of a win in a round without a game
+    [C.04.3/2026 2.1.2].
+    """
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
             f"Player {pairing.bye} has had a pairing-allocated bye or a win's points without playing "
@@ -86,7 +107,9 @@ def c3_no_absolute_colour_clash(boards: Sequence[Board]) -> Iterator[Finding]:
     """[C3] no two non-topscorers with the same absolute colour preference [C.04.3/2026 2.1.3]."""
     for white, black in boards:
         if colours_clash(white, black):
-            message = f"Players {white.tpn} and {black.tpn} must not meet: both must get the same colour."
+            message = (
+                f"Players {white.tpn} and {black.tpn} must not meet: both must get the same colour."
+            )
             yield Finding("check.c3_colours", "C.04.3 2.1.3", message, _names(white, black))
 
 
@@ -96,7 +119,9 @@ def met(one: PlayerRecord, other: PlayerRecord) -> bool:
 
 
 def colours_clash(one: PlayerRecord, other: PlayerRecord) -> bool:
-    """Whether both have the same absolute preference and neither is a topscorer [C.04.3/2026 1.8, 2.1.3]."""
+    """Whether both have the same absolute preference and neither is a topscorer [C.04.3/2026 1.8,
+    2.1.3].
+    """
     return (
         not one.is_topscorer
         and not other.is_topscorer

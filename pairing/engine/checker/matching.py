@@ -1,7 +1,8 @@
 """Maximum matchings of a general graph, for the checker: Edmonds' search with blossoms.
 
-A graph is a list of rows: bit ``w`` of ``rows[v]`` is set when ``v`` and ``w`` are joined. A matching is a
-list of mates, :data:`UNMATCHED` for an exposed vertex. Cost: O(n³) at worst, a fraction of it in practice.
+A graph is a list of rows: bit ``w`` of ``rows[v]`` is set when ``v`` and ``w`` are joined. A
+matching is a list of mates, :data:`UNMATCHED` for an exposed vertex. Cost: O(n³) at worst, a
+fraction of it in practice.
 """
 
 from __future__ import annotations
@@ -14,8 +15,8 @@ UNMATCHED = -1
 def maximum_matching(rows: Sequence[int], start: Sequence[int]) -> list[int]:
     """The mates of a maximum matching, grown from the matching *start* by augmenting paths.
 
-    A vertex from which no augmenting path leads stays exposed to the end (Edmonds), so one pass over the
-    exposed vertices suffices.
+    A vertex from which no augmenting path leads stays exposed to the end (Edmonds), so one pass
+    over the exposed vertices suffices.
     """
     mates = list(start)
     for root in range(len(rows)):
@@ -27,11 +28,13 @@ def maximum_matching(rows: Sequence[int], start: Sequence[int]) -> list[int]:
 
 
 def missable(rows: Sequence[int], mates: Sequence[int]) -> int:
-    """The vertices that some maximum matching leaves out, as bits, given *mates* that leaves out exactly one.
+    """The vertices that some maximum matching leaves out, as bits, given *mates* that leaves out
+    exactly one.
 
-    They are those an even alternating path leads to from the exposed vertex: swapping the edges along the
-    path gives a matching of the same size that misses its end; and the symmetric difference with any
-    maximum matching missing another vertex contains such a path (Gallai-Edmonds).
+    They are those an even alternating path leads to from the exposed vertex: swapping the edges
+    along the path gives a matching of the same size that misses its end; and the symmetric
+    difference with any maximum matching missing another vertex contains such a path
+    (Gallai-Edmonds).
     """
     return _Search(rows, list(mates), list(mates).index(UNMATCHED)).outer
 
@@ -39,9 +42,9 @@ def missable(rows: Sequence[int], mates: Sequence[int]) -> int:
 class _Search:
     """One search for an augmenting path from *root*; odd cycles met on the way are contracted.
 
-    ``outer`` are the vertices an even alternating path from the root leads to, ``exposed`` the other end of
-    an augmenting path if there is one. ``_parent`` walks an alternating path back to the root, ``_base`` is
-    the vertex a contracted blossom hangs on.
+    ``outer`` are the vertices an even alternating path from the root leads to, ``exposed`` the
+    other end of an augmenting path if there is one. ``_parent`` walks an alternating path back to
+    the root, ``_base`` is the vertex a contracted blossom hangs on.
     """
 
     def __init__(self, rows: Sequence[int], mates: list[int], root: int) -> None:
@@ -103,7 +106,9 @@ class _Search:
         return UNMATCHED if mate == UNMATCHED else self._parent[mate]
 
     def _mark(self, vertex: int, stem: int, child: int, blossom: set[int]) -> None:
-        """Put the path from *vertex* to *stem* in the blossom; its inner vertices learn a way back too."""
+        """Put the path from *vertex* to *stem* in the blossom; its inner vertices learn a way back
+        too.
+        """
         while self._base[vertex] != stem:
             mate = self._mates[vertex]
             blossom |= {self._base[vertex], self._base[mate]}

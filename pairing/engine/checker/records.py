@@ -1,4 +1,6 @@
-"""Read from the records the data of each player before the round: scores, colours, meetings, preferences."""
+"""Read from the records the data of each player before the round: scores, colours, meetings,
+preferences.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,8 @@ class PlayerRecord:
     """One player before the round to pair.
 
     ``score`` is the pairing score in tenths, virtual points of this round included; ``colours`` are
-    those of the games played, oldest first; ``met`` the opponents of games played; ``number`` counts
-    the players who have taken part up to this round (None: the player has not).
+    those of the games played, oldest first; ``met`` the opponents of games played; ``number``
+    counts the players who have taken part up to this round (None: the player has not).
     """
 
     tpn: TPN
@@ -60,9 +62,9 @@ class PlayerRecord:
     def preference(self) -> Preference:
         """The colour preference [C.04.3/2026 1.7] [C.04.3/2017 A.6].
 
-        The three kinds are tested in the order of the text, the absolute ones first. Where a difference
-        beyond 1 and the last two colours ask for different colours, the difference decides: 1.7.1 names
-        it first, and programs in use read it so.
+        The three kinds are tested in the order of the text, the absolute ones first. Where a
+        difference beyond 1 and the last two colours ask for different colours, the difference
+        decides: 1.7.1 names it first, and programs in use read it so.
         """
         if not self.colours:
             return Preference(Strength.NONE, None)
@@ -105,10 +107,11 @@ def _read(player: Player, state: TournamentState, number: int | None) -> PlayerR
 
 
 def _is_topscorer(points: int, state: TournamentState) -> bool:
-    """Tell whether *points* are over half of the score of a winner of every round so far [C.04.3/2026 1.8].
+    """Tell whether *points* are over half of the score of a winner of every round so far
+    [C.04.3/2026 1.8].
 
-    Topscorers exist only when the final round is paired. *points* include point adjustments but not virtual points,
-    which nobody could have scored.
+    Topscorers exist only when the final round is paired. *points* include point adjustments but not
+    virtual points, which nobody could have scored.
     """
     return state.is_last_round and 2 * points > (state.round_number - 1) * state.points.win
 
@@ -117,12 +120,16 @@ def _numbers(state: TournamentState) -> dict[TPN, int]:
     """The numbers whose parity counts in [C.04.3/2026 5.2.5] (reading R1).
 
     Counted from 1 in the order of TPNs among those who have taken part in some pairing, this round
-    included: a game, a forfeited one too, or a pairing-allocated bye; a requested bye is not taking part.
+    included: a game, a forfeited one too, or a pairing-allocated bye; a requested bye is not taking
+    part.
     """
     taking_part = sorted(
         player.tpn
         for player in state.players
         if player.tpn not in state.absent
-        or any(record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE for record in player.rounds)
+        or any(
+            record.opponent is not None or record.result is Result.PAIRING_ALLOCATED_BYE
+            for record in player.rounds
+        )
     )
     return {tpn: number for number, tpn in enumerate(taking_part, start=1)}

@@ -1,12 +1,14 @@
 """The pairs of a bracket [C.04.5/2026 3.6].
 
-A pairing is named by the TPNs of its top members in ascending order, then by those of the bottom members; the text
-wants the first that complies with [C1] and is best on [C8]. Vertices here are the players by TPN, from 0.
+A pairing is named by the TPNs of its top members in ascending order, then by those of the bottom
+members; the text wants the first that complies with [C1] and is best on [C8]. Vertices here are the
+players by TPN, from 0.
 
-*Tops.* Of two sets of tops the earlier is the one with the smallest TPN that is in one of them only. So, each pair
-costing a power of two for its bottom, the smaller the TPN the more, the pairing of least cost has the first tops.
-*Bottoms.* The tops given, each in turn gets the smallest bottom that leaves the others one.
-*[C8]* counts the pairs of an upfloater with a resident who floated; it comes before both.
+*Tops.* Of two sets of tops the earlier is the one with the smallest TPN that is in one of them
+only. So, each pair costing a power of two for its bottom, the smaller the TPN the more, the pairing
+of least cost has the first tops. *Bottoms.* The tops given, each in turn gets the smallest bottom
+that leaves the others one. *[C8]* counts the pairs of an upfloater with a resident who floated; it
+comes before both.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from .field import Field
 class BracketGraph:
     """The players of a bracket as vertices: their ``ranks``, by TPN.
 
-    ``rows`` are the players whom each may meet, and ``disliked`` those partners of each that [C8] counts.
+    ``rows`` are the players whom each may meet, and ``disliked`` those partners of each that [C8]
+    counts.
     """
 
     ranks: list[int]
@@ -41,9 +44,11 @@ class BracketGraph:
 
 
 def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
-    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks), by rank, each top first.
+    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks), by rank, each top
+    first.
 
-    Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops and bottoms.
+    Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops
+    and bottoms.
     """
     graph = BracketGraph.of(field, residents, upfloaters)
     return pair_upper_with_lower_half(graph) or pair_by_identifier(graph)
@@ -57,11 +62,16 @@ def pair_bracket_exactly(field: Field, residents: int, upfloaters: int) -> list[
 def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
     """Return the players whom each player of the bracket may meet."""
     vertices = list(enumerate(ranks))
-    return [sum(1 << other for other, rank in vertices if field.may_meet[own] >> rank & 1) for own in ranks]
+    return [
+        sum(1 << other for other, rank in vertices if field.may_meet[own] >> rank & 1)
+        for own in ranks
+    ]
 
 
 def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: int) -> list[int]:
-    """For each player the partners that [C8] counts: a resident who floated and an upfloater [C.04.5/2026 2.3.5]."""
+    """For each player the partners that [C8] counts: a resident who floated and an upfloater
+    [C.04.5/2026 2.3.5].
+    """
     floaters = residents & field.floated
     if not floaters or not upfloaters:
         return [0] * len(ranks)
@@ -77,13 +87,16 @@ def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: in
 
 
 def pair_upper_with_lower_half(graph: BracketGraph) -> list[tuple[int, int]] | None:
-    """The pairing whose tops are the upper half, with no pair that [C8] counts; None if there is none.
+    """The pairing whose tops are the upper half, with no pair that [C8] counts; None if there is
+    none.
 
-    No set of tops is earlier than the upper half, and [C8] cannot be met better. Among the pairings with these tops the
-    first transposition of the bottoms has the first identifier.
+    No set of tops is earlier than the upper half, and [C8] cannot be met better. Among the pairings
+    with these tops the first transposition of the bottoms has the first identifier.
     """
     half = len(graph.ranks) // 2
-    bottoms = first_transposition([(graph.rows[top] & ~graph.disliked[top]) >> half for top in range(half)])
+    bottoms = first_transposition(
+        [(graph.rows[top] & ~graph.disliked[top]) >> half for top in range(half)]
+    )
     if bottoms is None:
         return None
     return [(graph.ranks[top], graph.ranks[half + bottom]) for top, bottom in enumerate(bottoms)]
@@ -101,7 +114,9 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
         costs.append(weights)
     mate = minimum_cost_perfect_matching(costs)
     if mate is None:
-        raise InvariantError("a bracket could not be paired although its upfloaters were chosen for it")
+        raise InvariantError(
+            "a bracket could not be paired although its upfloaters were chosen for it"
+        )
     tops = [vertex for vertex in range(size) if vertex < mate[vertex]]
     bottoms = [vertex for vertex in range(size) if vertex > mate[vertex]]
     pairs = _pair_tops_with_bottoms(graph.rows, graph.disliked, tops, bottoms)
@@ -111,10 +126,11 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
 def _pair_tops_with_bottoms(
     rows: Sequence[int], disliked: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The first way to give each of *tops* one of *bottoms*, a larger one, among those best on [C8].
+    """The first way to give each of *tops* one of *bottoms*, a larger one, among those best on
+    [C8].
 
-    The graph is bipartite and has no odd cycle, so the pairs that a matching of least cost may use tell all of them:
-    every perfect matching of these pairs costs the least.
+    The graph is bipartite and has no odd cycle, so the pairs that a matching of least cost may use
+    tell all of them: every perfect matching of these pairs costs the least.
     """
     half = len(tops)
     costs: list[dict[int, int]] = [{} for _ in range(2 * half)]
@@ -124,7 +140,9 @@ def _pair_tops_with_bottoms(
                 costs[i][half + j] = costs[half + j][i] = disliked[top] >> bottom & 1
     face = optimal_face(costs)
     if face is None:
-        raise InvariantError("the top members of a bracket could not be paired with its bottom members")
+        raise InvariantError(
+            "the top members of a bracket could not be paired with its bottom members"
+        )
     _, best = face
     chosen = first_transposition([sum(1 << (j - half) for j in best[i]) for i in range(half)])
     if chosen is None:

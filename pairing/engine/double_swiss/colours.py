@@ -1,4 +1,6 @@
-"""Allocate the colours of the first game of a match [C.04.5/2026 Article 4]; the second game reverses them."""
+"""Allocate the colours of the first game of a match [C.04.5/2026 Article 4]; the second game
+reverses them.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,19 @@ class ColourRule(Enum):
     OPPONENT = "4.3.5"
 
 
-def colour_and_rule(own: str, theirs: str, tpn: TPN, initial_colour: Colour) -> tuple[Colour, ColourRule]:
-    """Return the colour of the higher ranked player of a pair [C.04.5/2026 4.2], and the rule of 4.3 that gives it.
+def colour_and_rule(
+    own: str, theirs: str, tpn: TPN, initial_colour: Colour
+) -> tuple[Colour, ColourRule]:
+    """Return the colour of the higher ranked player of a pair [C.04.5/2026 4.2], and the rule of
+    4.3 that gives it.
 
-    *own* and *theirs* are the colours of the higher ranked player and the opponent so far, oldest first, without the
-    unplayed rounds [C.04.2/2026 3.4]; *tpn* is the pairing number of the higher ranked player.
+    *own* and *theirs* are the colours of the higher ranked player and the opponent so far, oldest
+    first, without the unplayed rounds [C.04.2/2026 3.4]; *tpn* is the pairing number of the higher
+    ranked player.
 
-    "Yet to play a match" (4.3.1) is read as "yet to have a colour". A match in which each player forfeited one game
-    counts as played but gives no colour, and after it no other rule would decide between two players without colours.
+    "Yet to play a match" (4.3.1) is read as "yet to have a colour". A match in which each player
+    forfeited one game counts as played but gives no colour, and after it no other rule would decide
+    between two players without colours.
     """
     if not own and not theirs:
         return (initial_colour if tpn % 2 else initial_colour.opposite), ColourRule.INITIAL_COLOUR

@@ -1,6 +1,7 @@
 """All players to be paired in a round, ranked, with the data that the criteria need.
 
-Sets of players are whole numbers read as bit sets: bit *r* is the player of rank *r* (Article 1.2, from 0).
+Sets of players are whole numbers read as bit sets: bit *r* is the player of rank *r* (Article 1.2,
+from 0).
 """
 
 from __future__ import annotations
@@ -18,10 +19,11 @@ from .matches import Matches, ended_by_forfeit, read_matches
 class Field:
     """The players to pair, by rank [C.04.5/2026 1.2].
 
-    Lists have one item per rank; ``scores`` are pairing scores in tenths. ``may_meet[r]`` is the set of those whom *r*
-    may be paired with under [C1] and the prohibited pairs; ``most_barred`` the largest number of others that anybody
-    here may not meet. ``floated`` are the floaters of the previous round, nobody when the last round is paired, where
-    [C7] and [C8] do not apply [C.04.5/2026 2.3.4, 2.3.5].
+    Lists have one item per rank; ``scores`` are pairing scores in tenths. ``may_meet[r]`` is the
+    set of those whom *r* may be paired with under [C1] and the prohibited pairs; ``most_barred``
+    the largest number of others that anybody here may not meet. ``floated`` are the floaters of the
+    previous round, nobody when the last round is paired, where [C7] and [C8] do not apply
+    [C.04.5/2026 2.3.4, 2.3.5].
     """
 
     tpns: list[TPN]
@@ -40,7 +42,10 @@ class Field:
         players = state.by_tpn()
         read = {tpn: read_matches(player, players, state.points) for tpn, player in players.items()}
         number = state.round_number
-        score_of = {tpn: read[tpn].score + player.virtual_points_in(number) for tpn, player in players.items()}
+        score_of = {
+            tpn: read[tpn].score + player.virtual_points_in(number)
+            for tpn, player in players.items()
+        }
         tpns = sorted(players.keys() - state.absent, key=lambda tpn: (-score_of[tpn], tpn))
         may_meet = _may_meet(tpns, read, state)
         return cls(
@@ -50,7 +55,9 @@ class Field:
             colours=[read[tpn].colours for tpn in tpns],
             may_meet=may_meet,
             most_barred=max((len(tpns) - 1 - row.bit_count() for row in may_meet), default=0),
-            may_receive_pab=sum(1 << rank for rank, tpn in enumerate(tpns) if read[tpn].may_receive_pab),
+            may_receive_pab=sum(
+                1 << rank for rank, tpn in enumerate(tpns) if read[tpn].may_receive_pab
+            ),
             floated=0 if state.is_last_round else _floated(tpns, players, read, number - 1),
             initial_colour=state.initial_colour,
         )
@@ -60,7 +67,9 @@ class Field:
         return (1 << len(self.tpns)) - 1
 
     def scoregroups(self, players: int) -> list[int]:
-        """The *players* (a bit set of ranks) by score, the top-scoregroup first [C.04.5/2026 1.3.1, 3.2]."""
+        """The *players* (a bit set of ranks) by score, the top-scoregroup first [C.04.5/2026 1.3.1,
+        3.2].
+        """
         groups: list[int] = []
         score = None
         for rank in bits(players):
@@ -75,20 +84,28 @@ class Field:
         count = players.bit_count()
         if count % 2:
             return False
-        return self.completes_by_number(count) or is_perfect(maximum_matching(self.may_meet, players), players)
+        return self.completes_by_number(count) or is_perfect(
+            maximum_matching(self.may_meet, players), players
+        )
 
     def completes_by_number(self, count: int) -> bool:
-        """Whether any *count* players, an even number, can all be paired because each has enough possible opponents.
+        """Whether any *count* players, an even number, can all be paired because each has enough
+        possible opponents.
 
-        By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a Hamiltonian cycle, and
-        every second edge of it is a perfect matching (for two vertices, joined to one other each, the pair itself is);
-        and everybody is joined to all but ``most_barred``.
+        By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a
+        Hamiltonian cycle, and every second edge of it is a perfect matching (for two vertices,
+        joined to one other each, the pair itself is); and everybody is joined to all but
+        ``most_barred``.
         """
         return 2 * (count - 1 - self.most_barred) >= count
 
 
-def _may_meet(tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: TournamentState) -> list[int]:
-    """[C1] not those met already [C.04.5/2026 2.1.1], and not the pairs the Chief Arbiter has prohibited."""
+def _may_meet(
+    tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: TournamentState
+) -> list[int]:
+    """[C1] not those met already [C.04.5/2026 2.1.1], and not the pairs the Chief Arbiter has
+    prohibited.
+    """
     bit_of = {tpn: 1 << rank for rank, tpn in enumerate(tpns)}
     everybody = (1 << len(tpns)) - 1
     rows = {
@@ -102,10 +119,13 @@ def _may_meet(tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: Tournamen
     return list(rows.values())
 
 
-def _floated(tpns: Sequence[TPN], players: Mapping[TPN, Player], read: Mapping[TPN, Matches], last_round: int) -> int:
+def _floated(
+    tpns: Sequence[TPN], players: Mapping[TPN, Player], read: Mapping[TPN, Matches], last_round: int
+) -> int:
     """Who played a match against a different score in *last_round* [C.04.5/2026 1.5].
 
-    Scores are those it was paired with. A bye has no opponent, and nobody played in a match that ended by forfeit.
+    Scores are those it was paired with. A bye has no opponent, and nobody played in a match that
+    ended by forfeit.
     """
     if not last_round:
         return 0

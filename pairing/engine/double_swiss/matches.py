@@ -1,4 +1,6 @@
-"""Read from a player's matches: points, opponents met, colours had, the bye [C.04.5/2026 0, 1.4, 1.6]."""
+"""Read from a player's matches: points, opponents met, colours had, the bye [C.04.5/2026 0, 1.4,
+1.6].
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,11 @@ _FORFEITED = Result.FORFEIT_LOSS
 class Matches:
     """The rounds of one player.
 
-    ``score`` is without virtual points, in tenths; ``score_before_last`` what it was before the last round. ``met``
-    are the opponents of matches that did not end by forfeit, ``played`` counts those matches; ``colours`` has the
-    letter of the colour of each match in which a game was played, oldest first [C.04.5/2026 1.6]. ``may_receive_pab``:
-    neither a PAB so far, nor a full-point bye, nor a match won by forfeit [C.04.5/2026 2.1.2].
+    ``score`` is without virtual points, in tenths; ``score_before_last`` what it was before the
+    last round. ``met`` are the opponents of matches that did not end by forfeit, ``played`` counts
+    those matches; ``colours`` has the letter of the colour of each match in which a game was
+    played, oldest first [C.04.5/2026 1.6]. ``may_receive_pab``: neither a PAB so far, nor a
+    full-point bye, nor a match won by forfeit [C.04.5/2026 2.1.2].
     """
 
     score: int
@@ -34,7 +37,8 @@ def forfeited_both(record: RoundRecord) -> bool:
 
 
 def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
-    """Whether a match ended by forfeit, because at least one of the two forfeited both games [C.04.5/2026 0].
+    """Whether a match ended by forfeit, because at least one of the two forfeited both games
+    [C.04.5/2026 0].
 
     Any other match is regularly played, though each of the two may have forfeited a game.
     """
@@ -42,12 +46,17 @@ def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
 
 
 def had_a_game(record: RoundRecord) -> bool:
-    """Whether at least one game of the match *record* was actually played, which gives a colour [C.04.5/2026 1.6]."""
+    """Whether at least one game of the match *record* was actually played, which gives a colour
+    [C.04.5/2026 1.6].
+    """
     return record.result.is_played or (record.second is not None and record.second.is_played)
 
 
 def read_matches(player: Player, players: Mapping[TPN, Player], points: PointSystem) -> Matches:
-    """The matches of *player*, one of *players*. Cost: one look at each round and at the opponent's."""
+    """The matches of *player*, one of *players*.
+
+    Cost: one look at each round and at the opponent's.
+    """
     score = before_last = played = 0
     met: set[TPN] = set()
     colours = ""

@@ -1,4 +1,6 @@
-"""The round-pairing [C.04.5/2026 3.3]: the bye, then bracket by bracket from the top, then the colours."""
+"""The round-pairing [C.04.5/2026 3.3]: the bye, then bracket by bracket from the top, then the
+colours.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +22,16 @@ PairBracket = Callable[[Field, int, int], list[tuple[int, int]]]
 
 
 def pair_double_swiss_2026(
-    state: TournamentState, select: SelectUpfloaters = select_upfloaters, pair_one: PairBracket = pair_bracket
+    state: TournamentState,
+    select: SelectUpfloaters = select_upfloaters,
+    pair_one: PairBracket = pair_bracket,
 ) -> Pairing:
     """Pair a round of matches by the Double-Swiss Pairing System [C.04.5/2026].
 
-    Boards come in publication order [C.04.2/2026 3.6]; the first player of a pair has White in the first game
-    [C.04.5/2026 4.4]. *select* and *pair_one* apply Articles 3.5 and 3.6; tests pass the exact paths here. Raises
-    :class:`InputError` for a state that contradicts itself, and :class:`NoLegalPairingError` if no round-pairing is
-    complete [C.04.5/2026 3.3.3].
+    Boards come in publication order [C.04.2/2026 3.6]; the first player of a pair has White in the
+    first game [C.04.5/2026 4.4]. *select* and *pair_one* apply Articles 3.5 and 3.6; tests pass the
+    exact paths here. Raises :class:`InputError` for a state that contradicts itself, and
+    :class:`NoLegalPairingError` if no round-pairing is complete [C.04.5/2026 3.3.3].
     """
     validate_matches(state)
     field = Field.of(state)
@@ -40,15 +44,17 @@ def pair_double_swiss_2026(
         residents, upfloaters = select(field, unpaired)
         pairs += pair_one(field, residents, upfloaters)
         unpaired &= ~(residents | upfloaters)
-    boards = publication_order(_with_colours(pairs, field), dict(zip(field.tpns, field.scores, strict=True)))
+    boards = publication_order(
+        _with_colours(pairs, field), dict(zip(field.tpns, field.scores, strict=True))
+    )
     return Pairing(boards, None if bye is None else field.tpns[bye])
 
 
 def pairable_double_swiss_2026(state: TournamentState) -> Pairability:
     """Whether *state* has a complete round-pairing [C.04.5/2026 3.3.1], and who receives the PAB.
 
-    In this system the bye is the first thing decided, so there is one candidate. Raises :class:`InputError` for a state
-    that contradicts itself. Cost: a matching.
+    In this system the bye is the first thing decided, so there is one candidate. Raises
+    :class:`InputError` for a state that contradicts itself. Cost: a matching.
     """
     validate_matches(state)
     field = Field.of(state)
@@ -62,7 +68,8 @@ def pairable_double_swiss_2026(state: TournamentState) -> Pairability:
 def _with_colours(pairs: Iterable[tuple[int, int]], field: Field) -> list[tuple[TPN, TPN]]:
     """The *pairs* (by rank) as TPNs, White of the first game first [C.04.5/2026 Article 4].
 
-    The higher ranked player has the smaller rank: the higher score, then the smaller TPN [C.04.5/2026 4.2].
+    The higher ranked player has the smaller rank: the higher score, then the smaller TPN
+    [C.04.5/2026 4.2].
     """
     boards = []
     for pair in pairs:

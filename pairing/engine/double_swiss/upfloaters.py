@@ -1,20 +1,22 @@
 """Select the upfloaters that complete the bracket of the top-scoregroup [C.04.5/2026 3.5].
 
-Of all sets of players with lower scores the text takes the best on [C4], [C5], [C6] and [C7] and, of equal sets, the
-one first in the order of 3.5.4. A perfect matching of everybody not yet paired contains the pairs inside the
-scoregroup, its pairs with lower players, and a completion of the others. The criteria count sums over its pairs:
+Of all sets of players with lower scores the text takes the best on [C4], [C5], [C6] and [C7] and,
+of equal sets, the one first in the order of 3.5.4. A perfect matching of everybody not yet paired
+contains the pairs inside the scoregroup, its pairs with lower players, and a completion of the
+others. The criteria count sums over its pairs:
 
 * [C4] the pairs of a resident with a lower player, as many as there are upfloaters;
 * [C5] the same pairs by score, the lowest score first;
-* [C6] the pairs of a player of the following scoregroup with a lower player, the upfloaters that its bracket will need
-  (as few as possible; if the whole group moves up, there are none);
+* [C6] the pairs of a player of the following scoregroup with a lower player, the upfloaters that
+  its bracket will need (as few as possible; if the whole group moves up, there are none);
 * [C7] the pairs of a resident with a lower player who floated;
-* 3.5.4: sets that are equal on [C5] have as many players of each score, so the earlier of two contains the highest
-  ranked player that is in only one of them: powers of two.
+* 3.5.4: sets that are equal on [C5] have as many players of each score, so the earlier of two
+  contains the highest ranked player that is in only one of them: powers of two.
 
-With these counts as the digits of the cost, the perfect matching of least cost gives the set. Two upfloaters never
-meet: without them the set would be smaller, and they could still be paired. Bounds and a relaxation usually avoid the
-search among everybody: see :func:`no_upfloater`, :func:`one_upfloater` and :func:`from_nearest`.
+With these counts as the digits of the cost, the perfect matching of least cost gives the set. Two
+upfloaters never meet: without them the set would be smaller, and they could still be paired. Bounds
+and a relaxation usually avoid the search among everybody: see :func:`no_upfloater`,
+:func:`one_upfloater` and :func:`from_nearest`.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ NEAREST = 24
 class Search:
     """The state of the pairing, as sets of ranks.
 
-    ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one first.
-    ``mate`` is a maximum matching of the residents, and ``exposed`` the residents without a partner in it.
+    ``residents`` are the top-scoregroup, ``groups`` the scoregroups after it, the ``following`` one
+    first. ``mate`` is a maximum matching of the residents, and ``exposed`` the residents without a
+    partner in it.
     """
 
     field: Field
@@ -74,10 +77,12 @@ class Search:
 
 
 def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
-    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket, as sets of ranks.
+    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket, as sets
+    of ranks.
 
-    *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one as a rule, else a
-    weighted matching of the scoregroup and those near it, at worst of everybody unpaired.
+    *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one
+    as a rule, else a weighted matching of the scoregroup and those near it, at worst of everybody
+    unpaired.
     """
     search = Search.of(field, unpaired)
     for path in (no_upfloater, one_upfloater, from_nearest):
@@ -102,19 +107,23 @@ def no_upfloater(search: Search) -> int | None:
 
 
 def one_upfloater(search: Search) -> int | None:
-    """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6]; else None.
+    """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6];
+    else None.
 
-    If a maximum matching leaves one resident over, the scoregroup is odd, so one upfloater is the least [C4] and a
-    player of the following scoregroup the best [C5]. He completes the bracket if he may meet a resident whom some
-    maximum matching of the scoregroup leaves out alone (``missable``). What remains of his group needs no upfloater if
-    it is even, and one if it is odd, or more [C6]. So whoever reaches that bound and did not float [C7] is in a best
-    set, and the first of them by TPN is the first set; if all who reach it floated, the first of those is.
+    If a maximum matching leaves one resident over, the scoregroup is odd, so one upfloater is the
+    least [C4] and a player of the following scoregroup the best [C5]. He completes the bracket if
+    he may meet a resident whom some maximum matching of the scoregroup leaves out alone
+    (``missable``). What remains of his group needs no upfloater if it is even, and one if it is
+    odd, or more [C6]. So whoever reaches that bound and did not float [C7] is in a best set, and
+    the first of them by TPN is the first set; if all who reach it floated, the first of those is.
     """
     if len(search.exposed) != 1:
         return None
     field = search.field
     open_residents = missable(field.may_meet, search.residents, search.mate, search.exposed[0])
-    candidates = sum(1 << rank for rank in bits(search.following) if field.may_meet[rank] & open_residents)
+    candidates = sum(
+        1 << rank for rank in bits(search.following) if field.may_meet[rank] & open_residents
+    )
     for rank in (*bits(candidates & ~field.floated), *bits(candidates & field.floated)):
         if _leaves_ideal_rest(search, rank):
             return 1 << rank
@@ -122,7 +131,9 @@ def one_upfloater(search: Search) -> int | None:
 
 
 def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
-    """Whether the rest completes with as few players of the following scoregroup paired below as parity allows."""
+    """Whether the rest completes with as few players of the following scoregroup paired below as
+    parity allows.
+    """
     field = search.field
     rest = search.following & ~(1 << upfloater)
     below = search.below
@@ -137,20 +148,24 @@ def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
 
 
 def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
-    """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if that does not decide.
+    """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if
+    that does not decide.
 
-    It looks at *nearest* lower players or more, in whole scoregroups from the top. The number of residents that
-    every pairing of the scoregroup alone leaves over is the bound of [C4]. The players further down, the *far* ones,
-    have placeholder vertices, and every near player except a resident is assumed to be able to meet them. So it is a
-    relaxation: every completion whose upfloaters are all near is one of its matchings, at the same cost. If the bound
-    of [C4] is reached, a set with a far player is worse on [C5], because its largest difference is larger. So if the
-    optimum can be completed, no set is better, and no equal set comes earlier.
+    It looks at *nearest* lower players or more, in whole scoregroups from the top. The number of
+    residents that every pairing of the scoregroup alone leaves over is the bound of [C4]. The
+    players further down, the *far* ones, have placeholder vertices, and every near player except a
+    resident is assumed to be able to meet them. So it is a relaxation: every completion whose
+    upfloaters are all near is one of its matchings, at the same cost. If the bound of [C4] is
+    reached, a set with a far player is worse on [C5], because its largest difference is larger. So
+    if the optimum can be completed, no set is better, and no equal set comes earlier.
     """
     if not search.exposed:
         return None
     field = search.field
     near_groups = 1
-    while near_groups < len(search.groups) and sum(search.groups[:near_groups]).bit_count() < nearest:
+    while (
+        near_groups < len(search.groups) and sum(search.groups[:near_groups]).bit_count() < nearest
+    ):
         near_groups += 1
     if near_groups >= len(search.groups):
         return None
@@ -160,12 +175,20 @@ def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
     if mate is None:
         return None
     chosen = _upfloaters_of(search, ranks, mate[: len(ranks)])
-    onward = sum(1 << rank for rank, partner in zip(ranks, mate, strict=False) if partner >= len(ranks))
-    return chosen if chosen.bit_count() == len(search.exposed) and field.completes(far | onward) else None
+    onward = sum(
+        1 << rank for rank, partner in zip(ranks, mate, strict=False) if partner >= len(ranks)
+    )
+    return (
+        chosen
+        if chosen.bit_count() == len(search.exposed) and field.completes(far | onward)
+        else None
+    )
 
 
 def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
-    """The graph of *ranks*, with as many vertices more as could be needed for partners further down."""
+    """The graph of *ranks*, with as many vertices more as could be needed for partners further
+    down.
+    """
     costs = _costs(search, ranks)
     paired_below = _Digits.of(search).paired_below
     to_far = {
@@ -193,7 +216,11 @@ def _upfloaters_of(search: Search, ranks: Sequence[int], mate: Iterable[int]) ->
     """The lower players whom the matching *mate* of the first *ranks* pairs with a resident."""
     chosen = 0
     for rank, partner in zip(ranks, mate, strict=True):
-        if search.lower >> rank & 1 and partner < len(ranks) and search.residents >> ranks[partner] & 1:
+        if (
+            search.lower >> rank & 1
+            and partner < len(ranks)
+            and search.residents >> ranks[partner] & 1
+        ):
             chosen |= 1 << rank
     return chosen
 
@@ -202,8 +229,8 @@ def _upfloaters_of(search: Search, ranks: Sequence[int], mate: Iterable[int]) ->
 class _Digits:
     """The cost of a pair, with one digit of a whole number for each criterion.
 
-    A place holds every sum that can occur below the next: no more pairs than there are residents, or players in the
-    following scoregroup.
+    A place holds every sum that can occur below the next: no more pairs than there are residents,
+    or players in the following scoregroup.
     """
 
     order: int

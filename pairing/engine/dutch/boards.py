@@ -19,7 +19,9 @@ def publish(paired: Iterable[tuple[int, int]], unpaired: tuple[int, ...], field:
     tpns, colours = field.tpns, field.colours
     pairs: list[tuple[TPN, TPN]] = []
     for higher, lower in paired:
-        colour = colour_of_higher(colours[higher], colours[lower], field.numbers[higher], field.initial_colour)
+        colour = colour_of_higher(
+            colours[higher], colours[lower], field.numbers[higher], field.initial_colour
+        )
         white, black = (higher, lower) if colour is Colour.WHITE else (lower, higher)
         pairs.append((tpns[white], tpns[black]))
     scores = dict(zip(tpns, field.scores, strict=True))

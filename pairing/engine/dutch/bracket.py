@@ -15,8 +15,9 @@ from .field import Field, RankedPlayer
 class Bracket:
     """Hold the players to be paired together, and the players left for later brackets, all by rank.
 
-    ``mdp_ranks`` are the players moved down from the previous bracket, ``resident_ranks`` the scoregroup, and
-    ``following_ranks`` the next scoregroup (empty after the last). Later scoregroups follow in rank order.
+    ``mdp_ranks`` are the players moved down from the previous bracket, ``resident_ranks`` the
+    scoregroup, and ``following_ranks`` the next scoregroup (empty after the last). Later
+    scoregroups follow in rank order.
     """
 
     field: Field
@@ -31,7 +32,9 @@ class Bracket:
 
     @cached_property
     def players(self) -> tuple[RankedPlayer, ...]:
-        """List the MDPs and residents by rank; the position from 1 is the BSN [C.04.3/2026 4.1.1]."""
+        """List the MDPs and residents by rank; the position from 1 is the BSN [C.04.3/2026
+        4.1.1].
+        """
         residents = self.field.players[self.resident_ranks.start : self.resident_ranks.stop]
         return self.mdps + residents
 
@@ -91,7 +94,9 @@ def _span(start: int, stop: int) -> int:
 
 
 class BracketPairing(NamedTuple):
-    """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters, all by rank."""
+    """Hold the pairs of a bracket, the higher ranked player first, and its downfloaters, all by
+    rank.
+    """
 
     pairs: tuple[tuple[int, int], ...]
     downfloaters: tuple[int, ...]

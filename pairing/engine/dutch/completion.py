@@ -16,22 +16,24 @@ from .field import Field
 class Completion:
     """Tell whether a set of players can be paired among themselves.
 
-    In an odd field a vertex ``bye`` (numbered one past the last rank) represents the pairing-allocated bye. It is
-    joined to the players who may receive it and have the score ``bye_score``, the lowest score for which the whole
-    field can be paired [C.04.3/2026 2.3.1]. [C5] has priority over every quality criterion and this score can be
-    reached, so every bracket must reach it; setting it first changes no pairing.
+    In an odd field a vertex ``bye`` (numbered one past the last rank) represents the
+    pairing-allocated bye. It is joined to the players who may receive it and have the score
+    ``bye_score``, the lowest score for which the whole field can be paired [C.04.3/2026 2.3.1].
+    [C5] has priority over every quality criterion and this score can be reached, so every bracket
+    must reach it; setting it first changes no pairing.
 
-    The rules of 2017 ask for no score (*bye_at_any_score*): the bye is joined to everyone who may receive it
-    [C.04.3/2017 C.2], and ``bye_score`` is None.
+    The rules of 2017 ask for no score (*bye_at_any_score*): the bye is joined to everyone who may
+    receive it [C.04.3/2017 C.2], and ``bye_score`` is None.
 
-    The test joins any two players not yet paired, even two MDPs of the same bracket, although no bracket pairs MDPs. It
-    is still exact (docs/rules, R13). If a completion used a pair of downfloaters of one bracket, that bracket could
-    have paired the two and would have one pair more, against [C6]. If both were MDPs already, the same holds for the
-    bracket they came from.
+    The test joins any two players not yet paired, even two MDPs of the same bracket, although no
+    bracket pairs MDPs. It is still exact (docs/rules, R13). If a completion used a pair of
+    downfloaters of one bracket, that bracket could have paired the two and would have one pair
+    more, against [C6]. If both were MDPs already, the same holds for the bracket they came from.
 
-    Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a
-    Hamiltonian cycle, and every second edge of it is a perfect matching. (With two vertices joined to each other, the
-    pair is the matching.) Nobody is barred from more than ``most_barred`` others.
+    Large sets need no search. By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k
+    others or more, has a Hamiltonian cycle, and every second edge of it is a perfect matching.
+    (With two vertices joined to each other, the pair is the matching.) Nobody is barred from more
+    than ``most_barred`` others.
     """
 
     def __init__(self, field: Field, *, bye_at_any_score: bool = False) -> None:
@@ -55,7 +57,9 @@ class Completion:
             self._fix_bye_score(self.bye)
 
     def _fix_bye_score(self, bye: int) -> None:
-        """Find the lowest score that the bye can have [C5], and join the bye to the players who may receive it [C2]."""
+        """Find the lowest score that the bye can have [C5], and join the bye to the players who may
+        receive it [C2].
+        """
         self.everybody |= 1 << bye
         for group in reversed(self.field.scoregroups):
             receivers = self.field.may_receive_pab & ((1 << group.stop) - (1 << group.start))
@@ -86,8 +90,8 @@ class Completion:
     def completes(self, vertices: int) -> bool:
         """Tell whether *vertices* can all be paired [C.04.3/2026 2.2.1].
 
-        *vertices* is a bit set of ranks, with the bit of the bye if it has not been given yet. Cost: nothing for large
-        sets; otherwise a matching that starts from the last one found.
+        *vertices* is a bit set of ranks, with the bit of the bye if it has not been given yet.
+        Cost: nothing for large sets; otherwise a matching that starts from the last one found.
         """
         if vertices.bit_count() % 2:
             return False
@@ -100,7 +104,9 @@ class Completion:
         return True
 
     def _remember(self, mate: list[int], vertices: int) -> None:
-        """Keep *mate* as the start of the next search, with the known pairs of players outside *vertices*."""
+        """Keep *mate* as the start of the next search, with the known pairs of players outside
+        *vertices*.
+        """
         if self._mate is not None:
             for vertex in bits(self.everybody & ~vertices):
                 before = self._mate[vertex]
@@ -111,8 +117,9 @@ class Completion:
     def joining(self, below: int, candidates: int) -> int:
         """Find the *candidates* who can each complete *below*, an odd number of players.
 
-        No candidate is in *below*; the bit of the bye is in it if it has not been given yet. The result are the
-        candidates who may meet a player that some maximum matching of *below* leaves out alone (Gallai-Edmonds).
+        No candidate is in *below*; the bit of the bye is in it if it has not been given yet. The
+        result are the candidates who may meet a player that some maximum matching of *below* leaves
+        out alone (Gallai-Edmonds).
         """
         if not below:
             return 0
@@ -126,11 +133,12 @@ class Completion:
         return sum(1 << rank for rank in bits(candidates) if self.rows[rank] & outer)
 
     def bye_candidates(self) -> int:
-        """Find the receivers without whom all others can be paired ([C2], and in 2026 the score of [C5]).
+        """Find the receivers without whom all others can be paired ([C2], and in 2026 the score of
+        [C5]).
 
-        Without the vertex of the bye, a perfect matching leaves only its mate free. One search finds the players who
-        can be left free instead (``missable``). In a field so large that any even number of players can be completed,
-        every receiver qualifies.
+        Without the vertex of the bye, a perfect matching leaves only its mate free. One search
+        finds the players who can be left free instead (``missable``). In a field so large that any
+        even number of players can be completed, every receiver qualifies.
         """
         if self.bye is None:
             return 0
@@ -144,10 +152,11 @@ class Completion:
         return missable(self.rows, players, mate, exposed) & self.receivers
 
     def is_large(self, vertices: int, joining: int = 0) -> bool:
-        """Tell whether *vertices* and *joining* more players, an even number, are enough to be completed without a
-        search.
+        """Tell whether *vertices* and *joining* more players, an even number, are enough to be
+        completed without a search.
 
-        If the bye is among them, it takes one of its receivers with it. False means that a search is needed.
+        If the bye is among them, it takes one of its receivers with it. False means that a search
+        is needed.
         """
         count = vertices.bit_count() + joining
         if self.bye is not None and vertices >> self.bye & 1:
@@ -160,8 +169,8 @@ class Completion:
 def pairability(field: Field, complete: Callable[[], Completion]) -> Pairability:
     """Tell whether the round of *field* can be paired, and list those who may get the bye.
 
-    *complete* makes the completion of the field by the rules of an edition. Quality criteria then choose among the
-    players listed. Cost: in a small field one matching and one search.
+    *complete* makes the completion of the field by the rules of an edition. Quality criteria then
+    choose among the players listed. Cost: in a small field one matching and one search.
     """
     try:
         completion = complete()

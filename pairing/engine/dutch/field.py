@@ -1,6 +1,7 @@
 """Rank the players of a round and derive from their records what the criteria need.
 
-A set of players is a whole number used as a bit set: bit *r* is the player of rank *r* (Article 1.2, from 0).
+A set of players is a whole number used as a bit set: bit *r* is the player of rank *r* (Article
+1.2, from 0).
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from .player_records import FloatPlaces, PlayerRecords, RecordRules
 class RankedPlayer:
     """Describe a player for the round to pair.
 
-    ``rank`` is the place in the order of Article 1.2, from 0; ``score`` the pairing score in tenths; ``number`` the
-    number whose parity decides under 5.2.5. All criteria treat players of the same ``kind`` alike.
+    ``rank`` is the place in the order of Article 1.2, from 0; ``score`` the pairing score in
+    tenths; ``number`` the number whose parity decides under 5.2.5. All criteria treat players of
+    the same ``kind`` alike.
     """
 
     tpn: TPN
@@ -56,9 +58,10 @@ class FloatSets(NamedTuple):
 class Field:
     """Hold the players to pair, by rank [C.04.3/2026 1.2].
 
-    Lists have one item per rank. ``may_meet[r]`` is the set of players that *r* may be paired with under [C1], [C3] and
-    the prohibited pairs. ``wants[colour, strength]`` is the set of players with that preference. ``most_barred`` is an
-    upper bound for the number of opponents barred to any one player.
+    Lists have one item per rank. ``may_meet[r]`` is the set of players that *r* may be paired with
+    under [C1], [C3] and the prohibited pairs. ``wants[colour, strength]`` is the set of players
+    with that preference. ``most_barred`` is an upper bound for the number of opponents barred to
+    any one player.
     """
 
     tpns: list[TPN]
@@ -82,9 +85,9 @@ class Field:
     def players(self) -> tuple[RankedPlayer, ...]:
         """List the players with all their data, by rank.
 
-        The criteria look at the colours that two players would get, and at their colour histories, only if one of them
-        is a topscorer [C.04.3/2026 2.4.5, 2.4.6]. In a field without topscorers the colour preferences are enough to
-        define a kind.
+        The criteria look at the colours that two players would get, and at their colour histories,
+        only if one of them is a topscorer [C.04.3/2026 2.4.5, 2.4.6]. In a field without topscorers
+        the colour preferences are enough to define a kind.
         """
         kinds: dict[tuple[object, ...], int] = {}
         players = []
@@ -125,14 +128,16 @@ class Field:
 
     @classmethod
     def of(cls, state: TournamentState, rules: RecordRules) -> Field:
-        """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the records, plus n rows of n
-        bits.
+        """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the
+        records, plus n rows of n bits.
         """
         return cls.ranked(PlayerRecords.of(state, rules), state)
 
     @classmethod
     def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:
-        """Rank the players of *records*, which are those of *state*, by score and TPN [C.04.3/2026 1.2]."""
+        """Rank the players of *records*, which are those of *state*, by score and TPN [C.04.3/2026
+        1.2].
+        """
         order = _order(records)
         bits = [0] * len(order)
         for rank, place in enumerate(order):
@@ -158,12 +163,17 @@ class Field:
 
 
 def _order(records: PlayerRecords) -> list[int]:
-    """Return the places of the players in *records*, by rank. Among equal scores they stay in the order of TPN."""
+    """Return the places of the players in *records*, by rank.
+
+    Among equal scores they stay in the order of TPN.
+    """
     return sorted(range(len(records.tpns)), key=records.scores.__getitem__, reverse=True)
 
 
 def _bits_of(places: Iterable[int], bits: Sequence[int]) -> int:
-    """Return the set of the players at these different *places*; *bits* has the bit of each place."""
+    """Return the set of the players at these different *places*; *bits* has the bit of each
+    place.
+    """
     return sum(map(bits.__getitem__, places))
 
 
@@ -172,16 +182,21 @@ def _float_sets(places: FloatPlaces, bits: Sequence[int]) -> FloatSets:
 
 
 def _topscorers(records: PlayerRecords, bits: Sequence[int], state: TournamentState) -> int:
-    """Find the players with over half of the maximum possible score, if the last round is paired [C.04.3/2026 1.8].
+    """Find the players with over half of the maximum possible score, if the last round is paired
+    [C.04.3/2026 1.8].
 
-    The maximum is the score of a player who won every round, including rounds that this player missed (docs/rules,
-    R11). Point adjustments are part of the score; virtual points are not.
+    The maximum is the score of a player who won every round, including rounds that this player
+    missed (docs/rules, R11). Point adjustments are part of the score; virtual points are not.
     """
     if not state.is_last_round:
         return 0
     maximum = state.points.win * (state.round_number - 1)
     scores = zip(records.scores, records.virtual, strict=True)
-    return sum(bits[place] for place, (score, virtual) in enumerate(scores) if 2 * (score - virtual) > maximum)
+    return sum(
+        bits[place]
+        for place, (score, virtual) in enumerate(scores)
+        if 2 * (score - virtual) > maximum
+    )
 
 
 def _may_meet(
@@ -194,8 +209,8 @@ def _may_meet(
 ) -> tuple[list[int], int]:
     """Return who may meet whom, and an upper bound for the opponents barred to one player.
 
-    Barred are opponents met before [C1], two non-topscorers with the same absolute colour preference [C3] [C.04.3/2026
-    2.1.1, 2.1.3], and the pairs that the Chief Arbiter has prohibited.
+    Barred are opponents met before [C1], two non-topscorers with the same absolute colour
+    preference [C3] [C.04.3/2026 2.1.1, 2.1.3], and the pairs that the Chief Arbiter has prohibited.
     """
     everybody = (1 << len(order)) - 1
     bit_of = dict.fromkeys(state.absent, 0) | dict(zip(records.tpns, bits, strict=True))

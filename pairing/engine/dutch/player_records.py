@@ -1,4 +1,6 @@
-"""Read from the players' records what the pairing of a round needs, before the players are ranked."""
+"""Read from the players' records what the pairing of a round needs, before the players are
+ranked.
+"""
 
 from __future__ import annotations
 
@@ -7,20 +9,32 @@ from typing import NamedTuple
 
 from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
 from pairing.engine.basics.history import History, histories, participation_numbers
-from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    Points,
+    PointSystem,
+    RoundRecord,
+    TournamentState,
+)
 
 from .floats import Float
 
 
 class RecordRules(NamedTuple):
-    """Hold the rules by which an edition reads records: results that bar from the PAB, and floats."""
+    """Hold the rules by which an edition reads records: results that bar from the PAB, and
+    floats.
+    """
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
     float_of: Callable[[RoundRecord, int, int, int, int], Float]
 
 
 class FloatPlaces(NamedTuple):
-    """Hold the places of the players with a downfloat, and of those with an upfloat, in one round."""
+    """Hold the places of the players with a downfloat, and of those with an upfloat, in one
+    round.
+    """
 
     down: tuple[int, ...] = ()
     up: tuple[int, ...] = ()
@@ -29,9 +43,9 @@ class FloatPlaces(NamedTuple):
 class PlayerRecords(NamedTuple):
     """Hold what the records of the players to be paired say.
 
-    Lists have one item for each place, in the order of TPN. ``scores`` are pairing scores; ``virtual`` is the part of
-    them that does not count for topscorers. ``met`` are the opponents met, each once. ``wants[colour, strength]`` are
-    the places of the players with that preference.
+    Lists have one item for each place, in the order of TPN. ``scores`` are pairing scores;
+    ``virtual`` is the part of them that does not count for topscorers. ``met`` are the opponents
+    met, each once. ``wants[colour, strength]`` are the places of the players with that preference.
     """
 
     tpns: list[TPN]
@@ -48,9 +62,14 @@ class PlayerRecords(NamedTuple):
 
     @classmethod
     def of(cls, state: TournamentState, rules: RecordRules) -> PlayerRecords:
-        """Read the records of *state* by the *rules* of an edition. Cost: one pass over the records."""
+        """Read the records of *state* by the *rules* of an edition.
+
+        Cost: one pass over the records.
+        """
         read = histories(state, rules.bars_from_pab)
-        present = sorted([player for player in state.players if player.tpn not in state.absent], key=_tpn)
+        present = sorted(
+            [player for player in state.players if player.tpn not in state.absent], key=_tpn
+        )
         tpns = [player.tpn for player in present]
         own = [read[tpn] for tpn in tpns]
         numbers = participation_numbers(read, frozenset(tpns))
@@ -59,7 +78,9 @@ class PlayerRecords(NamedTuple):
         points = [player.virtual_points_in(state.round_number) for player in present]
         return cls(
             tpns=tpns,
-            scores=[Points(history.score + more) for history, more in zip(own, points, strict=True)],
+            scores=[
+                Points(history.score + more) for history, more in zip(own, points, strict=True)
+            ],
             virtual=[more - player.decided for player, more in zip(present, points, strict=True)],
             numbers=[numbers[tpn] for tpn in tpns],
             colours=colours,
@@ -107,12 +128,15 @@ def _float_places(
     *,
     rounds_ago: int,
 ) -> FloatPlaces:
-    """Find the floats of the round *rounds_ago* (1 is the last one), by the scores with which it was paired."""
+    """Find the floats of the round *rounds_ago* (1 is the last one), by the scores with which it
+    was paired.
+    """
     round_number = state.round_number - rounds_ago
     if round_number < 1:
         return FloatPlaces()
     before = {
-        tpn: history.score_before_last if rounds_ago == 1 else history.score_before_two for tpn, history in read.items()
+        tpn: history.score_before_last if rounds_ago == 1 else history.score_before_two
+        for tpn, history in read.items()
     }
     for player in state.players:
         if player.virtual_points:

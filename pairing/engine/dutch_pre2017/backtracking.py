@@ -1,15 +1,18 @@
-"""Pair the bracket before again, so that the present bracket can be paired [C.04.3/pre2017 C12, C13].
+"""Pair the bracket before again, so that the present bracket can be paired [C.04.3/pre2017 C12,
+C13].
 
-A bracket and the one before it are solved as one matching. A player left over by the bracket before is matched with a
-player of the present bracket, or with a vertex for being left over there too (in the lowest bracket, the bye). The
-costs are those of the bracket before alone. So the first matching of least cost is the first useful one that the text
-finds when it goes on from its place in that bracket.
+A bracket and the one before it are solved as one matching. A player left over by the bracket before
+is matched with a player of the present bracket, or with a vertex for being left over there too (in
+the lowest bracket, the bye). The costs are those of the bracket before alone. So the first matching
+of least cost is the first useful one that the text finds when it goes on from its place in that
+bracket.
 
-**Two players left over by the bracket before are never matched with each other.** That bracket was paired with the most
-of those moved down to it, and then with the most pairs possible (C14), and so keeps all matchable players matched: one
-more pair among those left over would be one pair more than possible (by induction over the brackets, two players moved
-down to it cannot meet either). When C13 gives up pairs, it gives up as few as allow a pairing of the lowest bracket: if
-two players left over met there, that pair could have been kept above. The players of C1 can meet nobody of their
+**Two players left over by the bracket before are never matched with each other.** That bracket was
+paired with the most of those moved down to it, and then with the most pairs possible (C14), and so
+keeps all matchable players matched: one more pair among those left over would be one pair more than
+possible (by induction over the brackets, two players moved down to it cannot meet either). When C13
+gives up pairs, it gives up as few as allow a pairing of the lowest bracket: if two players left
+over met there, that pair could have been kept above. The players of C1 can meet nobody of their
 bracket.
 """
 
@@ -23,22 +26,31 @@ from .candidates import Best, BracketPairing, Outside, OutsideVertex, best
 from .requirements import Costs
 
 
-def another_set(previous: BracketPairing, bracket: Bracket, *, pairs: int, moved_down: int) -> BracketPairing | None:
-    """C12: the first pairing of the bracket before that moves down another set of the same size by which *bracket*
-    (its incompatible players included) gets *pairs* pairs, *moved_down* of them of players moved down.
+def another_set(
+    previous: BracketPairing, bracket: Bracket, *, pairs: int, moved_down: int
+) -> BracketPairing | None:
+    """C12: the first pairing of the bracket before that moves down another set of the same size by
+    which *bracket* (its incompatible players included) gets *pairs* pairs, *moved_down* of them of
+    players moved down.
 
-    None: there is none. Not for the lowest bracket. The set in hand is known not to do, so what is found is another.
+    None: there is none. Not for the lowest bracket. The set in hand is known not to do, so what is
+    found is another.
     """
     leftover = len(bracket.ranks) - 2 * pairs
-    found = _best(previous, _below(previous, bracket, leftover, min(leftover, bracket.m0 - moved_down)))
+    found = _best(
+        previous, _below(previous, bracket, leftover, min(leftover, bracket.m0 - moved_down))
+    )
     if found is None or not _as_many(found, previous):
         return None
     return found.first(previous.incompatible)
 
 
-def another_set_for_lowest(previous: BracketPairing, lowest: Bracket, *, more_than: int) -> BracketPairing | None:
-    """C12 for the lowest bracket: the first pairing of the bracket before that moves down another set of the same size
-    by which everybody in *lowest* has an opponent or the bye, and more than *more_than* of those moved down residents.
+def another_set_for_lowest(
+    previous: BracketPairing, lowest: Bracket, *, more_than: int
+) -> BracketPairing | None:
+    """C12 for the lowest bracket: the first pairing of the bracket before that moves down another
+    set of the same size by which everybody in *lowest* has an opponent or the bye, and more than
+    *more_than* of those moved down residents.
 
     With as many of these as can be, for C13 would reduce M1 by one at a time. None: there is none.
     """
@@ -52,11 +64,11 @@ def another_set_for_lowest(previous: BracketPairing, lowest: Bracket, *, more_th
 
 
 def fewer_pairs(previous: BracketPairing, lowest: Bracket) -> BracketPairing | None:
-    """C13: the first pairing of the penultimate bracket, with as many pairs as can be, by which everybody in *lowest*
-    has an opponent or the bye. None: P has become zero.
+    """C13: the first pairing of the penultimate bracket, with as many pairs as can be, by which
+    everybody in *lowest* has an opponent or the bye. None: P has become zero.
 
-    M1 stays what it was (C14.b1): where that does not do, no number of pairs does, and P becomes zero
-    (docs/rules, P5).
+    M1 stays what it was (C14.b1): where that does not do, no number of pairs does, and P becomes
+    zero (docs/rules, P5).
     """
     found = _best(previous, _below_in_lowest(previous, lowest, 0))
     if found is None or not found.pairs or found.moved_down_paired < previous.moved_down_paired:
@@ -65,10 +77,11 @@ def fewer_pairs(previous: BracketPairing, lowest: Bracket) -> BracketPairing | N
 
 
 def best_of_lowest(lowest: Bracket) -> Best | None:
-    """Return the best pairings of the lowest bracket: P0 pairs, with the largest M1 that allows them, and the bye.
+    """Return the best pairings of the lowest bracket: P0 pairs, with the largest M1 that allows
+    them, and the bye.
 
-    It is treated as homogeneous if it is, or if M1 would be zero [C.04.3/pre2017 C13, C14.b2]. None: it cannot be
-    paired.
+    It is treated as homogeneous if it is, or if M1 would be zero [C.04.3/pre2017 C13, C14.b2].
+    None: it cannot be paired.
     """
     receivers = bit_set([player.rank for player in lowest.players if player.may_have_bye])
     outside = Outside([OutsideVertex(receivers)] if len(lowest.ranks) % 2 else [])
@@ -80,7 +93,9 @@ def best_of_lowest(lowest: Bracket) -> Best | None:
 
 
 def _costs(previous: BracketPairing) -> Costs:
-    """Of the bracket before as it was paired: with M1 = 0 it is homogeneous [C.04.3/pre2017 A3, C14.b2]."""
+    """Of the bracket before as it was paired: with M1 = 0 it is homogeneous [C.04.3/pre2017 A3,
+    C14.b2].
+    """
     return Costs(previous.bracket, as_heterogeneous=previous.moved_down_paired > 0)
 
 
@@ -90,12 +105,14 @@ def _best(previous: BracketPairing, outside: Outside) -> Best | None:
 
 def _as_many(found: Best, previous: BracketPairing) -> bool:
     """Whether as many are paired as were: the set moved down is of the same size."""
-    return found.pairs == len(previous.pairs) and found.moved_down_paired == previous.moved_down_paired
+    return (
+        found.pairs == len(previous.pairs) and found.moved_down_paired == previous.moved_down_paired
+    )
 
 
 def _below(previous: BracketPairing, bracket: Bracket, leftover: int, from_above: int) -> Outside:
-    """List residents of *bracket*, the players that C1 moved down to it, and *leftover* vertices for players left over
-    there too.
+    """List residents of *bracket*, the players that C1 moved down to it, and *leftover* vertices
+    for players left over there too.
 
     *from_above* of these vertices are for anybody, the others for residents.
     """
@@ -118,15 +135,19 @@ def _below(previous: BracketPairing, bracket: Bracket, leftover: int, from_above
 
 
 def _below_in_lowest(previous: BracketPairing, lowest: Bracket, unmet: int) -> Outside:
-    """List everybody of *lowest* except the players that came from the bracket before by a choice, and the bye.
+    """List everybody of *lowest* except the players that came from the bracket before by a choice,
+    and the bye.
 
-    *unmet* is the cost of each player moved down who meets no resident: one that C1 moved down from the bracket before,
-    or that C13 joined.
+    *unmet* is the cost of each player moved down who meets no resident: one that C1 moved down from
+    the bracket before, or that C13 joined.
     """
     field = lowest.field
     above = bit_set(previous.bracket.ranks)
     ranks = (*lowest.residents, *lowest.joined, *previous.incompatible)
-    first_down, first_incompatible = len(lowest.residents), len(lowest.residents) + len(lowest.joined)
+    first_down, first_incompatible = (
+        len(lowest.residents),
+        len(lowest.residents) + len(lowest.joined),
+    )
     vertices = [
         OutsideVertex(
             field.may_meet[rank] & above if place < first_incompatible else 0,

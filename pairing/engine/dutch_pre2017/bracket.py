@@ -1,4 +1,6 @@
-"""Define a score bracket, and the numbers that the text computes before pairing it [C.04.3/pre2017 A3, A6, A8]."""
+"""Define a score bracket, and the numbers that the text computes before pairing it [C.04.3/pre2017
+A3, A6, A8].
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ from .field import Field, RankedPlayer
 class Bracket:
     """Hold players to be paired together, by rank.
 
-    ``came_down`` were moved down from the bracket before. ``joined`` are the players of the bracket that C13 has added
-    last to the lowest one; they count as moved down too. ``residents`` are the others. ``is_lowest`` means that this is
-    the last bracket, so that a player left over has the bye.
+    ``came_down`` were moved down from the bracket before. ``joined`` are the players of the bracket
+    that C13 has added last to the lowest one; they count as moved down too. ``residents`` are the
+    others. ``is_lowest`` means that this is the last bracket, so that a player left over has the
+    bye.
     """
 
     field: Field
@@ -54,8 +57,8 @@ class Bracket:
 
     @cached_property
     def is_homogeneous(self) -> bool:
-        """Tell whether nobody was moved down, or half of the bracket or more, so that it counts as homogeneous
-        [C.04.3/pre2017 A3].
+        """Tell whether nobody was moved down, or half of the bracket or more, so that it counts as
+        homogeneous [C.04.3/pre2017 A3].
         """
         return self.m0 == 0 or 2 * self.m0 >= len(self.ranks)
 
@@ -63,20 +66,24 @@ class Bracket:
     def x1(self) -> int:
         """The fewest pairs, of P0, that cannot have all colour preferences [C.04.3/pre2017 A8.a].
 
-        w and b, of even rounds, add to W and B what these leave out there: the sum is all who prefer the colour.
+        w and b, of even rounds, add to W and B what these leave out there: the sum is all who
+        prefer the colour.
         """
         white, black, none = (self._count(colour, Strength.MILD) for colour in (*Colour, None))
         return max(0, self.p0 - min(white, black) - none)
 
     @cached_property
     def z1(self) -> int:
-        """The fewest pairs, of P0, that cannot have all strong preferences, in an even round [C.04.3/pre2017 A8.b]."""
+        """The fewest pairs, of P0, that cannot have all strong preferences, in an even round
+        [C.04.3/pre2017 A8.b].
+        """
         white, black = (self._count(colour, Strength.STRONG) for colour in Colour)
         return max(0, self.p0 - min(white, black) - (len(self.ranks) - white - black))
 
     def _count(self, colour: Colour | None, least: Strength) -> int:
         return sum(
-            player.colours.preference is colour and (colour is None or player.colours.strength >= least)
+            player.colours.preference is colour
+            and (colour is None or player.colours.strength >= least)
             for player in self.players
         )
 
@@ -91,9 +98,11 @@ class Bracket:
         return _pairs(self.field.may_meet, self.ranks)
 
     def without_incompatible(self) -> tuple[Bracket, tuple[int, ...]]:
-        """C1: the bracket without the residents who can meet nobody in it, and these, to be moved down.
+        """C1: the bracket without the residents who can meet nobody in it, and these, to be moved
+        down.
 
-        No other player loses an opponent when they move, because they were nobody's opponent. [C.04.3/pre2017 C1]
+        No other player loses an opponent when they move, because they were nobody's opponent.
+        [C.04.3/pre2017 C1]
         """
         everybody = bit_set(self.ranks)
         alone = tuple(rank for rank in self.residents if not self.field.may_meet[rank] & everybody)
@@ -101,7 +110,9 @@ class Bracket:
         return Bracket(self.field, self.came_down, stay, self.joined, self.is_lowest), alone
 
     def first_incompatible(self) -> int | None:
-        """The highest player of the lowest bracket for whom it has neither opponent nor bye [C.04.3/pre2017 C1]."""
+        """The highest player of the lowest bracket for whom it has neither opponent nor bye
+        [C.04.3/pre2017 C1].
+        """
         everybody = bit_set(self.ranks)
         for player in self.players:
             has_bye = self.field.has_bye and player.may_have_bye

@@ -1,11 +1,12 @@
 """The pairing of a bracket that the text reaches first [C.04.3/pre2017 C4-C9, D1-D3].
 
-At the reading of the odometer (``requirements``) at which the text stops it looks at the pairings in a fixed order:
-which of those moved down are in S1 (D3), which residents they meet (D1.2), the exchange between the halves of the
-remainder, or of a homogeneous bracket (D2), the transposition of its S2 (D1.1). The numbers by which D2 and D1 order
-are the places in the bracket, in the remainder counted anew from 1 (docs/rules, P4). This is the order in which the
-later editions generate candidates (C.04.3/2017 D, C.04.3/2026 Article 4): of all sets of pairs of least cost the first
-is found by further matchings (``dutch.solver.generation_order``).
+At the reading of the odometer (``requirements``) at which the text stops it looks at the pairings
+in a fixed order: which of those moved down are in S1 (D3), which residents they meet (D1.2), the
+exchange between the halves of the remainder, or of a homogeneous bracket (D2), the transposition of
+its S2 (D1.1). The numbers by which D2 and D1 order are the places in the bracket, in the remainder
+counted anew from 1 (docs/rules, P4). This is the order in which the later editions generate
+candidates (C.04.3/2017 D, C.04.3/2026 Article 4): of all sets of pairs of least cost the first is
+found by further matchings (``dutch.solver.generation_order``).
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from .requirements import Costs, requirements_of
 class BracketPairing:
     """Hold the pairs of *bracket* (the higher ranked first) and the players left over, all by rank.
 
-    ``downfloaters`` are all players that the bracket moves down, including those of C1 (``incompatible``); in the
-    lowest bracket it is the player with the bye. ``moved_down_paired`` is M1: zero if the bracket was treated as
-    homogeneous (A3, C14.b2).
+    ``downfloaters`` are all players that the bracket moves down, including those of C1
+    (``incompatible``); in the lowest bracket it is the player with the bye. ``moved_down_paired``
+    is M1: zero if the bracket was treated as homogeneous (A3, C14.b2).
     """
 
     bracket: Bracket
@@ -41,7 +42,8 @@ class BracketPairing:
 class OutsideVertex:
     """Something a player left over may be matched with instead of an opponent in the bracket.
 
-    ``joins`` is the bit set of the ranks that may be; ``cost`` what it costs on top of leaving the player over.
+    ``joins`` is the bit set of the ranks that may be; ``cost`` what it costs on top of leaving the
+    player over.
     """
 
     joins: int
@@ -130,7 +132,9 @@ class Best:
 
 
 def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
-    """Exchanges (C8, D2), then transpositions (C7, D1.1), of the *remainder* with *pairs* pairs, or the bracket."""
+    """Exchanges (C8, D2), then transpositions (C7, D1.1), of the *remainder* with *pairs* pairs, or
+    the bracket.
+    """
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
     s1 = frozenset(u for u in remainder if u < mate[u] < graph.size)
@@ -140,10 +144,14 @@ def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs
 
 
 def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
-    """All pairings of least cost that leave nobody of the bracket and of *outside* over; None: there is none."""
+    """All pairings of least cost that leave nobody of the bracket and of *outside* over; None:
+    there is none.
+    """
     graph = candidate_graph(bracket, costs, outside)
     everybody = (1 << len(graph.rows)) - 1
-    if not is_perfect(maximum_matching([bit_set(list(row)) for row in graph.rows], everybody), everybody):
+    if not is_perfect(
+        maximum_matching([bit_set(list(row)) for row in graph.rows], everybody), everybody
+    ):
         return None  # as the next line would find with much more work
     found = graph.optimal()
     return None if found is None else Best(bracket, costs.as_heterogeneous, *found)
@@ -152,10 +160,11 @@ def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
 def very_first(bracket: Bracket) -> BracketPairing | None:
     """Return the first pairing of C6 if it meets the extreme requirement of A11; otherwise None.
 
-    It has P0 pairs including all players moved down, X1 pairs (and Z1) without all colour preferences, and gives up no
-    other requirement. No pairing is generated before it, and X1 and Z1 are bounds (``requirements``), so the rest of
-    the procedure would find the same. The B3 factor is the same for all pairings of one score. If the lowest bracket
-    has several scores, the result is None [C.04.3/pre2017 A11, C6, D4].
+    It has P0 pairs including all players moved down, X1 pairs (and Z1) without all colour
+    preferences, and gives up no other requirement. No pairing is generated before it, and X1 and Z1
+    are bounds (``requirements``), so the rest of the procedure would find the same. The B3 factor
+    is the same for all pairings of one score. If the lowest bracket has several scores, the result
+    is None [C.04.3/pre2017 A11, C6, D4].
     """
     players, p0 = bracket.players, bracket.p0
     m0 = 0 if bracket.is_homogeneous else bracket.m0
@@ -182,4 +191,6 @@ def very_first(bracket: Bracket) -> BracketPairing | None:
         if number > allowed.get(requirement.article, 0):
             return None
     ranked = tuple((higher.rank, lower.rank) for higher, lower in pairs)
-    return BracketPairing(bracket, ranked, tuple(player.rank for player in leftover), moved_down_paired=m0)
+    return BracketPairing(
+        bracket, ranked, tuple(player.rank for player in leftover), moved_down_paired=m0
+    )

@@ -9,15 +9,24 @@ from itertools import groupby
 from pairing.engine.basics.colours import ColourRecord, Strength, colour_record
 from pairing.engine.basics.history import History, histories, participation_numbers, score_after
 from pairing.engine.dutch.floats import Float
-from pairing.engine.model import TPN, Colour, Player, Points, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    TPN,
+    Colour,
+    Player,
+    Points,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RankedPlayer:
     """A player as this round sees them.
 
-    ``rank`` is the place in the order of A2, from 0; ``score`` the pairing score in tenths; ``number`` what E5 takes
-    the parity of; ``may_have_bye`` is B1.b.
+    ``rank`` is the place in the order of A2, from 0; ``score`` the pairing score in tenths;
+    ``number`` what E5 takes the parity of; ``may_have_bye`` is B1.b.
     """
 
     tpn: TPN
@@ -33,8 +42,8 @@ class RankedPlayer:
 
 @dataclass(frozen=True)
 class Field:
-    """The players to pair, by rank; ``may_meet[r]`` is the bit set of the ranks that *r* may meet (B1.a, B2 and the
-    pairs the arbiter has prohibited)."""
+    """The players to pair, by rank; ``may_meet[r]`` is the bit set of the ranks that *r* may meet
+    (B1.a, B2 and the pairs the arbiter has prohibited)."""
 
     players: tuple[RankedPlayer, ...]
     may_meet: list[int]
@@ -53,15 +62,21 @@ class Field:
     def score_brackets(self) -> list[tuple[int, ...]]:
         """The ranks of the players with the same score, from the top [C.04.3/pre2017 A3]."""
         ranks = range(len(self.players))
-        return [tuple(group) for _, group in groupby(ranks, key=lambda rank: self.players[rank].score)]
+        return [
+            tuple(group) for _, group in groupby(ranks, key=lambda rank: self.players[rank].score)
+        ]
 
     @classmethod
     def of(cls, state: TournamentState) -> Field:
-        """Return the field of *state*, by points and TPN (for rating, title and name) [C.04.3/pre2017 A2]."""
+        """Return the field of *state*, by points and TPN (for rating, title and name)
+        [C.04.3/pre2017 A2].
+        """
         read = histories(state)
         present = [player for player in state.players if player.tpn not in state.absent]
         score = {
-            player.tpn: Points(read[player.tpn].score + player.virtual_points_in(state.round_number))
+            player.tpn: Points(
+                read[player.tpn].score + player.virtual_points_in(state.round_number)
+            )
             for player in present
         }
         present.sort(key=lambda player: (-score[player.tpn], player.tpn))
@@ -90,24 +105,33 @@ class Field:
 
 
 def b1_b_bars(record: RoundRecord, points: PointSystem) -> bool:
-    """Whether this round makes its player a downfloater and keeps the bye from him [C.04.3/pre2017 B1.b].
+    """Whether this round makes its player a downfloater and keeps the bye from him [C.04.3/pre2017
+    B1.b].
 
-    It gave a point or half a point (a win or a draw) without play: by a bye of either kind, or because the
-    opponent did not come. The pairing-allocated bye is one whatever it is worth.
+    It gave a point or half a point (a win or a draw) without play: by a bye of either kind, or
+    because the opponent did not come. The pairing-allocated bye is one whatever it is worth.
     """
     if record.is_played:
         return False
     worth = points.value(record.result)
-    return record.result is Result.PAIRING_ALLOCATED_BYE or (worth > points.loss and worth >= points.draw)
+    return record.result is Result.PAIRING_ALLOCATED_BYE or (
+        worth > points.loss and worth >= points.draw
+    )
 
 
 def bars_from_pab_before_2017(points: PointSystem) -> tuple[bool, ...]:
-    """Return whether each result, by ``Result.place``, bars from the allocated bye [C.04.3/pre2017 B1.b]."""
+    """Return whether each result, by ``Result.place``, bars from the allocated bye [C.04.3/pre2017
+    B1.b].
+    """
     return tuple(b1_b_bars(RoundRecord(None, None, result), points) for result in Result)
 
 
-def _float_of(player: Player, everybody: Mapping[TPN, Player], state: TournamentState, *, rounds_ago: int) -> Float:
-    """The float of the round *rounds_ago*, by the scores it was paired with [C.04.3/pre2017 A4, B1.b]."""
+def _float_of(
+    player: Player, everybody: Mapping[TPN, Player], state: TournamentState, *, rounds_ago: int
+) -> Float:
+    """The float of the round *rounds_ago*, by the scores it was paired with [C.04.3/pre2017 A4,
+    B1.b].
+    """
     number = state.round_number - rounds_ago
     if number < 1:
         return Float.NONE
@@ -124,7 +148,9 @@ def _float_of(player: Player, everybody: Mapping[TPN, Player], state: Tournament
 
 
 def _is_topscorer(score: int, state: TournamentState) -> bool:
-    """Whether *score* is over half of the maximum possible when the last round is paired [C.04.3/pre2017 A10]."""
+    """Whether *score* is over half of the maximum possible when the last round is paired
+    [C.04.3/pre2017 A10].
+    """
     return state.is_last_round and 2 * score > state.points.win * (state.round_number - 1)
 
 
@@ -137,8 +163,12 @@ def b2_clash(one: RankedPlayer, other: RankedPlayer) -> bool:
     )
 
 
-def _may_meet(players: Sequence[RankedPlayer], read: Mapping[TPN, History], state: TournamentState) -> list[int]:
-    """Not those met already, not the same absolute preference unless one is a topscorer, nobody prohibited."""
+def _may_meet(
+    players: Sequence[RankedPlayer], read: Mapping[TPN, History], state: TournamentState
+) -> list[int]:
+    """Not those met already, not the same absolute preference unless one is a topscorer, nobody
+    prohibited.
+    """
     rows = []
     for player in players:
         met = read[player.tpn].met

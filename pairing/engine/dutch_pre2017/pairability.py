@@ -1,4 +1,6 @@
-"""Tell whether a round can be paired, and list the possible receivers of the bye, while entries still change."""
+"""Tell whether a round can be paired, and list the possible receivers of the bye, while entries
+still change.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +13,12 @@ from .field import Field
 
 
 def pairable_dutch_pre2017(state: TournamentState) -> Pairability:
-    """Tell whether *state* has a pairing that complies with B1 and B2, and list the possible receivers of the bye
-    [C.04.3/pre2017 C13].
+    """Tell whether *state* has a pairing that complies with B1 and B2, and list the possible
+    receivers of the bye [C.04.3/pre2017 C13].
 
-    In the end C13 joins all brackets into one, so there is a pairing if the whole field has one. The procedure then
-    chooses among the players listed. Raises :class:`InputError` for a state that contradicts itself. Cost: one
-    matching.
+    In the end C13 joins all brackets into one, so there is a pairing if the whole field has one.
+    The procedure then chooses among the players listed. Raises :class:`InputError` for a state that
+    contradicts itself. Cost: one matching.
     """
     validate(state)
     field = Field.of(state)

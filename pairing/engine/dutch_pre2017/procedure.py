@@ -24,9 +24,10 @@ FirstTry = Callable[[Bracket], BracketPairing | None]
 def pair_dutch_pre2017(state: TournamentState) -> Pairing:
     """Pair a round by the FIDE Dutch System in force until 30 June 2017 [C.04.3/pre2017].
 
-    Boards come in publication order [C.04.3/pre2017 F1], White first. Raises :class:`InputError` for a state that
-    contradicts itself, :class:`NoLegalPairingError` where even all brackets joined into one have no pairing (C13).
-    Cost: a few weighted matchings per bracket, and one of two brackets for each pair given up (C12).
+    Boards come in publication order [C.04.3/pre2017 F1], White first. Raises :class:`InputError`
+    for a state that contradicts itself, :class:`NoLegalPairingError` where even all brackets joined
+    into one have no pairing (C13). Cost: a few weighted matchings per bracket, and one of two
+    brackets for each pair given up (C12).
     """
     validate(state)
     field = Field.of(state)
@@ -38,7 +39,8 @@ def pair_dutch_pre2017(state: TournamentState) -> Pairing:
 def pair_field(field: Field, first_try: FirstTry = very_first) -> list[BracketPairing]:
     """The pairings of the brackets, from the top.
 
-    *first_try* gives the pairing of a bracket if no search is needed for it, otherwise None; tests leave it out.
+    *first_try* gives the pairing of a bracket if no search is needed for it, otherwise None; tests
+    leave it out.
     """
     *groups, last = field.score_brackets
     done: list[BracketPairing] = []
@@ -53,14 +55,21 @@ def _downfloaters(done: list[BracketPairing]) -> tuple[int, ...]:
 
 
 def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: FirstTry) -> None:
-    """Pair a bracket that is not the lowest, and put it after those *done*; the last of these may be paired anew.
+    """Pair a bracket that is not the lowest, and put it after those *done*; the last of these may
+    be paired anew.
 
-    The text takes what P1 and M1 ask (C14) from the set that came down; before it lowers them it looks for another
-    set that can give it (C12).
+    The text takes what P1 and M1 ask (C14) from the set that came down; before it lowers them it
+    looks for another set that can give it (C12).
     """
     compatible, incompatible = bracket.without_incompatible()
     if compatible.ranks and (first := first_try(compatible)) is not None:
-        done.append(replace(first, incompatible=incompatible, downfloaters=_merged(first.downfloaters, incompatible)))
+        done.append(
+            replace(
+                first,
+                incompatible=incompatible,
+                downfloaters=_merged(first.downfloaters, incompatible),
+            )
+        )
         return
     other = _other_set(done, bracket, compatible)
     if other is not None:
@@ -70,12 +79,18 @@ def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: First
     done.append(pair_bracket_as_it_is(compatible, incompatible))
 
 
-def _other_set(done: list[BracketPairing], bracket: Bracket, compatible: Bracket) -> BracketPairing | None:
-    """C12: the pairing of the bracket before by which this one comes nearer to P0 and M0, if there is one."""
+def _other_set(
+    done: list[BracketPairing], bracket: Bracket, compatible: Bracket
+) -> BracketPairing | None:
+    """C12: the pairing of the bracket before by which this one comes nearer to P0 and M0, if there
+    is one.
+    """
     if not done or not bracket.came_down:
         return None
     p0, p1 = compatible.p0, compatible.most_pairs
-    m0, m1 = (0, 0) if compatible.is_homogeneous else (compatible.m0, compatible.most_moved_down_paired)
+    m0, m1 = (
+        (0, 0) if compatible.is_homogeneous else (compatible.m0, compatible.most_moved_down_paired)
+    )
     levels = [(p0, moved_down) for moved_down in range(m0, m1, -1)]  # C14.b2
     levels += [(pairs, m1) for pairs in range(p0, p1, -1)]  # C14.a, C14.b1
     for pairs, moved_down in levels:
@@ -86,23 +101,28 @@ def _other_set(done: list[BracketPairing], bracket: Bracket, compatible: Bracket
 
 
 def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> BracketPairing:
-    """C2-C10 with P1 and M1 as C14 leaves them; with M1 = 0 as homogeneous; with P1 = 0 everybody moves down."""
+    """C2-C10 with P1 and M1 as C14 leaves them; with M1 = 0 as homogeneous; with P1 = 0 everybody
+    moves down.
+    """
     if not bracket.most_pairs:
         return BracketPairing(bracket, (), _merged(bracket.ranks, incompatible), incompatible)
     as_heterogeneous = not bracket.is_homogeneous and bracket.most_moved_down_paired > 0
     leftover = len(bracket.ranks) - 2 * bracket.most_pairs
     anybody = OutsideVertex(joins=bit_set(bracket.ranks))
-    found = best(bracket, Costs(bracket, as_heterogeneous=as_heterogeneous), Outside([anybody] * leftover))
+    found = best(
+        bracket, Costs(bracket, as_heterogeneous=as_heterogeneous), Outside([anybody] * leftover)
+    )
     if found is None:
         raise InvariantError("a bracket has fewer pairs than a matching of it")
     return found.first(incompatible)
 
 
 def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTry) -> None:
-    """Pair the lowest bracket, in which nobody may be left over except for the bye [C.04.3/pre2017 C13].
+    """Pair the lowest bracket, in which nobody may be left over except for the bye [C.04.3/pre2017
+    C13].
 
-    If necessary, another set is moved down (C12), or the penultimate bracket is paired differently, or the two brackets
-    are joined, with the penultimate one as S1, and so on upwards.
+    If necessary, another set is moved down (C12), or the penultimate bracket is paired differently,
+    or the two brackets are joined, with the penultimate one as S1, and so on upwards.
     """
     while True:
         found = first_try(lowest) or _of_lowest(done, lowest)
@@ -119,18 +139,22 @@ def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTr
         lowest = Bracket(
             lowest.field,
             came_down=previous.bracket.came_down,
-            joined=_merged(previous.bracket.residents + previous.bracket.joined, previous.incompatible),
+            joined=_merged(
+                previous.bracket.residents + previous.bracket.joined, previous.incompatible
+            ),
             residents=_merged(lowest.joined, lowest.residents),
             is_lowest=True,
         )
     if found is None:
-        raise InvariantError("the lowest bracket was paired with the one before, and cannot be paired")
+        raise InvariantError(
+            "the lowest bracket was paired with the one before, and cannot be paired"
+        )
     done.append(found)
 
 
 def _of_lowest(done: list[BracketPairing], lowest: Bracket) -> BracketPairing | None:
-    """The pairing of *lowest* with the set that came down, or with another of the same size (C12), then to be found
-    in *done*. None: neither has one.
+    """The pairing of *lowest* with the set that came down, or with another of the same size (C12),
+    then to be found in *done*. None: neither has one.
 
     A resident who has neither an opponent nor the bye sends the text to C13 at once (C1).
     """

@@ -1,19 +1,24 @@
-"""Define the requirements of a bracket's pairing, and the order in which they are given up [C.04.3/pre2017 B, C3, C10].
+"""Define the requirements of a bracket's pairing, and the order in which they are given up
+[C.04.3/pre2017 B, C3, C10].
 
-The text begins with all requirements and gives up one after the other: C10.a drops B6 for upfloaters; C10.b drops B5
-for upfloaters and requires B6 again; and so on to C10.g. "A requirement may be dropped only for the fewest pairs
-possible": each is a number of pairs (or players) for which it does not hold. The text thus counts like an odometer,
-whose fastest wheel is B6 for upfloaters and whose slowest is B2. It stops at the first reading ``v`` for which there is
-a pairing whose numbers are nowhere above ``v``.
+The text begins with all requirements and gives up one after the other: C10.a drops B6 for
+upfloaters; C10.b drops B5 for upfloaters and requires B6 again; and so on to C10.g. "A requirement
+may be dropped only for the fewest pairs possible": each is a number of pairs (or players) for which
+it does not hold. The text thus counts like an odometer, whose fastest wheel is B6 for upfloaters
+and whose slowest is B2. It stops at the first reading ``v`` for which there is a pairing whose
+numbers are nowhere above ``v``.
 
-**That reading is the lexicographic minimum** ``c`` of the numbers of all pairings, slowest wheel first. The odometer
-passes every reading up to it. At an earlier reading ``v`` every pairing is above ``v`` somewhere, because a pairing
-that is nowhere above ``v`` is at most ``v`` lexicographically, less than ``c``. At ``v = c`` there is one, and every
-other such pairing has the same numbers. X and Z begin at X1 and Z1 instead of 0, which are lower bounds for every
-pairing: a pair with all preferences met has a player who prefers the rarer colour, or no preference; of X1 + (P0 - X1)
-pairs at most P0 - X1 can have one. Decreasing P1 by one decreases X1 and Z1 by one (C14), so they remain lower bounds.
+**That reading is the lexicographic minimum** ``c`` of the numbers of all pairings, slowest wheel
+first. The odometer passes every reading up to it. At an earlier reading ``v`` every pairing is
+above ``v`` somewhere, because a pairing that is nowhere above ``v`` is at most ``v``
+lexicographically, less than ``c``. At ``v = c`` there is one, and every other such pairing has the
+same numbers. X and Z begin at X1 and Z1 instead of 0, which are lower bounds for every pairing: a
+pair with all preferences met has a player who prefers the rarer colour, or no preference; of X1 +
+(P0 - X1) pairs at most P0 - X1 can have one. Decreasing P1 by one decreases X1 and Z1 by one (C14),
+so they remain lower bounds.
 
-So the numbers are digits of the cost of a matching, and the best pairings of a bracket are those of least cost.
+So the numbers are digits of the cost of a matching, and the best pairings of a bracket are those of
+least cost.
 """
 
 from __future__ import annotations
@@ -33,12 +38,16 @@ ONE_POINT = 10
 
 
 def b2_same_absolute_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """Two with the same absolute preference, one a topscorer: allowed if that spares a floater [B2, C10.g]."""
+    """Two with the same absolute preference, one a topscorer: allowed if that spares a floater [B2,
+    C10.g].
+    """
     return int(b2_clash(higher, lower))
 
 
 def a7d_same_strong_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """In an odd round a strong preference is treated as absolute as long as it can be [A7.d, C10.f]."""
+    """In an odd round a strong preference is treated as absolute as long as it can be [A7.d,
+    C10.f].
+    """
     return int(z_strong_preference_refused(higher, lower) and not b2_clash(higher, lower))
 
 
@@ -49,8 +58,8 @@ def x_preference_refused(higher: RankedPlayer, lower: RankedPlayer) -> int:
 
 
 def z_strong_preference_refused(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """In an even round, a pair of which one cannot have the colour strongly preferred; a mild preference yields
-    [A7.e, C10.e]."""
+    """In an even round, a pair of which one cannot have the colour strongly preferred; a mild
+    preference yields [A7.e, C10.e]."""
     weaker = min(higher.colours.strength, lower.colours.strength)
     return int(x_preference_refused(higher, lower) and weaker >= Strength.STRONG)
 
@@ -81,7 +90,9 @@ OfDownfloater = Callable[[RankedPlayer], int]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One wheel of the odometer: the amount that a pair, an upfloater's pair, or a downfloater adds to its number."""
+    """One wheel of the odometer: the amount that a pair, an upfloater's pair, or a downfloater adds
+    to its number.
+    """
 
     article: str
     of_pair: OfPair | None = None
@@ -110,13 +121,15 @@ def requirements_of(bracket: Bracket) -> tuple[Requirement, ...]:
 class Costs:
     """The cost of every pair and downfloater of *bracket*, one digit per requirement.
 
-    Above the requirements stand three more digits, whose values are, from the highest, ``one_less_moved_down`` (M1 is
-    one lower), ``one_less_pair`` (P1 is), and ``below``: one player fewer of those moved down to the lowest bracket
-    meets a resident there, which is of interest when the bracket before is paired anew for it (C12).
-    *as_heterogeneous*: those moved down are paired first, and their opponents are upfloaters.
+    Above the requirements stand three more digits, whose values are, from the highest,
+    ``one_less_moved_down`` (M1 is one lower), ``one_less_pair`` (P1 is), and ``below``: one player
+    fewer of those moved down to the lowest bracket meets a resident there, which is of interest
+    when the bracket before is paired anew for it (C12). *as_heterogeneous*: those moved down are
+    paired first, and their opponents are upfloaters.
 
-    In the lowest bracket the B3 factor stands above the requirements: the sum of the squared score differences, the
-    bye being an opponent with one point less than the last player [C.04.3/pre2017 D4] (docs/rules, P6).
+    In the lowest bracket the B3 factor stands above the requirements: the sum of the squared score
+    differences, the bye being an opponent with one point less than the last player [C.04.3/pre2017
+    D4] (docs/rules, P6).
     """
 
     def __init__(self, bracket: Bracket, *, as_heterogeneous: bool) -> None:
@@ -127,11 +140,21 @@ class Costs:
         self._bye_score = players[-1].score - ONE_POINT if bracket.is_lowest and players else None
         room = len(players) + 1
         widest = players[0].score - self._bye_score + 1 if self._bye_score is not None else 1
-        radices = [2 * room, room, len(bracket.field) + 1, widest * widest * room, *[room] * len(self._requirements)]
-        self.one_less_moved_down, self.one_less_pair, self.below, self._squares, *self._units = units(radices)
+        radices = [
+            2 * room,
+            room,
+            len(bracket.field) + 1,
+            widest * widest * room,
+            *[room] * len(self._requirements),
+        ]
+        self.one_less_moved_down, self.one_less_pair, self.below, self._squares, *self._units = (
+            units(radices)
+        )
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of a pair; in a pair of two moved-down players neither meets a resident."""
+        """Return the cost of a pair; in a pair of two moved-down players neither meets a
+        resident.
+        """
         is_upfloat = False
         cost = 0
         if higher.rank in self._moved_down:

@@ -1,4 +1,6 @@
-"""The state of the search for a minimum-cost perfect matching between its steps: duals, matching and blossoms."""
+"""The state of the search for a minimum-cost perfect matching between its steps: duals, matching
+and blossoms.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +16,14 @@ class Blossoms:
 
     Costs are doubled, and all duals begin even.
 
-    Ids below ``n`` are vertices, others blossoms; ``top[v]`` is the outermost id that holds vertex ``v``.
-    A blossom's ``children`` go round an odd cycle beginning at its base; ``links[i]`` is the edge from
-    ``children[i]`` to the next one, written in that direction.
+    Ids below ``n`` are vertices, others blossoms; ``top[v]`` is the outermost id that holds vertex
+    ``v``. A blossom's ``children`` go round an odd cycle beginning at its base; ``links[i]`` is the
+    edge from ``children[i]`` to the next one, written in that direction.
     """
 
-    def __init__(self, costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None) -> None:
+    def __init__(
+        self, costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None
+    ) -> None:
         n = len(costs)
         self.n = n
         self.mate = [FREE] * n
@@ -38,8 +42,8 @@ class Blossoms:
     def _make_feasible(self) -> None:
         """Set each dual in turn to the largest value its row allows.
 
-        The later of two neighbours is set against the final value of the earlier, so every edge ends
-        with slack of at least 0, and every vertex with a tight edge.
+        The later of two neighbours is set against the final value of the earlier, so every edge
+        ends with slack of at least 0, and every vertex with a tight edge.
         """
         dual = self.dual
         for u, row in enumerate(self.rows):
@@ -56,7 +60,9 @@ class Blossoms:
                         break
 
     def tight_rows_with_blossoms(self) -> list[dict[int, int]]:
-        """The tight edges with what they cost (doubled) beyond the duals, those of the blossoms given up."""
+        """The tight edges with what they cost (doubled) beyond the duals, those of the blossoms
+        given up.
+        """
         holding: list[tuple[int, ...]] = [()] * self.n
         for blossom, dual in self.blossom_dual.items():
             if dual:
@@ -66,7 +72,10 @@ class Blossoms:
         given_up = [sum([duals[blossom] for blossom in held]) for held in holding]
         kinds = set(holding)
         shared = {
-            own: {held: 2 * sum([duals[blossom] for blossom in own if blossom in held]) for held in kinds}
+            own: {
+                held: 2 * sum([duals[blossom] for blossom in own if blossom in held])
+                for held in kinds
+            }
             for own in kinds
         }
         vertex_duals = self.dual
@@ -77,7 +86,8 @@ class Blossoms:
                 {
                     v: excess + given_up_u + given_up[v]
                     for v, cost in row.items()
-                    if (excess := cost - dual_u - vertex_duals[v]) <= 0 and excess + inside[holding[v]] == 0
+                    if (excess := cost - dual_u - vertex_duals[v]) <= 0
+                    and excess + inside[holding[v]] == 0
                 }
             )
         return rows
@@ -97,7 +107,8 @@ class Blossoms:
         index = self.child_holding(item, vertex)
         self.rebase(children[index], vertex)
         size = len(children)
-        # Walk from the new base to the old one (index 0) by an even number of links, flipping pairs.
+        # Walk from the new base to the old one (index 0) by an even number of links, flipping
+        # pairs.
         forward = index % 2 == 1
         i = index
         while i % size:
@@ -116,14 +127,16 @@ class Blossoms:
         self.base[item] = vertex
 
     def join(self, children: list[int], links: list[tuple[int, int]]) -> int:
-        """Make an outermost blossom of outermost items round a cycle, with the base of the first; its dual is to be
-        set."""
+        """Make an outermost blossom of outermost items round a cycle, with the base of the first;
+        its dual is to be set."""
         blossom = self.next_id
         self.next_id += 1
         self.children[blossom] = children
         self.links[blossom] = links
         self.base[blossom] = self.base[children[0]]
-        self.vertices[blossom] = vertices = [vertex for child in children for vertex in self.vertices[child]]
+        self.vertices[blossom] = vertices = [
+            vertex for child in children for vertex in self.vertices[child]
+        ]
         for vertex in vertices:
             self.top[vertex] = blossom
         return blossom
@@ -131,7 +144,12 @@ class Blossoms:
     def dissolve(self, blossom: int) -> list[int]:
         """Take the outermost *blossom* apart; its children become outermost."""
         children = self.children.pop(blossom)
-        del self.links[blossom], self.base[blossom], self.vertices[blossom], self.blossom_dual[blossom]
+        del (
+            self.links[blossom],
+            self.base[blossom],
+            self.vertices[blossom],
+            self.blossom_dual[blossom],
+        )
         for child in children:
             for v in self.vertices[child]:
                 self.top[v] = child

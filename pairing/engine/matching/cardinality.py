@@ -1,7 +1,8 @@
 """Maximum-cardinality matching in a general graph whose rows are bit sets.
 
-Row ``rows[u]`` is a whole number whose bit ``v`` says that ``u`` and ``v`` may be matched; rows are symmetric.
-A search step is then an *and* and a *lowest set bit*, so that one Python operation looks at a whole row.
+Row ``rows[u]`` is a whole number whose bit ``v`` says that ``u`` and ``v`` may be matched; rows are
+symmetric. A search step is then an *and* and a *lowest set bit*, so that one Python operation looks
+at a whole row.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def few_bits(mask: int) -> Iterator[int]:
-    """As :func:`bits`, one by one: faster where hardly any of the bits are set, several times slower where most are."""
+    """As :func:`bits`, one by one: faster where hardly any of the bits are set, several times
+    slower where most are.
+    """
     while mask:
         low = mask & -mask
         yield low.bit_length() - 1
@@ -38,12 +41,16 @@ def neighbours(rows: Sequence[int], vertices: int) -> int:
     return met
 
 
-def maximum_matching(rows: Sequence[int], vertices: int, start: Sequence[int] | None = None) -> list[int]:
-    """Return a matching of as many of *vertices* (a bit set) as possible; ``mate[v]`` is the partner or -1.
+def maximum_matching(
+    rows: Sequence[int], vertices: int, start: Sequence[int] | None = None
+) -> list[int]:
+    """Return a matching of as many of *vertices* (a bit set) as possible; ``mate[v]`` is the
+    partner or -1.
 
-    *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave *vertices*, or are not
-    edges any more, are dropped. This is Edmonds' algorithm: one search per vertex still free, at most O(n) searches of
-    O(n²) steps each. In practice the greedy start matches almost all vertices.
+    *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave
+    *vertices*, or are not edges any more, are dropped. This is Edmonds' algorithm: one search per
+    vertex still free, at most O(n) searches of O(n²) steps each. In practice the greedy start
+    matches almost all vertices.
     """
     mate = [FREE] * len(rows)
     if start is not None:
@@ -76,11 +83,12 @@ def is_perfect(mate: Sequence[int], vertices: int) -> bool:
 
 
 def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) -> int:
-    """The vertices (a bit set) that some maximum matching leaves out, when *exposed* is the only free one.
+    """The vertices (a bit set) that some maximum matching leaves out, when *exposed* is the only
+    free one.
 
     They are the outer vertices of the search tree of *exposed* when no augmenting path exists
-    (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it instead.
-    *mate* must be maximum and is not changed.
+    (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it
+    instead. *mate* must be maximum and is not changed.
     """
     search = _Search(rows, vertices, mate, exposed)
     if search.find() is not None:
@@ -88,10 +96,14 @@ def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) 
     return search.outer
 
 
-def leave_out_lowest(rows: Sequence[int], vertices: int, mate: list[int], exposed: int, wanted: int) -> int | None:
-    """Leave out the lowest of *wanted* that can be, instead of *exposed*, the only free vertex; None if none can be.
+def leave_out_lowest(
+    rows: Sequence[int], vertices: int, mate: list[int], exposed: int, wanted: int
+) -> int | None:
+    """Leave out the lowest of *wanted* that can be, instead of *exposed*, the only free vertex;
+    None if none can be.
 
-    *mate* must be maximum, and is changed along one even alternating path (``missable`` says why that is all).
+    *mate* must be maximum, and is changed along one even alternating path (``missable`` says why
+    that is all).
     """
     search = _Search(rows, vertices, mate, exposed)
     if search.find() is not None:
@@ -106,10 +118,11 @@ def leave_out_lowest(rows: Sequence[int], vertices: int, mate: list[int], expose
 
 
 class _Search:
-    """One alternating search from a free vertex; a blossom is shrunk by giving its vertices one base.
+    """One alternating search from a free vertex; a blossom is shrunk by giving its vertices one
+    base.
 
-    ``outer`` are the vertices reached by an even path, ``parent[v]`` the outer vertex before *v* on the
-    odd path that reached it, ``members`` the vertices of the tree by base.
+    ``outer`` are the vertices reached by an even path, ``parent[v]`` the outer vertex before *v* on
+    the odd path that reached it, ``members`` the vertices of the tree by base.
     """
 
     def __init__(self, rows: Sequence[int], vertices: int, mate: list[int], root: int) -> None:
@@ -143,8 +156,8 @@ class _Search:
     def find(self) -> int | None:
         """A free vertex at the end of an augmenting path (followed back by ``parent``), or None.
 
-        The tree grows as far as it can before the next cycle is shrunk: where vertices have many edges, a free one is
-        mostly found without any.
+        The tree grows as far as it can before the next cycle is shrunk: where vertices have many
+        edges, a free one is mostly found without any.
         """
         queue = [self.root]
         grown = 0
@@ -186,7 +199,9 @@ class _Search:
         return None
 
     def _shrink(self, u: int, v: int) -> list[int]:
-        """Make one blossom of the cycle that the edge *u*-*v* closes; the vertices that become outer by it."""
+        """Make one blossom of the cycle that the edge *u*-*v* closes; the vertices that become
+        outer by it.
+        """
         apex = self._common_base(u, v)
         bases = self._mark(u, apex, v) | self._mark(v, apex, u)
         absorbed = 0
@@ -214,7 +229,9 @@ class _Search:
         return x
 
     def _mark(self, x: int, apex: int, before: int) -> set[int]:
-        """The bases from *x* up to *apex*; each vertex on the way learns the way round through *before*."""
+        """The bases from *x* up to *apex*; each vertex on the way learns the way round through
+        *before*.
+        """
         bases = set()
         while self.base[x] != apex:
             inner = self.mate[x]

@@ -1,4 +1,6 @@
-"""The search of the weighted matching: alternating trees that grow until two of them can be matched with each other."""
+"""The search of the weighted matching: alternating trees that grow until two of them can be matched
+with each other.
+"""
 
 from __future__ import annotations
 
@@ -18,23 +20,26 @@ AWAY, OUTER, INNER = range(3)
 class Forest:
     """Grow alternating trees from all *roots*, which are free vertices, until each root is matched.
 
-    When a path is found, the two trees that it joins, or the tree that it leaves, are removed; all others remain.
+    When a path is found, the two trees that it joins, or the tree that it leaves, are removed; all
+    others remain.
 
-    ``side[v]`` is the side of a vertex, ``entry[item]`` the edge (from, to) by which a tree reached an item,
-    ``tree[item]`` the root of its tree, ``items[root]`` the content of that tree. ``shift`` is the total change of the
-    duals since the beginning for items that have always been outer. The duals within trees are stored without it:
-    *dual* + shift is the dual of an outer vertex or blossom, *dual* - shift that of an inner one. So a shift changes no
-    stored value, and the shift at which an edge becomes tight is known as soon as the edge is found: ``coming`` is a
+    ``side[v]`` is the side of a vertex, ``entry[item]`` the edge (from, to) by which a tree reached
+    an item, ``tree[item]`` the root of its tree, ``items[root]`` the content of that tree.
+    ``shift`` is the total change of the duals since the beginning for items that have always been
+    outer. The duals within trees are stored without it: *dual* + shift is the dual of an outer
+    vertex or blossom, *dual* - shift that of an inner one. So a shift changes no stored value, and
+    the shift at which an edge becomes tight is known as soon as the edge is found: ``coming`` is a
     heap of these.
 
-    The edges of each outer vertex are scanned once. For a *v* that is not outer, ``best[v]`` is the least of cost less
-    dual over its edges to outer vertices, and ``best_from[v]`` the other end of that edge. When that end is not outer
-    any more, ``best[v]`` may be too small, and is computed again at its time. ``due[u]`` is the shift at which the
-    outer *u* will touch another outer item, as far as it can be foreseen.
+    The edges of each outer vertex are scanned once. For a *v* that is not outer, ``best[v]`` is the
+    least of cost less dual over its edges to outer vertices, and ``best_from[v]`` the other end of
+    that edge. When that end is not outer any more, ``best[v]`` may be too small, and is computed
+    again at its time. ``due[u]`` is the shift at which the outer *u* will touch another outer item,
+    as far as it can be foreseen.
 
-    Duals remain whole numbers. All begin even, costs are even, a root has been outer since the beginning, and the
-    vertices of a tree are joined to its root by tight edges. So the duals of all trees have the parity of the shift,
-    and the slack of an edge between two of them is even.
+    Duals remain whole numbers. All begin even, costs are even, a root has been outer since the
+    beginning, and the vertices of a tree are joined to its root by tight edges. So the duals of all
+    trees have the parity of the shift, and the slack of an edge between two of them is even.
     """
 
     def __init__(self, solver: Blossoms, roots: Iterable[int]) -> None:
@@ -49,8 +54,8 @@ class Forest:
         self.due = [FREE] * solver.n
         self.queue: list[int] = []
         self.coming: list[tuple[int, int, int]] = []
-        """(shift, vertex, FREE): a vertex that is away can be reached; (shift, u, v): two outer items touch;
-        (shift, blossom, FREE): the dual of an inner blossom is 0."""
+        """(shift, vertex, FREE): a vertex that is away can be reached; (shift, u, v): two outer
+        items touch; (shift, blossom, FREE): the dual of an inner blossom is 0."""
         for root in roots:
             self.items[root] = set()
             self._make_outer(root, root, 0)
@@ -98,7 +103,13 @@ class Forest:
     def _scan(self, u: int) -> None:
         """Look along every edge of the new outer vertex *u*, or until a path is found and used."""
         solver = self.solver
-        top, dual, side, best, best_from = solver.top, solver.dual, self.side, self.best, self.best_from
+        top, dual, side, best, best_from = (
+            solver.top,
+            solver.dual,
+            self.side,
+            self.best,
+            self.best_from,
+        )
         coming, shift = self.coming, self.shift
         dual_u, own = dual[u], top[u]
         nearest, nearest_to = INFINITE, FREE
@@ -125,7 +136,9 @@ class Forest:
         self._foresee(u, nearest, nearest_to)
 
     def _foresee(self, u: int, slack: int, v: int) -> None:
-        """Note when the outer *u* will touch *v*, of all outer vertices outside its item the nearest."""
+        """Note when the outer *u* will touch *v*, of all outer vertices outside its item the
+        nearest.
+        """
         if v == FREE:
             self.due[u] = FREE
         else:
@@ -138,14 +151,24 @@ class Forest:
             if self.side[u] == OUTER and self.due[u] == at and not self._touch_at(at, u, v):
                 self._renew_nearest(u)
         elif u >= self.solver.n:
-            if u in self.tree and self.side[self.solver.base[u]] == INNER and self.solver.blossom_dual[u] == at:
+            if (
+                u in self.tree
+                and self.side[self.solver.base[u]] == INNER
+                and self.solver.blossom_dual[u] == at
+            ):
                 self.shift = at
                 self._open_inner(u)
-        elif self.side[u] == AWAY and self.best_from[u] != FREE and self.best[u] - self.solver.dual[u] == at:
+        elif (
+            self.side[u] == AWAY
+            and self.best_from[u] != FREE
+            and self.best[u] - self.solver.dual[u] == at
+        ):
             self._reach_at(at, u)
 
     def _reach_at(self, at: int, u: int) -> None:
-        """Reach *u* at the shift *at*, if it can be from where that was seen; else seek when it can be."""
+        """Reach *u* at the shift *at*, if it can be from where that was seen; else seek when it can
+        be.
+        """
         solver, v = self.solver, self.best_from[u]
         if self.side[v] == OUTER and solver.rows[u][v] - solver.dual[v] == self.best[u]:
             self.shift = at
@@ -154,7 +177,9 @@ class Forest:
             self._renew_best(u)
 
     def _touch_at(self, at: int, u: int, v: int) -> bool:
-        """Let the outer *u* and *v* touch at the shift *at*, if they do; whether a path was found and used."""
+        """Let the outer *u* and *v* touch at the shift *at*, if they do; whether a path was found
+        and used.
+        """
         solver = self.solver
         if self.side[v] != OUTER or solver.top[u] == solver.top[v]:
             return False
@@ -164,8 +189,8 @@ class Forest:
         return self._touch(u, v)
 
     def _touch(self, u: int, v: int) -> bool:
-        """A tight edge joins the outer *u* and *v*, which are in two items: match two trees by it, else shrink a cycle;
-        whether two were matched."""
+        """A tight edge joins the outer *u* and *v*, which are in two items: match two trees by it,
+        else shrink a cycle; whether two were matched."""
         tree, top = self.tree, self.solver.top
         trees = (tree[top[u]], tree[top[v]])
         if trees[0] == trees[1]:
@@ -178,9 +203,11 @@ class Forest:
         return True
 
     def _renew_nearest(self, u: int) -> None:
-        """Foresee when *u* will touch another outer item again, its former one being internal or gone.
+        """Foresee when *u* will touch another outer item again, its former one being internal or
+        gone.
 
-        Until then the former bounded all others: of two outer vertices the later one saw the edge, or did so here.
+        Until then the former bounded all others: of two outer vertices the later one saw the edge,
+        or did so here.
         """
         solver = self.solver
         top, dual, side = solver.top, solver.dual, self.side
@@ -194,7 +221,9 @@ class Forest:
         self._foresee(u, nearest - dual_u if nearest_to != FREE else 0, nearest_to)
 
     def _renew_best(self, v: int) -> None:
-        """Foresee when *v*, which is away, can be reached, by a look along every edge to an outer vertex."""
+        """Foresee when *v*, which is away, can be reached, by a look along every edge to an outer
+        vertex.
+        """
         dual, side = self.solver.dual, self.side
         nearest, nearest_to = INFINITE, FREE
         for u, cost in self.solver.rows[v].items():
@@ -207,8 +236,8 @@ class Forest:
             heappush(self.coming, (nearest - dual[v], v, FREE))
 
     def _reach(self, u: int, v: int) -> bool:
-        """The tight edge *u*-*v* reaches a new item: match if it is free, else grow by it and its mate; whether they
-        were matched."""
+        """The tight edge *u*-*v* reaches a new item: match if it is free, else grow by it and its
+        mate; whether they were matched."""
         solver = self.solver
         item, tree = solver.top[v], self.tree[solver.top[u]]
         base = solver.base[item]
@@ -226,7 +255,9 @@ class Forest:
         return False
 
     def _match_to_root(self, vertex: int) -> None:
-        """Match along the way from the outer *vertex*, which is to have another mate, to its root."""
+        """Match along the way from the outer *vertex*, which is to have another mate, to its
+        root.
+        """
         solver, new = self.solver, FREE
         while True:
             item = solver.top[vertex]
@@ -241,8 +272,8 @@ class Forest:
             solver.rebase(inner, new)
 
     def _take_down(self, trees: Iterable[int]) -> None:
-        """Store the present duals of all *trees*, dissolve their outer blossoms with dual 0, and foresee when others
-        reach them.
+        """Store the present duals of all *trees*, dissolve their outer blossoms with dual 0, and
+        foresee when others reach them.
 
         A former inner item knows its time (``best``); a former outer item has to scan its edges.
         """
@@ -288,7 +319,9 @@ class Forest:
         # apex … u's item, then v's item … back to apex.
         children = left[::-1] + right[:-1]
         links = [self.entry[child] for child in left[-2::-1]] + [(u, v)]
-        links += [(inside, outside) for outside, inside in (self.entry[child] for child in right[:-1])]
+        links += [
+            (inside, outside) for outside, inside in (self.entry[child] for child in right[:-1])
+        ]
         tree = self.tree[apex]
         blossom = solver.join(children, links)
         solver.blossom_dual[blossom] = -self.shift
@@ -300,7 +333,9 @@ class Forest:
         self.items[tree].add(blossom)
 
     def _absorb(self, child: int) -> None:
-        """Count *child* no longer as an item of its tree, but its vertices as outer, of which they are a part."""
+        """Count *child* no longer as an item of its tree, but its vertices as outer, of which they
+        are a part.
+        """
         solver = self.solver
         self.items[self.tree.pop(child)].discard(child)
         vertices = solver.vertices[child]
@@ -314,7 +349,9 @@ class Forest:
             self.queue.extend(vertices)
 
     def _open_inner(self, blossom: int) -> None:
-        """Replace an inner blossom by those of its children that lie on the even way from entry to base."""
+        """Replace an inner blossom by those of its children that lie on the even way from entry to
+        base.
+        """
         solver = self.solver
         u, v = self.entry.pop(blossom)
         index = solver.child_holding(blossom, v)

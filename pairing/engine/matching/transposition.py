@@ -1,9 +1,10 @@
-"""The first perfect matching of a bipartite graph in lexicographic order: the first transposition that fits.
+"""The first perfect matching of a bipartite graph in lexicographic order: the first transposition
+that fits.
 
-S1 and S2 are its two sides, as the pairing systems call them: the Dutch tries the transpositions of S2 in this order
-[C.04.3/2026 4.2.2], the Double-Swiss the bottom members of its pairs [C.04.5/2026 3.6.3]. The first that fits gives
-each S1 player in turn the lowest S2 partner that still leaves a perfect matching; so it is found player by player,
-without trying any.
+S1 and S2 are its two sides, as the pairing systems call them: the Dutch tries the transpositions of
+S2 in this order [C.04.3/2026 4.2.2], the Double-Swiss the bottom members of its pairs [C.04.5/2026
+3.6.3]. The first that fits gives each S1 player in turn the lowest S2 partner that still leaves a
+perfect matching; so it is found player by player, without trying any.
 """
 
 from __future__ import annotations
@@ -16,12 +17,14 @@ FREE = -1
 def first_transposition(rows: Sequence[int]) -> list[int] | None:
     """Return for each S1 player in order the S2 partner; None if they cannot all have one.
 
-    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many players as there are
-    rows; the vertex of a floater counts as one more S1 player after all others.
+    ``rows[i]`` is the set of S2 players that the *i*-th of S1 may be paired with. S2 has as many
+    players as there are rows; the vertex of a floater counts as one more S1 player after all
+    others.
 
-    If taking the lowest partner left never fails, that is the result. Otherwise a matching is completed first and then
-    improved player by player: the alternating paths from the partner of a player over later players reach exactly the
-    partners it could have instead, and it takes the lowest.
+    If taking the lowest partner left never fails, that is the result. Otherwise a matching is
+    completed first and then improved player by player: the alternating paths from the partner of a
+    player over later players reach exactly the partners it could have instead, and it takes the
+    lowest.
     """
     partners = _greedy(rows)
     if FREE not in partners:
@@ -53,12 +56,13 @@ def _greedy(rows: Sequence[int]) -> list[int]:
 class _Matching:
     """A matching of S1 into S2, with the S1 players in order, improved from the first on.
 
-    ``holder[v]`` is the S1 player who has *v*. Sets are bit sets of S2 players: ``unheld`` has nobody, ``left`` those
-    held by players who have not had their turn. Searches look at a row at a time and at no player one by one.
+    ``holder[v]`` is the S1 player who has *v*. Sets are bit sets of S2 players: ``unheld`` has
+    nobody, ``left`` those held by players who have not had their turn. Searches look at a row at a
+    time and at no player one by one.
 
-    ``closed`` sets were found by searches that came to an end: their holders can take nobody else who is left. As many
-    players as there are in such a set need all of it, now and after every later change; so it is barred to all others,
-    and no search goes there twice.
+    ``closed`` sets were found by searches that came to an end: their holders can take nobody else
+    who is left. As many players as there are in such a set need all of it, now and after every
+    later change; so it is barred to all others, and no search goes there twice.
     """
 
     def __init__(self, rows: Sequence[int], partners: list[int]) -> None:
@@ -72,7 +76,9 @@ class _Matching:
         self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
-        """Find a partner for *i*, and let other players change theirs; tell whether there is one."""
+        """Find a partner for *i*, and let other players change theirs; tell whether there is
+        one.
+        """
         search = _Search(self, self.left)
         found = search.reach(i, self.unheld)
         while found == FREE and search.frontier:
@@ -84,7 +90,9 @@ class _Matching:
         return True
 
     def take_lowest(self, i: int) -> None:
-        """Give *i* the lowest partner that leaves all later players one; earlier ones keep theirs."""
+        """Give *i* the lowest partner that leaves all later players one; earlier ones keep
+        theirs.
+        """
         own = self.partners[i]
         lower = self.rows[i] & self.left & ((1 << own) - 1)
         if lower:
@@ -125,7 +133,9 @@ class _Search:
         self.reached = self.frontier = wanted
 
     def reach(self, j: int, goal: int) -> int:
-        """Look at *j*: the lowest of *goal* whom he could take, or FREE; then all he could take are reached."""
+        """Look at *j*: the lowest of *goal* whom he could take, or FREE; then all he could take are
+        reached.
+        """
         row = self.match.rows[j] & self.allowed & ~self.reached
         self.steps.append((j, row))
         met = row & goal
@@ -142,7 +152,9 @@ class _Search:
         return low.bit_length() - 1
 
     def exchange(self, i: int, found: int) -> None:
-        """Let everybody on the chain from *i* to *found*, which the last step met, take the next one's partner."""
+        """Let everybody on the chain from *i* to *found*, which the last step met, take the next
+        one's partner.
+        """
         partners, holder = self.match.partners, self.match.holder
         taken = found
         for j, row in reversed(self.steps):

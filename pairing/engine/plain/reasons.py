@@ -1,7 +1,8 @@
-"""Say in one plain sentence why a player has an opponent, or has not: the facts, without words [C.04.1/2026 9].
+"""Say in one plain sentence why a player has an opponent, or has not: the facts, without words
+[C.04.1/2026 9].
 
-A :class:`Plain` names a sentence and the facts it claims; ``words`` has the sentences. Every claim can be checked
-against the state of the tournament, whatever the pairing system.
+A :class:`Plain` names a sentence and the facts it claims; ``words`` has the sentences. Every claim
+can be checked against the state of the tournament, whatever the pairing system.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from pairing.engine.past import Past, pasts
 class Plain:
     """One sentence: its ``code``, and the facts in it.
 
-    ``player`` is the person spoken to, ``opponent`` the one met, ``other`` the one not met. ``points`` are in tenths,
-    ``numbers`` are counts, places and rounds, ``colours`` are by the name of the fact.
+    ``player`` is the person spoken to, ``opponent`` the one met, ``other`` the one not met.
+    ``points`` are in tenths, ``numbers`` are counts, places and rounds, ``colours`` are by the name
+    of the fact.
     """
 
     code: str
@@ -39,8 +41,8 @@ class Plain:
 class Obstacle:
     """Why two players do not meet, in the form all systems share.
 
-    ``kind`` is the outcome of the system's own explanation (``C1``, ``worse`` …), ``criterion`` the first criterion
-    that gets worse, by the name that the system gives it.
+    ``kind`` is the outcome of the system's own explanation (``C1``, ``worse`` …), ``criterion`` the
+    first criterion that gets worse, by the name that the system gives it.
     """
 
     kind: str
@@ -73,7 +75,10 @@ _LATER: Final = frozenset({"later", "later_set", "later_pairing"})
 
 @dataclass(frozen=True)
 class Facts:
-    """The state of a round and its pairing, read for plain sentences. Cost: one look at each round."""
+    """The state of a round and its pairing, read for plain sentences.
+
+    Cost: one look at each round.
+    """
 
     state: TournamentState
     pairing: Pairing
@@ -84,7 +89,9 @@ class Facts:
 
     @cached_property
     def present(self) -> list[TPN]:
-        return sorted(player.tpn for player in self.state.players if player.tpn not in self.state.absent)
+        return sorted(
+            player.tpn for player in self.state.players if player.tpn not in self.state.absent
+        )
 
     @cached_property
     def scores(self) -> Mapping[TPN, int]:
@@ -109,28 +116,42 @@ class Facts:
     def met_in(self, one: TPN, other: TPN) -> int | None:
         """Return the first round in which the two have played each other."""
         rounds = self.state.by_tpn()[one].rounds
-        found = (n for n, record in enumerate(rounds, 1) if record.opponent == other and record.is_played)
+        found = (
+            n for n, record in enumerate(rounds, 1) if record.opponent == other and record.is_played
+        )
         return next(found, None)
 
     def is_topscorer(self, tpn: TPN) -> bool:
-        """Return whether *tpn* has more than half of the possible points in the last round [C.04.3/2026 1.8]."""
+        """Return whether *tpn* has more than half of the possible points in the last round
+        [C.04.3/2026 1.8].
+        """
         state = self.state
         own = self.read[tpn].score + state.by_tpn()[tpn].decided
         return state.is_last_round and 2 * own > state.points.win * (state.round_number - 1)
 
     def shared_preference(self, one: TPN, other: TPN) -> tuple[Colour, bool] | None:
-        """Return the colour that both prefer, and whether both need it (strong or absolute); None without one."""
+        """Return the colour that both prefer, and whether both need it (strong or absolute); None
+        without one.
+        """
         first, second = self.colours.get(one), self.colours.get(other)
-        if first is None or second is None or first.preference is None or first.preference is not second.preference:
+        if (
+            first is None
+            or second is None
+            or first.preference is None
+            or first.preference is not second.preference
+        ):
             return None
         return first.preference, min(first.strength, second.strength) >= Strength.STRONG
 
 
-def plain_reason(facts: Facts, tpn: TPN, explained: object, first: TPN | None, obstacle: Obstacle | None) -> Plain:
+def plain_reason(
+    facts: Facts, tpn: TPN, explained: object, first: TPN | None, obstacle: Obstacle | None
+) -> Plain:
     """Return why *tpn* has the opponent or the bye of the pairing.
 
-    *explained* is the explanation of the system; its brackets are used where they are those of the Dutch System.
-    *first* is the opponent that the rules try first (:func:`first_opponent`), *obstacle* why that one failed.
+    *explained* is the explanation of the system; its brackets are used where they are those of the
+    Dutch System. *first* is the opponent that the rules try first (:func:`first_opponent`),
+    *obstacle* why that one failed.
     """
     if tpn in facts.state.absent:
         return Plain("absent", tpn)
@@ -157,10 +178,11 @@ def plain_reason(facts: Facts, tpn: TPN, explained: object, first: TPN | None, o
 
 
 def first_opponent(facts: Facts, tpn: TPN, explained: object) -> TPN | None:
-    """Return the opponent whom the rules try first for *tpn* in the group of the same score; None if there is none.
+    """Return the opponent whom the rules try first for *tpn* in the group of the same score; None
+    if there is none.
 
-    In the Dutch System it is the partner at the start of the text [C.04.3/2026 3.2]; in others the player of the other
-    half, if all players of the score meet each other.
+    In the Dutch System it is the partner at the start of the text [C.04.3/2026 3.2]; in others the
+    player of the other half, if all players of the score meet each other.
     """
     group = _group(facts, tpn, explained)
     if group is None:
@@ -200,7 +222,9 @@ def _place(facts: Facts, tpn: TPN, explained: object) -> dict[str, int] | None:
 
 
 def _meets_as_topscorer(facts: Facts, tpn: TPN, opponent: TPN) -> bool:
-    """Return whether the two meet although both absolutely need one colour, because of the last round."""
+    """Return whether the two meet although both absolutely need one colour, because of the last
+    round.
+    """
     mine, theirs = facts.colours.get(tpn), facts.colours.get(opponent)
     both = mine is not None and theirs is not None and mine.is_absolute and theirs.is_absolute
     if not both or facts.shared_preference(tpn, opponent) is None:
@@ -259,12 +283,14 @@ def plain_why_not(facts: Facts, tpn: TPN, other: TPN, obstacle: Obstacle) -> Pla
     found = _obstacle(facts, tpn, other, obstacle)
     if found.code in ("floaters", "bye", "order", "colours", "floats") and mine != theirs:
         return Plain("not.scores", tpn, other=other, points={"score": mine, "other": theirs})
-    return Plain(f"not.{found.code}", tpn, facts.opponent_of(tpn), other, {}, found.numbers, found.colours)
+    return Plain(
+        f"not.{found.code}", tpn, facts.opponent_of(tpn), other, {}, found.numbers, found.colours
+    )
 
 
 def _obstacle(facts: Facts, tpn: TPN, other: TPN, obstacle: Obstacle) -> Plain:
-    """Return the reason alone; its code is ``met``, ``prohibited``, ``needed``, ``preferred``, ``incomplete``, a group
-    of criteria, or ``order``.
+    """Return the reason alone; its code is ``met``, ``prohibited``, ``needed``, ``preferred``,
+    ``incomplete``, a group of criteria, or ``order``.
     """
     kind = obstacle.kind
     if kind in _MET and (met := facts.met_in(tpn, other)) is not None:
@@ -274,14 +300,20 @@ def _obstacle(facts: Facts, tpn: TPN, other: TPN, obstacle: Obstacle) -> Plain:
     shared = facts.shared_preference(tpn, other)
     group = _GROUPS.get(obstacle.system, {}).get(obstacle.criterion, "") if kind == "worse" else ""
     if shared is not None and (kind in _BOTH_MUST or group == "colours"):
-        return Plain("needed" if shared[1] else "preferred", tpn, other=other, colours={"colour": shared[0]})
+        return Plain(
+            "needed" if shared[1] else "preferred", tpn, other=other, colours={"colour": shared[0]}
+        )
     if kind in _INCOMPLETE:
         return Plain("incomplete", tpn, other=other)
-    return Plain(group or ("order" if kind in _LATER or kind == "steps" else "rules"), tpn, other=other)
+    return Plain(
+        group or ("order" if kind in _LATER or kind == "steps" else "rules"), tpn, other=other
+    )
 
 
 def plain_colour(facts: Facts, tpn: TPN) -> Plain | None:
-    """Return why *tpn* has White or Black; None for a player without a game, and where a round is a match."""
+    """Return why *tpn* has White or Black; None for a player without a game, and where a round is a
+    match.
+    """
     pair = next((pair for pair in facts.pairing.pairs if tpn in pair), None)
     if pair is None or not facts.colours:
         return None

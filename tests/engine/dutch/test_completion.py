@@ -1,4 +1,6 @@
-"""Whether a set of players can be paired among themselves, and by whom an odd one is completed [C.04.3/2026 2.2.1]."""
+"""Whether a set of players can be paired among themselves, and by whom an odd one is completed
+[C.04.3/2026 2.2.1].
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,21 @@ FOUR = {1: "2w1", 2: "1b0", 3: "4w1", 4: "3b0"}
 
 @pytest.mark.parametrize(
     "ranks, completes",
-    [([], True), ([0], False), ([0, 1], True), ([0, 2], False), ([0, 1, 2], False), ([0, 1, 2, 3], True)],
+    [
+        ([], True),
+        ([0], False),
+        ([0, 1], True),
+        ([0, 2], False),
+        ([0, 1, 2], False),
+        ([0, 1, 2, 3], True),
+    ],
 )
 def test_c04_3_2_2_1_an_even_number_of_players_who_have_not_met_can_be_paired(
     ranks: list[int], completes: bool
 ) -> None:
-    """By rank the winners 1 and 3, then 2 and 4: rank 0 has met rank 2, and rank 1 has met rank 3."""
+    """By rank the winners 1 and 3, then 2 and 4: rank 0 has met rank 2, and rank 1 has met rank
+    3.
+    """
     players = sum(1 << rank for rank in ranks)
     assert Completion(Field.of(position(FOUR), RULES_2026)).completes(players) is completes
 
@@ -36,4 +47,9 @@ def test_c04_3_2_2_1_an_odd_number_is_completed_by_a_player_who_has_not_met_them
 
 def test_c04_5_2_2_1_an_odd_number_of_players_cannot_all_have_a_match() -> None:
     field = MatchField.of(match_position({1: "2w11", 2: "1b00", 3: "4w11", 4: "3b00"}))
-    assert [field.completes(players) for players in (0b0001, 0b0111, 0b0011, 0b1111)] == [False, False, True, True]
+    assert [field.completes(players) for players in (0b0001, 0b0111, 0b0011, 0b1111)] == [
+        False,
+        False,
+        True,
+        True,
+    ]

@@ -29,7 +29,8 @@ from .stage import Run, Stage, clock_library, prepared_site
 
 VERIFY_EVERY = 10  # Runs; the record is compared with the tables after each.
 HEADER = (
-    f"{'fault':<17} {'database':<9} {'runs':>5} {'met':>5} {'answers':>8} {'lost':>6} {'409':>5} {'longest':>8}  faults"
+    f"{'fault':<17} {'database':<9} {'runs':>5} {'met':>5} {'answers':>8} {'lost':>6} "
+    f"{'409':>5} {'longest':>8}  faults"
 )
 
 
@@ -59,10 +60,14 @@ class Tried:
 
     def row(self) -> str:
         runs = self.runs
-        sums = [sum(getattr(run, name) for run in runs) for name in ("met", "answers", "lost", "conflicts")]
+        sums = [
+            sum(getattr(run, name) for run in runs)
+            for name in ("met", "answers", "lost", "conflicts")
+        ]
         longest = max((run.longest for run in runs), default=0.0)
         return (
-            f"{self.kind:<17} {self.db:<9} {len(runs):>5} {sums[0]:>5} {sums[1]:>8} {sums[2]:>6} {sums[3]:>5} "
+            f"{self.kind:<17} {self.db:<9} {len(runs):>5} {sums[0]:>5} {sums[1]:>8} {sums[2]:>6} "
+            f"{sums[3]:>5} "
             f"{longest:>6.1f} s  {self.faults or 'none'} ({time.monotonic() - self.begin:.0f} s)"
         )
 
@@ -84,7 +89,11 @@ class Tried:
 
 
 def tried_out(
-    kind: str, db: str, database: SqliteDatabase | PostgresDatabase, folder: Path, options: argparse.Namespace
+    kind: str,
+    db: str,
+    database: SqliteDatabase | PostgresDatabase,
+    folder: Path,
+    options: argparse.Namespace,
 ) -> Tried:
     """Do all runs of one kind on a new stage in *folder*."""
     tried = Tried(kind, db)
@@ -104,17 +113,23 @@ def tried_out(
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.stress.faults", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="python -m tests.stress.faults",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("kind", nargs="*", help="the kinds of fault; all without")
     parser.add_argument("--runs", type=int, default=200, help="runs of each kind (200)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--db", choices=["sqlite", "postgres"], action="append", help="both without")
+    parser.add_argument(
+        "--db", choices=["sqlite", "postgres"], action="append", help="both without"
+    )
     parser.add_argument("--minutes", type=float, help="begin no run of a kind after this time")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args(arguments)
     if unknown := set(options.kind) - set(kinds_of("postgres")):
-        parser.error(f"there is no kind {', '.join(sorted(unknown))}: {', '.join(kinds_of('postgres'))}")
+        parser.error(
+            f"there is no kind {', '.join(sorted(unknown))}: {', '.join(kinds_of('postgres'))}"
+        )
     if options.list:
         print(*kinds_of("postgres"), sep="\n")
         return 0

@@ -1,4 +1,6 @@
-"""Commands of ``manage.py`` in processes of their own, also of a newer program, and what they leave."""
+"""Commands of ``manage.py`` in processes of their own, also of a newer program, and what they
+leave.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,9 @@ def newer_program(folder: Path, step: str) -> Path:
     """Copy the program to *folder* with one migration more, which does *step* at its end."""
     for part in PROGRAM:
         if (ROOT / part).is_dir():
-            shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(
+                ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__")
+            )
         else:
             shutil.copy(ROOT / part, folder / part)
     migration = folder / "tournaments" / "migrations" / "9999_newer.py"
@@ -83,7 +87,9 @@ def _insert(path: Path, before: str, line: str, *, after: str) -> None:
     path.write_text(text.replace(after + before, after + line + before, 1))
 
 
-def begin(where: Where, *arguments: object, program: Path = ROOT, **more: Any) -> subprocess.Popen[str]:
+def begin(
+    where: Where, *arguments: object, program: Path = ROOT, **more: Any
+) -> subprocess.Popen[str]:
     """Start ``manage.py`` with *arguments* for the site *where*."""
     environment = environment_of(where) if isinstance(where, Path) else where
     command = [sys.executable, str(program / "manage.py"), *map(str, arguments)]
@@ -91,7 +97,9 @@ def begin(where: Where, *arguments: object, program: Path = ROOT, **more: Any) -
     return subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True, **more)
 
 
-def run(where: Where, *arguments: object, program: Path = ROOT, **more: Any) -> subprocess.CompletedProcess[str]:
+def run(
+    where: Where, *arguments: object, program: Path = ROOT, **more: Any
+) -> subprocess.CompletedProcess[str]:
     """Run ``manage.py`` with *arguments* for the site *where*, to its end."""
     with begin(where, *arguments, program=program, **more) as process:
         out, error = process.communicate()
@@ -112,12 +120,17 @@ def python(where: Where, script: str) -> str:
 
 def make_administrator(where: Where, name: str = "arbiter") -> None:
     """Make an account that may do everything."""
-    make = f"from django.contrib.auth.models import User as U; U.objects.create_superuser('{name}', password='secret')"
+    make = (
+        f"from django.contrib.auth.models import User as U; "
+        f"U.objects.create_superuser('{name}', password='secret')"
+    )
     python(where, make)
 
 
 def killed(where: Where, after: float, *arguments: object, program: Path = ROOT) -> bool:
-    """Send SIGKILL to a command and its children *after* seconds; return whether it was still running."""
+    """Send SIGKILL to a command and its children *after* seconds; return whether it was still
+    running.
+    """
     with begin(where, *arguments, program=program, start_new_session=True) as process:
         time.sleep(after)
         was_running = process.poll() is None
@@ -143,7 +156,9 @@ def state(folder: Path) -> tuple[object, ...]:
     """Return what the SQLite database in *folder* has, and the key of the site."""
     with closing(sqlite3.connect(folder / DATABASE)) as database:
         sound = database.execute("PRAGMA integrity_check").fetchall()
-        ends = database.execute("SELECT name, version, fingerprint FROM tournaments_tournament").fetchall()
+        ends = database.execute(
+            "SELECT name, version, fingerprint FROM tournaments_tournament"
+        ).fetchall()
         people = database.execute("SELECT username FROM auth_user").fetchall()
     key = folder / "signing-key"
     return sound, ends, people, key.read_text() if key.exists() else ""

@@ -1,4 +1,6 @@
-"""A site of the demonstration and its copies, for the tests of copies, upgrades, moves and hand-overs."""
+"""A site of the demonstration and its copies, for the tests of copies, upgrades, moves and
+hand-overs.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from .commands import make_administrator, manage
 
 @pytest.fixture(scope="session")
 def demo_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with a tournament after three rounds, and a copy of an earlier state: ``early.backup``."""
+    """A data folder with a tournament after three rounds, and a copy of an earlier state:
+    ``early.backup``.
+    """
     folder = tmp_path_factory.mktemp("site")
     manage(folder, "upgrade")
     make_administrator(folder)

@@ -1,4 +1,5 @@
-"""A slow, full, read-only or broken disk, for processes that already run: ``strace`` changes their calls of the system.
+"""A slow, full, read-only or broken disk, for processes that already run: ``strace`` changes their
+calls of the system.
 
 Without ``strace``, or without the right to use it on another process, these kinds are not run.
 """
@@ -41,12 +42,16 @@ def why_not() -> str:
 
 @contextmanager
 def injected(pids: Sequence[int], kind: str, paths: Sequence[Path] = ()) -> Iterator[None]:
-    """Let the processes *pids*, and those they start, have the fault *kind* on the files *paths*; on all without."""
+    """Let the processes *pids*, and those they start, have the fault *kind* on the files *paths*;
+    on all without.
+    """
     command = ["strace", "-f", "-qq", "-o", "/dev/null"]
     command += [part for pid in pids for part in ("-p", str(pid))]
     command += [part for path in paths for part in ("-P", str(path))]
     command += [
-        part for rule in INJECTED[kind] for part in ("-e", f"trace={rule.partition(':')[0]}", "-e", f"inject={rule}")
+        part
+        for rule in INJECTED[kind]
+        for part in ("-e", f"trace={rule.partition(':')[0]}", "-e", f"inject={rule}")
     ]
     tracer = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + PATIENCE
@@ -54,7 +59,9 @@ def injected(pids: Sequence[int], kind: str, paths: Sequence[Path] = ()) -> Iter
         while not all(_tracer_of(pid) for pid in pids if Path(f"/proc/{pid}").exists()):
             if tracer.poll() is not None or time.monotonic() > end:
                 tracer.kill()
-                raise RuntimeError(f"strace may not attach: {(tracer.communicate()[1] or '').strip()[:200]}")
+                raise RuntimeError(
+                    f"strace may not attach: {(tracer.communicate()[1] or '').strip()[:200]}"
+                )
             time.sleep(0.005)
         yield
     finally:

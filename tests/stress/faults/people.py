@@ -14,7 +14,18 @@ from tests.live.desk import LOG_IN, Answer, Lost, Operator
 
 T = TypeVar("T")
 FINISHED = "all-rounds-played"
-EVENT = ("--name", "All Rounds Played", "--players", "16", "--rounds", "2", "--played", "2", "--hours-ago", "30")
+EVENT = (
+    "--name",
+    "All Rounds Played",
+    "--players",
+    "16",
+    "--rounds",
+    "2",
+    "--played",
+    "2",
+    "--hours-ago",
+    "30",
+)
 """The arguments of ``tests.live.event`` for the event: the time to report mistakes is over."""
 PAUSE = 0.05
 """Seconds between two attempts."""
@@ -33,7 +44,9 @@ class Arbiter(Operator):
         self.wrong: list[str] = []
         super().__init__(port, name, password, patience=patience)
 
-    def request(self, method: str, path: str, form: dict[str, str] | None = None, **headers: str) -> Answer:
+    def request(
+        self, method: str, path: str, form: dict[str, str] | None = None, **headers: str
+    ) -> Answer:
         try:
             answer = super().request(method, path, form, **headers)
             if path == LOG_IN or not answer.location.startswith(LOG_IN):
@@ -46,7 +59,9 @@ class Arbiter(Operator):
             raise
 
     def patiently(self, ask: Callable[[], T], end: float) -> T:
-        """Return what *ask* returns when it gets an answer; raise :class:`TimeoutError` after *end*."""
+        """Return what *ask* returns when it gets an answer; raise :class:`TimeoutError` after
+        *end*.
+        """
         while True:
             with suppress(Lost):
                 return ask()
@@ -66,8 +81,12 @@ class Arbiter(Operator):
             boards = self.patiently(lambda: self.boards(SLUG, 1), end)
             for number, result, other in plan:
                 is_last, board = over.is_set(), boards[number]
-                sent = self.enter(board, other if result == board["result"] else result, lambda: self.wait(end))
-                board["result"] = sent.body.get("result", sent.result) if sent.status == 409 else sent.result
+                sent = self.enter(
+                    board, other if result == board["result"] else result, lambda: self.wait(end)
+                )
+                board["result"] = (
+                    sent.body.get("result", sent.result) if sent.status == 409 else sent.result
+                )
                 if sent.status not in (200, 409):
                     failures.append(f"board {number}: {sent.status} {sent.body}")
                 if is_last:
@@ -80,7 +99,9 @@ class Publisher(Arbiter):
     """Makes the standings of a finished event final and reopens them, in turns."""
 
     def publish(self, failures: list[str], over: threading.Event, seconds: float) -> None:
-        """Go on until the fault is *over*, and once more; note what was confirmed, but not saved."""
+        """Go on until the fault is *over*, and once more; note what was confirmed, but not
+        saved.
+        """
         end = time.monotonic() + seconds
         try:
             while True:
@@ -88,7 +109,9 @@ class Publisher(Arbiter):
                 was_final = self.patiently(self._is_final, end)
                 with suppress(Lost):
                     if self._change(was_final) and self.patiently(self._is_final, end) == was_final:
-                        failures.append(f"{'reopened' if was_final else 'final'} was confirmed, but not saved")
+                        failures.append(
+                            f"{'reopened' if was_final else 'final'} was confirmed, but not saved"
+                        )
                 if is_last:
                     break
         except Exception as error:

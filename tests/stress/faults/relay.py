@@ -17,8 +17,9 @@ PIECE = 1 << 16
 class Relay:
     """Listen at a port of this machine, or at the socket *at*, and pass everything on to *to*.
 
-    ``mode`` is what it does with the next piece: ``pass`` it on; ``cut`` the connection instead; pass on ``half`` of a
-    question and cut; ``swallow`` the answer and cut; ``stall`` until the mode changes; ``refuse`` new connections.
+    ``mode`` is what it does with the next piece: ``pass`` it on; ``cut`` the connection instead;
+    pass on ``half`` of a question and cut; ``swallow`` the answer and cut; ``stall`` until the mode
+    changes; ``refuse`` new connections.
     """
 
     def __init__(self, to: tuple[str, int] | Path, at: Path | None = None) -> None:
@@ -75,7 +76,9 @@ class Relay:
                 continue
             self._open |= {near, far}
             for source, target, is_question in ((near, far, True), (far, near, False)):
-                threading.Thread(target=self._pump, args=(source, target, is_question), daemon=True).start()
+                threading.Thread(
+                    target=self._pump, args=(source, target, is_question), daemon=True
+                ).start()
 
     def _pump(self, source: socket.socket, target: socket.socket, is_question: bool) -> None:
         with suppress(OSError):

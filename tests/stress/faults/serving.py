@@ -1,4 +1,6 @@
-"""The faults that hit a site while results are entered; each is a hit at a random moment, with its end."""
+"""The faults that hit a site while results are entered; each is a hit at a random moment, with its
+end.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ Hit = Callable[[Stage, random.Random], list[str]]
 
 
 def server(stage: Stage, chance: random.Random) -> list[str]:
-    """SIGKILL for the server and its processes; the database is read as it was left, then the server starts again."""
+    """SIGKILL for the server and its processes; the database is read as it was left, then the
+    server starts again.
+    """
     stage.site.kill()
     found = stage.look(is_quiet=False)
     stage.restart()
@@ -51,7 +55,9 @@ def postmaster(stage: Stage, chance: random.Random) -> list[str]:
 
 
 def backend(stage: Stage, chance: random.Random) -> list[str]:
-    """SIGKILL for one process of PostgreSQL that serves a connection; PostgreSQL then ends them all and recovers."""
+    """SIGKILL for one process of PostgreSQL that serves a connection; PostgreSQL then ends them all
+    and recovers.
+    """
     with psycopg.connect(_postgres_of(stage).url("postgres"), autocommit=True) as admin:
         query = "SELECT pid FROM pg_stat_activity WHERE datname = %s"
         pids = [pid for (pid,) in admin.execute(query, [_name_of(stage)]).fetchall()]
@@ -90,7 +96,9 @@ def network(stage: Stage, chance: random.Random) -> list[str]:
 
 def clock(stage: Stage, chance: random.Random) -> list[str]:
     """The clock of the server jumps, and stays there."""
-    (stage.folder / "clock").write_text(chance.choice(["-3h", "+26h", "-40d", "+400d", "-1s", "+0"]))
+    (stage.folder / "clock").write_text(
+        chance.choice(["-3h", "+26h", "-40d", "+400d", "-1s", "+0"])
+    )
     return []
 
 
@@ -114,7 +122,9 @@ def on_disk(kind: str) -> Hit:
 
 
 def _wait_or_restart(stage: Stage) -> None:
-    """PostgreSQL ends when it cannot write its log, and its own attempt to start again may have failed too."""
+    """PostgreSQL ends when it cannot write its log, and its own attempt to start again may have
+    failed too.
+    """
     running = _postgres_of(stage).server
     end = time.monotonic() + 30
     while time.monotonic() < end:

@@ -1,4 +1,6 @@
-"""One prepared site whose arbiters enter results and publish while faults hit it, and a look at its books."""
+"""One prepared site whose arbiters enter results and publish while faults hit it, and a look at its
+books.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ from .relay import Relay
 PLAYERS = 24
 OPERATORS = 4
 MOST = 10
-"""Results that an operator enters in a run, on two own boards and one that all enter; fewer when the fault is over."""
+"""Results that an operator enters in a run, on two own boards and one that all enter; fewer when
+the fault is over.
+"""
 RESULTS = ("10", "01", "==", "+-", "-+")
 HANG = 90.0  # seconds
 PATIENCE = 4.0  # Seconds until an operator sends a result again.
@@ -45,13 +49,16 @@ class Run:
 
 
 class Stage:
-    """The site in *folder* on a copy of the prepared database, with its server, relays and operators.
+    """The site in *folder* on a copy of the prepared database, with its server, relays and
+    operators.
 
     For the kind ``network-visitor`` the operators reach the server through a relay, for
     ``network-database`` the server PostgreSQL; for ``clock`` the server follows the file ``clock``.
     """
 
-    def __init__(self, database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, kind: str) -> None:
+    def __init__(
+        self, database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, kind: str
+    ) -> None:
         self.database, self.folder = database, folder
         folder.mkdir()
         self.site = copied(database, prepared, folder, f"stage_{kind}".replace("-", "_"))
@@ -97,16 +104,24 @@ class Stage:
         return [sent for operator in self.operators for sent in list(operator.diary)]
 
     def play(self, hit: Callable[[], None], chance: random.Random) -> Run:
-        """Let the operators enter results, with *hit* at a random moment, and look at everything afterwards."""
+        """Let the operators enter results, with *hit* at a random moment, and look at everything
+        afterwards.
+        """
         run, failures, over = Run(), list[str](), threading.Event()
         rest = (failures, over, HANG - 10)
-        works: list[threading.Thread] = [threading.Thread(target=self.publisher.publish, args=rest, daemon=True)]
+        works: list[threading.Thread] = [
+            threading.Thread(target=self.publisher.publish, args=rest, daemon=True)
+        ]
         for operator, plan in zip(self.operators, plans(chance), strict=True):
             works.append(threading.Thread(target=operator.work, args=(plan, *rest), daemon=True))
         for thread in works:
             thread.start()
         moment, end = chance.randint(0, OPERATORS * MOST // 4), time.monotonic() + HANG
-        while len(self.sent()) < moment and any(map(threading.Thread.is_alive, works)) and time.monotonic() < end:
+        while (
+            len(self.sent()) < moment
+            and any(map(threading.Thread.is_alive, works))
+            and time.monotonic() < end
+        ):
             time.sleep(0.001)
         time.sleep(chance.uniform(0, 0.03))
         begin = time.monotonic()
@@ -131,7 +146,10 @@ class Stage:
         return run
 
     def look(self, *, is_quiet: bool = True) -> list[str]:
-        """Return what is lost, entered twice or half saved. While requests are on their way, only what is lost."""
+        """Return what is lost, entered twice or half saved.
+
+        While requests are on their way, only what is lost.
+        """
         sent = [*self.known, *self.sent()]
         books = Books.read(self.url)
         found = books.faults()
@@ -143,7 +161,10 @@ class Stage:
     def verified(self) -> list[str]:
         """Return what ``verify_record`` finds."""
         try:
-            lines = [self.commands.python("manage.py", "verify_record", slug) for slug in (SLUG, FINISHED)]
+            lines = [
+                self.commands.python("manage.py", "verify_record", slug)
+                for slug in (SLUG, FINISHED)
+            ]
         except RuntimeError as error:
             return [str(error)]
         return [one for one in lines if "is whole" not in one]
@@ -170,7 +191,9 @@ def start_again(site: Site, database: SqliteDatabase | PostgresDatabase) -> None
 
 
 def prepared_site(database: SqliteDatabase | PostgresDatabase, folder: Path) -> Path:
-    """Return the data folder of a site with two events, one of them finished, whose database is ``prepared``."""
+    """Return the data folder of a site with two events, one of them finished, whose database is
+    ``prepared``.
+    """
     folder.mkdir()
     site = Site(folder, database.create("prepared"))
     site.prepare()
@@ -185,9 +208,11 @@ def file_of(url: str) -> Path:
 
 
 def clock_library() -> str | None:
-    """Return the file of the package ``libfaketime``, which changes the clock of a process; None without it.
+    """Return the file of the package ``libfaketime``, which changes the clock of a process; None
+    without it.
 
-    Debian's ``faketime`` 0.9.10 does not serve: with it a pause of Python ends in “Invalid argument”.
+    Debian's ``faketime`` 0.9.10 does not serve: with it a pause of Python ends in “Invalid
+    argument”.
     """
     spec = importlib.util.find_spec("libfaketime")
     folders = [Path(place) for place in spec.submodule_search_locations or []] if spec else []
@@ -196,7 +221,10 @@ def clock_library() -> str | None:
 
 
 def changed_clock(file: Path) -> dict[str, str]:
-    """Return what lets a process follow the clock in *file*, such as ``+26h``. Its monotonic clock goes on."""
+    """Return what lets a process follow the clock in *file*, such as ``+26h``.
+
+    Its monotonic clock goes on.
+    """
     library = clock_library()
     assert library is not None
     file.write_text("+0")

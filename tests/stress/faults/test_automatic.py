@@ -1,4 +1,6 @@
-"""The copies that a running server makes by itself, with a memory stick that is unplugged and plugged in again."""
+"""The copies that a running server makes by itself, with a memory stick that is unplugged and
+plugged in again.
+"""
 
 from __future__ import annotations
 
@@ -24,11 +26,17 @@ want_soon()
 
 
 @pytest.mark.parametrize("by_server", ["yes", "no"])
-def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_path: Path, by_server: str) -> None:
+def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(
+    tmp_path: Path, by_server: str
+) -> None:
     data, stick = tmp_path / "data", tmp_path / "stick"
     data.mkdir()
     site = Site(data, f"sqlite:///{data}/site.sqlite3")
-    site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_BACKUP_DIR": str(stick)}
+    site.environment = {
+        **site.environment,
+        "SWISS_BACKUP_MINUTES": "10",
+        "SWISS_BACKUP_DIR": str(stick),
+    }
     site.environment = {**site.environment, "SWISS_WORK_BY_SERVER": by_server}
     site.prepare()
     site.python("manage.py", "upgrade")
@@ -44,7 +52,9 @@ def test_copies_are_made_after_a_publication_and_tell_of_an_unplugged_stick(tmp_
     site.start()
     other = None
     if by_server == "no":
-        other = subprocess.Popen([sys.executable, "manage.py", "work"], cwd=ROOT, env=site.environment)
+        other = subprocess.Popen(
+            [sys.executable, "manage.py", "work"], cwd=ROOT, env=site.environment
+        )
     try:
         # The first one comes by itself, half a minute after the start; the stick is not there.
         site.wait_until(lambda: bool(state().get("full_at")))
@@ -73,7 +83,11 @@ def test_a_second_server_on_the_folder_warns_and_hides_no_alarm(tmp_path: Path) 
     sites = [Site(data, f"sqlite:///{data}/site.sqlite3") for _ in range(2)]
     for number, site in enumerate(sites):
         site.log = tmp_path / f"server-{number}.log"
-        site.environment = {**site.environment, "SWISS_BACKUP_MINUTES": "10", "SWISS_WORK_BY_SERVER": "yes"}
+        site.environment = {
+            **site.environment,
+            "SWISS_BACKUP_MINUTES": "10",
+            "SWISS_WORK_BY_SERVER": "yes",
+        }
     sites[0].environment = {**sites[0].environment, "SWISS_BACKUP_DIR": str(tmp_path / "stick")}
     sites[0].prepare()
     sites[0].python("manage.py", "upgrade")

@@ -1,4 +1,6 @@
-"""``python -m tests.stress.faults`` itself: one run of some kinds, its relay, and what it prints."""
+"""``python -m tests.stress.faults`` itself: one run of some kinds, its relay, and what it
+prints.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ def test_the_relay_cuts_off_halves_and_swallows() -> None:
             heard.clear()
             relay.set(mode)
             got = b""
-            with suppress(OSError), socket.create_connection((HOST, relay.port), timeout=20) as visitor:
+            with (
+                suppress(OSError),
+                socket.create_connection((HOST, relay.port), timeout=20) as visitor,
+            ):
                 visitor.sendall(b"a question")
                 got = visitor.recv(100)
             for _ in range(1000):
@@ -53,7 +58,9 @@ def test_the_relay_cuts_off_halves_and_swallows() -> None:
         relay.close()
 
 
-def test_every_kind_is_listed_and_an_unknown_one_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_kind_is_listed_and_an_unknown_one_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["--list"]) == 0
     assert capsys.readouterr().out.split() == kinds_of("postgres")
     with pytest.raises(SystemExit):
@@ -83,7 +90,9 @@ def test_no_result_is_lost_when_processes_are_killed_and_connections_cut(
 @pytest.mark.slow
 @pytest.mark.parametrize("kill", [Server.kill, Server.kill_the_first])
 def test_a_power_cut_ends_every_process_of_postgresql(kill: object) -> None:
-    """Each process of PostgreSQL leads a session of its own, so a signal to the group of the first is not enough."""
+    """Each process of PostgreSQL leads a session of its own, so a signal to the group of the first
+    is not enough.
+    """
     assert callable(kill)
     server = Server(durable=True)
     try:

@@ -32,7 +32,9 @@ def test_a_killed_backup_leaves_no_half_copy_and_the_site_as_it_was(copy_of_site
     print(f"backup: {hits} of {KILLS} kills while it ran")
 
 
-def test_a_killed_restore_leaves_the_old_state_or_is_finished(demo_site: Path, tmp_path: Path) -> None:
+def test_a_killed_restore_leaves_the_old_state_or_is_finished(
+    demo_site: Path, tmp_path: Path
+) -> None:
     moments, outcomes, early = random.Random(2), [], demo_site / "early.backup"
     after = tmp_path / "after"
     shutil.copytree(demo_site, after)
@@ -66,7 +68,10 @@ def test_a_full_disk_is_a_sentence_and_leaves_nothing(copy_of_site: Path) -> Non
     before = state(copy_of_site)
     done = run(copy_of_site, "backup", preexec_fn=small)
     assert (done.returncode, "There is no new copy" in done.stderr) == (1, True), done.stderr
-    assert run(copy_of_site, "shell", "--no-imports", "-c", AUTOMATIC, preexec_fn=small).returncode == 1
+    assert (
+        run(copy_of_site, "shell", "--no-imports", "-c", AUTOMATIC, preexec_fn=small).returncode
+        == 1
+    )
     done = run(copy_of_site, "restore", copy_of_site / "early.backup", preexec_fn=small)
     assert (done.returncode, "Traceback" in done.stderr) == (1, False), done.stderr
     assert list((copy_of_site / "backups").glob("*.backup")) == []
@@ -79,7 +84,9 @@ def test_a_full_disk_is_named(copy_of_site: Path, small_disk: Callable[[int], Pa
     disk = small_disk(500_000)
     full = f"the disk of {disk} is full. Delete files there that nobody needs, or choose another folder."
     done = run(copy_of_site, "backup", disk)
-    assert (done.returncode, f"There is no new copy: {full}" in done.stderr) == (1, True), done.stderr
+    assert (done.returncode, f"There is no new copy: {full}" in done.stderr) == (1, True), (
+        done.stderr
+    )
     assert list(disk.iterdir()) == []
     manage(copy_of_site, "backup")
     (copy,) = (copy_of_site / "backups").glob("*.backup")

@@ -1,4 +1,6 @@
-"""Kill the program while it hands an event over or takes it over, and take it over twice at once, on both databases."""
+"""Kill the program while it hands an event over or takes it over, and take it over twice at once,
+on both databases.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,22 @@ given = {
 """
 
 
-def test_killed_after_the_seal_no_copy_is_live_and_the_file_is_made_again(copy_of_site: Path) -> None:
-    require_killed(copy_of_site, f"{BEGIN}event_hand_over(to='a laptop', **given); os.kill(os.getpid(), 9)")
+def test_killed_after_the_seal_no_copy_is_live_and_the_file_is_made_again(
+    copy_of_site: Path,
+) -> None:
+    require_killed(
+        copy_of_site, f"{BEGIN}event_hand_over(to='a laptop', **given); os.kill(os.getpid(), 9)"
+    )
     again = """
 assert t.handed_over_at
 export_tournaments([t.pk], Path(os.environ["SWISS_DATA_DIR"]) / "a", now=t.handed_over_at)
 """
     python(copy_of_site, BEGIN + again)
     assert len(read_manifest(copy_of_site / "a", "event").events) == 1
-    back = "event_bring_back(confirmed=True, **given); assert not Tournament.objects.get(pk=t.pk).handed_over_at"
+    back = (
+        "event_bring_back(confirmed=True, **given); assert not "
+        "Tournament.objects.get(pk=t.pk).handed_over_at"
+    )
     python(copy_of_site, BEGIN + back)
     manage(copy_of_site, "verify_site")
 
@@ -94,7 +103,11 @@ print("SEEN", Tournament.objects.count(), live, taken, Entry.objects.exists(), U
 
 
 def seen(environment: Where) -> list[str]:
-    return next(line.split()[1:] for line in python(environment, SEEN).splitlines() if line.startswith("SEEN"))
+    return next(
+        line.split()[1:]
+        for line in python(environment, SEEN).splitlines()
+        if line.startswith("SEEN")
+    )
 
 
 @pytest.mark.parametrize("db", ["sqlite", "postgres"])

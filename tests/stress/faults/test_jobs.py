@@ -1,4 +1,6 @@
-"""Long work while its processes are killed: nothing is lost, nothing runs twice at once, and nothing is saved twice."""
+"""Long work while its processes are killed: nothing is lost, nothing runs twice at once, and
+nothing is saved twice.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,9 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("CRASH_SEEDS", "1"))))
-def test_runners_and_jobs_that_are_killed_at_any_moment_lose_and_repeat_nothing(runners: Runners, seed: int) -> None:
+def test_runners_and_jobs_that_are_killed_at_any_moment_lose_and_repeat_nothing(
+    runners: Runners, seed: int
+) -> None:
     moments = random.Random(seed)
     keys = [f"key-{number}" for number in range(12)]
     for _ in range(2):
@@ -127,7 +131,9 @@ def test_runners_and_jobs_that_are_killed_at_any_moment_lose_and_repeat_nothing(
     jobs, saved = runners.state()
     assert saved == sorted(keys), "each is saved once"
     assert {key: state for key, (state, *_) in jobs.items()} == dict.fromkeys(keys, "done")
-    assert sum(attempt for _state, attempt, _log in jobs.values()) > len(keys), "something was begun again"
+    assert sum(attempt for _state, attempt, _log in jobs.values()) > len(keys), (
+        "something was begun again"
+    )
     assert at_the_same_time(runners.lines(), ended) == []
 
 
@@ -139,8 +145,14 @@ def gone_with(runner: int, runners: Runners, ended: dict[int, float]) -> None:
 
 
 def children_of(runner: int, runners: Runners) -> set[int]:
-    """Return the processes of jobs, as far as the notes name them, that are gone or belong to nobody any more."""
-    return {pid for _at, what, _key, pid in runners.lines() if what == "begins" and parent_of(pid) in (runner, 0, 1)}
+    """Return the processes of jobs, as far as the notes name them, that are gone or belong to
+    nobody any more.
+    """
+    return {
+        pid
+        for _at, what, _key, pid in runners.lines()
+        if what == "begins" and parent_of(pid) in (runner, 0, 1)
+    }
 
 
 def parent_of(pid: int) -> int:
@@ -150,10 +162,14 @@ def parent_of(pid: int) -> int:
 
 
 def waiting(runners: Runners) -> list[str]:
-    return [key for key, (state, *_) in runners.state()[0].items() if state in ("waiting", "running")]
+    return [
+        key for key, (state, *_) in runners.state()[0].items() if state in ("waiting", "running")
+    ]
 
 
-def at_the_same_time(lines: list[tuple[float, str, str, int]], ended: dict[int, float]) -> list[str]:
+def at_the_same_time(
+    lines: list[tuple[float, str, str, int]], ended: dict[int, float]
+) -> list[str]:
     """Return the keys that were worked on by two processes at once."""
     ends = {(key, pid): at for at, what, key, pid in lines if what == "ends"}
     spans = defaultdict(list)
@@ -174,7 +190,11 @@ def test_a_runner_that_is_told_to_stop_gives_its_work_back_at_once(runners: Runn
     runners.wait_for(lambda: runners.count("begins") == 1)
     first.terminate()
     assert first.wait(60) == 0
-    assert [runners.state()[0]["key"][0], runners.state()[0]["key"][1], runners.state()[1]] == ["waiting", 0, []]
+    assert [runners.state()[0]["key"][0], runners.state()[0]["key"][1], runners.state()[1]] == [
+        "waiting",
+        0,
+        [],
+    ]
     runners.start()
     runners.wait_for(lambda: runners.state()[0]["key"][0] == "done")
     assert runners.state()[0]["key"][1] == 1, "the first beginning does not count"
@@ -197,7 +217,9 @@ def test_a_runner_outlives_a_database_that_is_away(
     runners.ask("before")
     runners.wait_for(lambda: runners.state()[1] == ["before"])
     if isinstance(database, PostgresDatabase):
-        name = runners.site.database_url.partition("/swiss?")[0].rpartition("/")[2].partition("?")[0]
+        name = (
+            runners.site.database_url.partition("/swiss?")[0].rpartition("/")[2].partition("?")[0]
+        )
         database.cut_connections(name)
     else:
         path = Path(runners.site.database_url.removeprefix("sqlite:///"))

@@ -18,7 +18,9 @@ pytestmark = pytest.mark.slow
 def test_a_site_and_an_event_go_from_one_database_to_the_other_and_back(
     postgres: PostgresDatabase, tmp_path: Path
 ) -> None:
-    laptop, cloud, other, there = (tmp_path / name for name in ("laptop", "cloud", "other", "third"))
+    laptop, cloud, other, there = (
+        tmp_path / name for name in ("laptop", "cloud", "other", "third")
+    )
     for folder in (laptop, cloud, other, there):
         folder.mkdir()
     url = postgres.create("moves")

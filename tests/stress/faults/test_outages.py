@@ -1,7 +1,7 @@
 """A database that is locked, full, read-only or away, while the real server runs.
 
-Each request is answered with 503 and ``Retry-After``, and when the fault is over the next one is saved, without a
-restart.
+Each request is answered with 503 and ``Retry-After``, and when the fault is over the next one is
+saved, without a restart.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def answer(chief: Operator, board: dict[str, str]) -> tuple[int, str | None, flo
 
 
 def is_over(chief: Operator, board: dict[str, str]) -> None:
-    """Check that the result is saved now, as the page sends it again; a connection may be found broken once."""
+    """Check that the result is saved now, as the page sends it again; a connection may be found
+    broken once.
+    """
     sent = chief.enter(board, "10", on_loss=lambda: time.sleep(0.5))
     assert sent.status == 200
 
@@ -78,7 +80,9 @@ def read_only_postgres(site: Site, database: SqliteDatabase | PostgresDatabase) 
     name = urlsplit(site.database_url).path.removeprefix("/")
     for value in ("on", "off"):
         with psycopg.connect(database.url("postgres"), autocommit=True) as admin:
-            admin.execute(f'ALTER DATABASE "{name}" SET default_transaction_read_only = {value}'.encode())
+            admin.execute(
+                f'ALTER DATABASE "{name}" SET default_transaction_read_only = {value}'.encode()
+            )
         database.cut_connections(name)
         if value == "on":
             yield
@@ -118,7 +122,9 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
     disk = small_disk(SMALL)
     with ExitStack() as stack:
         second = SqliteDatabase(disk)
-        (disk / "prepared.sqlite3").write_bytes(Path(urlsplit(database.url("prepared")).path).read_bytes())
+        (disk / "prepared.sqlite3").write_bytes(
+            Path(urlsplit(database.url("prepared")).path).read_bytes()
+        )
         site = copied(second, prepared, disk, "site")
         stack.callback(site.kill)
         site.start()
@@ -137,5 +143,8 @@ def test_a_full_disk_is_503_and_results_are_saved_when_there_is_room_again(
         rest.unlink()
         is_over(chief, boards[max(boards)])
         saved = sum(status == 200 for status, *_ in found) + 1
-        assert sum(bool(result) for result, *_ in Books.read(site.database_url).games.values()) == saved
+        assert (
+            sum(bool(result) for result, *_ in Books.read(site.database_url).games.values())
+            == saved
+        )
         assert "is whole" in site.python("manage.py", "verify_record", SLUG)

@@ -1,6 +1,8 @@
-"""The release before this one runs on the tables of this one: while an upgrade goes round, and after a step back.
+"""The release before this one runs on the tables of this one: while an upgrade goes round, and
+after a step back.
 
-The release is the newest tag before this commit; ``PREVIOUS=COMMIT`` names another one, to try a commit by hand.
+The release is the newest tag before this commit; ``PREVIOUS=COMMIT`` names another one, to try a
+commit by hand.
 """
 
 from __future__ import annotations
@@ -29,8 +31,12 @@ def git(*arguments: str) -> str:
 
 
 def previous() -> str:
-    """Return the release before this commit: a tag that is its ancestor, not the commit itself; empty if none."""
-    return os.environ.get("PREVIOUS") or git("describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1")
+    """Return the release before this commit: a tag that is its ancestor, not the commit itself;
+    empty if none.
+    """
+    return os.environ.get("PREVIOUS") or git(
+        "describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +64,9 @@ def on_new_tables(
     site.kill()
 
 
-def test_the_release_before_plays_a_round_on_the_new_tables_and_both_verify_the_record(on_new_tables: Site) -> None:
+def test_the_release_before_plays_a_round_on_the_new_tables_and_both_verify_the_record(
+    on_new_tables: Site,
+) -> None:
     site = on_new_tables
     chief = Operator(site.port, "arbiter-1", PASSWORD)
     for board in chief.boards(SLUG, 1).values():

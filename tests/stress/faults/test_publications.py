@@ -34,7 +34,9 @@ ACTIONS = (
 def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
     site: Site, database: SqliteDatabase | PostgresDatabase, operators: list[Operator], seed: int
 ) -> None:
-    """The action is done completely or not at all, done if it was confirmed, and succeeds when repeated."""
+    """The action is done completely or not at all, done if it was confirmed, and succeeds when
+    repeated.
+    """
     chance, chief = random.Random(seed), operators[0]
     for board in chief.boards(SLUG, 1).values():
         assert chief.enter(board, "10", on_loss=lambda: None).was_taken
@@ -44,7 +46,9 @@ def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
         thread = threading.Thread(target=press, args=(chief, address, answers), daemon=True)
         thread.start()
         time.sleep(chance.uniform(0, 0.12))
-        victims = chance.choice(["server"] if isinstance(database, SqliteDatabase) else ["server", "database", "both"])
+        victims = chance.choice(
+            ["server"] if isinstance(database, SqliteDatabase) else ["server", "database", "both"]
+        )
         if isinstance(database, PostgresDatabase) and victims != "server":
             database.server.kill()
         if victims != "database":

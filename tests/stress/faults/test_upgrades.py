@@ -1,4 +1,5 @@
-"""Upgrades that fail, succeed or are killed, also with PostgreSQL under them, and a first start that is cut off.
+"""Upgrades that fail, succeed or are killed, also with PostgreSQL under them, and a first start
+that is cut off.
 
 ``CRASH_SEEDS`` is the number of kills of each kind.
 """
@@ -34,7 +35,9 @@ from .commands import (
 pytestmark = pytest.mark.slow
 
 
-def test_an_upgrade_that_fails_leaves_the_site_and_says_so_in_plain_words(copy_of_site: Path, tmp_path: Path) -> None:
+def test_an_upgrade_that_fails_leaves_the_site_and_says_so_in_plain_words(
+    copy_of_site: Path, tmp_path: Path
+) -> None:
     before, newer = state(copy_of_site), newer_program(tmp_path / "newer", FAILS)
     done = run(copy_of_site, "upgrade", program=newer)
     assert done.returncode == 1
@@ -47,13 +50,18 @@ def test_an_upgrade_that_fails_leaves_the_site_and_says_so_in_plain_words(copy_o
     print(done.stderr)
 
 
-def test_an_upgrade_that_succeeds_copies_first_and_keeps_every_record(copy_of_site: Path, tmp_path: Path) -> None:
+def test_an_upgrade_that_succeeds_copies_first_and_keeps_every_record(
+    copy_of_site: Path, tmp_path: Path
+) -> None:
     before, newer = state(copy_of_site), newer_program(tmp_path / "newer", TAKES_A_MOMENT)
     assert "A copy of the site as it was is in" in manage(copy_of_site, "upgrade", program=newer)
     assert state(copy_of_site) == before
     # The older program says that it cannot read this, and restores its own copy.
     done = run(copy_of_site, "upgrade")
-    assert (done.returncode, "A newer version of the program made these tables" in done.stderr) == (1, True)
+    assert (done.returncode, "A newer version of the program made these tables" in done.stderr) == (
+        1,
+        True,
+    )
     (copy,) = (copy_of_site / "backups").glob("before-upgrade-*")
     manage(copy_of_site, "restore", copy)
     manage(copy_of_site, "upgrade")
@@ -125,7 +133,9 @@ from django.db.models.signals import post_migrate
 post_migrate.connect(lambda **kwargs: os._exit(9), weak=False)
 call_command("upgrade")
 """
-NUMBER = "from django.contrib.auth.models import User as U; print(U.objects.create_user('first').pk)"
+NUMBER = (
+    "from django.contrib.auth.models import User as U; print(U.objects.create_user('first').pk)"
+)
 
 
 @pytest.mark.parametrize("db", ["sqlite", "postgres"])

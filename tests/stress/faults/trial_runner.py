@@ -1,7 +1,9 @@
-"""A runner with a kind of work for tests: ``python -m tests.stress.faults.trial_runner FILE ATTEMPTS``.
+"""A runner with a kind of work for tests: ``python -m tests.stress.faults.trial_runner FILE
+ATTEMPTS``.
 
-A job notes in FILE when it begins and ends, with its key and its process. In between it says for a while how far it is;
-at its end it saves a row in the table of counted requests, which has room for one row of each key.
+A job notes in FILE when it begins and ends, with its key and its process. In between it says for a
+while how far it is; at its end it saves a row in the table of counted requests, which has room for
+one row of each key.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Change one thing of the program at a time, and see whether a test notices (``docs/developer/mutation.md``).
+"""Change one thing of the program at a time, and see whether a test notices
+(``docs/developer/mutation.md``).
 
 ``python -m tests.stress.mutation mutants pairing/rules`` changes rules and tables;
 ``python -m tests.stress.mutation filters tournaments/setup --tests tests/tournaments/setup`` drops

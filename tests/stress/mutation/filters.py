@@ -1,10 +1,12 @@
-"""``python -m tests.stress.mutation filters tournaments/desk --tests …``: drop one filter at a time.
+"""``python -m tests.stress.mutation filters tournaments/desk --tests …``: drop one filter at a
+time.
 
-A filter says of which tournament, event, entry, round or game the rows are: a keyword of ``filter``, ``exclude``,
-``get`` and the like. Without it an action or a page would read or change the rows of another event. The modules are
-imported with a switch in place of each such keyword, whenever they are imported. Every test runs once with all filters
-on, which shows the filters that it passes through; then each filter is off in a process of its own, which runs these
-tests until one fails. That test must pass again with the filter on.
+A filter says of which tournament, event, entry, round or game the rows are: a keyword of
+``filter``, ``exclude``, ``get`` and the like. Without it an action or a page would read or change
+the rows of another event. The modules are imported with a switch in place of each such keyword,
+whenever they are imported. Every test runs once with all filters on, which shows the filters that
+it passes through; then each filter is off in a process of its own, which runs these tests until one
+fails. That test must pass again with the filter on.
 
 Survivors that ``explained.md`` explains are counted apart; the exit code is 1 if others are left.
 """
@@ -37,9 +39,19 @@ from django.db import connections
 from .mutants import KILLED, OPTIONS, ROOT, SURVIVED, UNTESTED, in_a_fork, report
 from .mutations import FUNCTIONS
 
-CALLED: Final = {"filter", "exclude", "get", "get_or_create", "update_or_create", "get_object_or_404", "Q"}
+CALLED: Final = {
+    "filter",
+    "exclude",
+    "get",
+    "get_or_create",
+    "update_or_create",
+    "get_object_or_404",
+    "Q",
+}
 OF: Final = "tournament|event|section|entry|round|game"
-NAMED: Final = re.compile(rf"(?:\w+__)?(?:{OF}|sections|entries|rounds|games)(?:_id|__pk|__slug|_id__in|__in)?")
+NAMED: Final = re.compile(
+    rf"(?:\w+__)?(?:{OF}|sections|entries|rounds|games)(?:_id|__pk|__slug|_id__in|__in)?"
+)
 """Such as ``tournament``, ``entry_id``, ``game__round__tournament`` and ``tournament__in``."""
 NO_ANSWER: Final = "no answer"
 """The process ended early, or the test fails with the filter too."""
@@ -77,7 +89,9 @@ def filters_of(tree: ast.Module) -> list[Filter]:
     return found
 
 
-def _functions(node: ast.AST, inside: str) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
+def _functions(
+    node: ast.AST, inside: str
+) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, FUNCTIONS):
             yield child, f"{inside}{child.name}"
@@ -115,9 +129,13 @@ class Module:
         """Return the code with a switch in place of each filter."""
         for number, each in enumerate(self.mutations, start=self.first):
             name = ast.Name(SWITCH, ast.Load())
-            switched = ast.Call(name, [ast.Constant(number)], [ast.keyword(each.keyword.arg, each.keyword.value)])
+            switched = ast.Call(
+                name, [ast.Constant(number)], [ast.keyword(each.keyword.arg, each.keyword.value)]
+            )
             each.call.keywords[each.call.keywords.index(each.keyword)] = ast.keyword(None, switched)
-        return compile(ast.fix_missing_locations(self.tree), str(self.path), "exec", dont_inherit=True)
+        return compile(
+            ast.fix_missing_locations(self.tree), str(self.path), "exec", dont_inherit=True
+        )
 
 
 class Switched(MetaPathFinder):
@@ -160,7 +178,8 @@ class Trial:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         self.items = session.items
         if rows := sys.modules.get("tests.tournaments.row_cache"):
-            # Rows that an action has saved must not be saved again in another test without the action.
+            # Rows that an action has saved must not be saved again in another test without the
+            # action.
             rows.ROW_CACHE.disabled = True
         begin = time.monotonic()
         for place in range(len(self.items)):
@@ -170,7 +189,10 @@ class Trial:
         for module in self.modules:
             for number, each in enumerate(module.mutations, start=module.first):
                 module.results[each.name], test = self.try_one(number)
-                print(f"{module.results[each.name]:10} {module.name}:{each.line} {each.name} {test}", flush=True)
+                print(
+                    f"{module.results[each.name]:10} {module.name}:{each.line} {each.name} {test}",
+                    flush=True,
+                )
         return True
 
     def watch(self, place: int) -> None:
@@ -178,7 +200,10 @@ class Trial:
         self.switch.passed.clear()
         begin = time.monotonic()
         if self.fails(place):
-            print(f"left out, because it fails with all filters on: {self.items[place].nodeid}", flush=True)
+            print(
+                f"left out, because it fails with all filters on: {self.items[place].nodeid}",
+                flush=True,
+            )
             return
         self.seconds[place] = time.monotonic() - begin
         for number in self.switch.passed:
@@ -198,16 +223,28 @@ class Trial:
         return KILLED if again == -1 else NO_ANSWER, self.items[failing].nodeid
 
     def in_turn(self, places: Sequence[int]) -> list[int]:
-        """Return the tests in the order to try: the fastest of each file, then the second of each file, and so on."""
+        """Return the tests in the order to try: the fastest of each file, then the second of each
+        file, and so on.
+        """
         files: dict[str, list[int]] = defaultdict(list)
         for place in sorted(places, key=self.seconds.__getitem__):
             files[self.items[place].nodeid.partition("::")[0]].append(place)
-        places = [place for place in chain.from_iterable(zip_longest(*files.values())) if place is not None]
+        places = [
+            place
+            for place in chain.from_iterable(zip_longest(*files.values()))
+            if place is not None
+        ]
         sums = accumulate(self.seconds[place] for place in places)
-        return [place for place, before in zip(places, chain([0.0], sums), strict=False) if before < self.most]
+        return [
+            place
+            for place, before in zip(places, chain([0.0], sums), strict=False)
+            if before < self.most
+        ]
 
     def first_failing(self, off: int | None, places: Sequence[int]) -> int | None:
-        """Return the place of the first test that fails without filter *off*, or -1; None if the process ends early."""
+        """Return the place of the first test that fails without filter *off*, or -1; None if the
+        process ends early.
+        """
 
         def run() -> int:
             self.switch.off = off
@@ -252,16 +289,24 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
     parser.add_argument("--tests", nargs="+", required=True, help="test modules or folders")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="of tests, at most, for each filter")
+    parser.add_argument(
+        "--seconds", type=float, default=float("inf"), help="of tests, at most, for each filter"
+    )
     options = parser.parse_args(arguments)
     modules = try_filters(options.paths, options.tests, options.seconds)
     return report(modules) if modules else 2  # type: ignore[arg-type]
 
 
-def try_filters(paths: Sequence[Path], tests: Sequence[str], most: float = float("inf")) -> list[Module]:
-    """Return the modules of *paths* that have filters, with their results; none if pytest could not run *tests*."""
+def try_filters(
+    paths: Sequence[Path], tests: Sequence[str], most: float = float("inf")
+) -> list[Module]:
+    """Return the modules of *paths* that have filters, with their results; none if pytest could not
+    run *tests*.
+    """
     modules: list[Module] = []
-    for file in chain.from_iterable(sorted(path.rglob("*.py")) if path.is_dir() else [path] for path in paths):
+    for file in chain.from_iterable(
+        sorted(path.rglob("*.py")) if path.is_dir() else [path] for path in paths
+    ):
         modules.append(Module(file.resolve(), sum(len(module.mutations) for module in modules)))
     switch = Switch()
     setattr(builtins, SWITCH, switch)

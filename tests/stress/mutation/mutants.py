@@ -1,13 +1,14 @@
-"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing, see if a test notices.
+"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing, see if a test
+notices.
 
-Each mutant runs in a process forked from one that has loaded everything, against only the tests that call its function,
-and stops at the first failure. A change inside a function is put into the loaded function. A change of a table, a
-default or a field needs a fresh import: its process is forked before anything of ours is loaded, and runs the test
-modules that use the file or name it.
+Each mutant runs in a process forked from one that has loaded everything, against only the tests
+that call its function, and stops at the first failure. A change inside a function is put into the
+loaded function. A change of a table, a default or a field needs a fresh import: its process is
+forked before anything of ours is loaded, and runs the test modules that use the file or name it.
 
-Results are kept in ``var/mutants``, one file for each module, until its text changes: start the command again to go on,
-with ``--survivors`` to try only the survivors again after tests were added. Survivors that
-:data:`EXPLAINED` explains are counted apart; the exit code is 1 if others are left.
+Results are kept in ``var/mutants``, one file for each module, until its text changes: start the
+command again to go on, with ``--survivors`` to try only the survivors again after tests were added.
+Survivors that :data:`EXPLAINED` explains are counted apart; the exit code is 1 if others are left.
 """
 
 import argparse
@@ -40,9 +41,24 @@ from .mutations import Mutation, mutations_of
 ROOT: Final = Path(__file__).resolve().parents[3]
 RESULTS: Final = ROOT / "var" / "mutants"
 EXPLAINED: Final = Path(__file__).with_name("explained.md")
-TESTS: Final = {"pairing/rules": ["tests/rules"], "pairing/engine": ["tests/engine", "tests/golden"]}
-OPTIONS: Final = ["-q", "-s", "-x", "-p", "no:randomly", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
-# A fresh process has imported Hypothesis already, about which pytest warns, and our settings make warnings errors.
+TESTS: Final = {
+    "pairing/rules": ["tests/rules"],
+    "pairing/engine": ["tests/engine", "tests/golden"],
+}
+OPTIONS: Final = [
+    "-q",
+    "-s",
+    "-x",
+    "-p",
+    "no:randomly",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "--no-header",
+]
+# A fresh process has imported Hypothesis already, about which pytest warns, and our settings make
+# warnings errors.
 OPTIONS_FRESH: Final = [*OPTIONS, "-W", "ignore::pytest.PytestAssertRewriteWarning"]
 KILLED, SURVIVED, UNTESTED = "killed", "survived", "untested"
 
@@ -57,10 +73,14 @@ class Broken:
     text: str
 
 
-def in_a_fork(work: Callable[[], object], seconds: float | None = None, *, loud: bool = False) -> object:
-    """Return what *work* returns in a process of its own; None if that process ends without, or after *seconds*.
+def in_a_fork(
+    work: Callable[[], object], seconds: float | None = None, *, loud: bool = False
+) -> object:
+    """Return what *work* returns in a process of its own; None if that process ends without, or
+    after *seconds*.
 
-    An error of ours in that process, which no test has caught, is raised here: it says nothing about the mutant.
+    An error of ours in that process, which no test has caught, is raised here: it says nothing
+    about the mutant.
     """
     reading, writing = os.pipe()
     child = os.fork()
@@ -116,11 +136,16 @@ class Module:
 
     def save(self) -> None:
         RESULTS.mkdir(parents=True, exist_ok=True)
-        lines = [self.fingerprint, *(json.dumps(entry, ensure_ascii=False) for entry in self.results.items())]
+        lines = [
+            self.fingerprint,
+            *(json.dumps(entry, ensure_ascii=False) for entry in self.results.items()),
+        ]
         self._file.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
     def forget(self, results: Iterable[str]) -> None:
-        self.results = {name: result for name, result in self.results.items() if result not in results}
+        self.results = {
+            name: result for name, result in self.results.items() if result not in results
+        }
 
     @contextmanager
     def mutated(self, mutation: Mutation) -> Iterator[CodeType]:
@@ -133,7 +158,9 @@ class Module:
 
 
 class Passing:
-    """A tracer of Python: which test calls which function of *files*; the name of the test is "" during imports."""
+    """A tracer of Python: which test calls which function of *files*; the name of the test is ""
+    during imports.
+    """
 
     def __init__(self, files: set[str]) -> None:
         self.files, self.now = files, ""
@@ -153,7 +180,9 @@ class Trial:
         self.passing = Passing({str(module.path) for module in modules})
         self.seconds: dict[str, float] = {}
         self.fresh: list[tuple[int, int, list[str], float]] = []
-        """For each mutant that needs a fresh import: the module, the mutation, its test modules and their seconds."""
+        """For each mutant that needs a fresh import: the module, the mutation, its test modules and
+        their seconds.
+        """
         self.items: dict[str, pytest.Item] = {}
         self.functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
 
@@ -178,7 +207,9 @@ class Trial:
         for thing in gc.get_objects():
             if isinstance(thing, FunctionType):
                 code = thing.__code__
-                self.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(thing)
+                self.functions[code.co_filename, code.co_qualname, code.co_firstlineno].append(
+                    thing
+                )
         gc.freeze()
 
     def watch(self) -> tuple[Passes, dict[str, float]] | None:
@@ -195,7 +226,9 @@ class Trial:
         return dict(self.passing.functions), self.seconds
 
     def try_functions(self, number: int, module: Module) -> None:
-        """Try every change inside a function; note the others, and those of functions that ran while we imported."""
+        """Try every change inside a function; note the others, and those of functions that ran
+        while we imported.
+        """
         for place, mutation in enumerate(module.mutations):
             if mutation.name in module.results or time.monotonic() > self.until:
                 continue
@@ -206,11 +239,15 @@ class Trial:
                 if noticed is not False:
                     module.results[mutation.name] = KILLED
                     continue
-                if "" not in self.passing.functions.get((str(module.path), mutation.first_line), ()):
+                if "" not in self.passing.functions.get(
+                    (str(module.path), mutation.first_line), ()
+                ):
                     module.results[mutation.name] = SURVIVED if tests else UNTESTED
                     continue
             files = self.files_of(module)
-            seconds = sum(taken for test, taken in self.seconds.items() if test.partition("::")[0] in files)
+            seconds = sum(
+                taken for test, taken in self.seconds.items() if test.partition("::")[0] in files
+            )
             self.fresh.append((number, place, files, seconds))
 
     def tests_of(self, module: Module, mutation: Mutation) -> list[str]:
@@ -221,7 +258,9 @@ class Trial:
     def files_of(self, module: Module) -> list[str]:
         """Return the test modules that pass through *module*, or name it."""
         name = str(module.path)
-        tests = set().union(*(tests for (file, _line), tests in self.passing.functions.items() if file == name)) - {""}
+        tests = set().union(
+            *(tests for (file, _line), tests in self.passing.functions.items() if file == name)
+        ) - {""}
         stem = module.path.stem if module.path.stem != "__init__" else module.path.parent.name
         files = {test.partition("::")[0] for test in self.items}
         naming = {file for file in files if stem in (ROOT / file).read_text(encoding="utf-8")}
@@ -231,7 +270,9 @@ class Trial:
         """Change the loaded function, run *tests*, and return whether one fails."""
         self.change(module, mutation)
         return any(
-            report.failed for test in tests for report in runtestprotocol(self.items[test], log=False, nextitem=None)
+            report.failed
+            for test in tests
+            for report in runtestprotocol(self.items[test], log=False, nextitem=None)
         )
 
     def change(self, module: Module, mutation: Mutation) -> None:
@@ -285,7 +326,10 @@ def notices_fresh(module: Module, mutation: Mutation, tests: list[str]) -> bool:
 
 
 def fails_fresh(tests: list[str]) -> bool:
-    return pytest.main([*OPTIONS_FRESH, *tests]) not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)
+    return pytest.main([*OPTIONS_FRESH, *tests]) not in (
+        pytest.ExitCode.OK,
+        pytest.ExitCode.NO_TESTS_COLLECTED,
+    )
 
 
 def main(arguments: list[str]) -> int:
@@ -296,9 +340,13 @@ def main(arguments: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("paths", nargs="+", type=Path, help="modules or folders")
-    parser.add_argument("--tests", nargs="+", help="test modules or folders; otherwise those of the folder")
+    parser.add_argument(
+        "--tests", nargs="+", help="test modules or folders; otherwise those of the folder"
+    )
     parser.add_argument("--survivors", action="store_true", help="try only the survivors again")
-    parser.add_argument("--minutes", type=float, default=24 * 60.0, help="stop after so many; go on the next time")
+    parser.add_argument(
+        "--minutes", type=float, default=24 * 60.0, help="stop after so many; go on the next time"
+    )
     options = parser.parse_args(arguments)
     modules = [Module(path) for path in _modules(options.paths)]
     if options.survivors:
@@ -320,7 +368,12 @@ def main(arguments: list[str]) -> int:
     for module, known in zip(modules, results, strict=True):
         module.results = known
     # What every fresh process would import again, and nothing of ours.
-    for name in ("django.core.handlers.wsgi", "django.db.models", "django.template.engine", "hypothesis.strategies"):
+    for name in (
+        "django.core.handlers.wsgi",
+        "django.db.models",
+        "django.template.engine",
+        "hypothesis.strategies",
+    ):
         importlib.import_module(name)
     print(f"{len(fresh)} mutants need fresh imports", flush=True)
     unchanged = sorted({file for _number, _place, files, _seconds in fresh for file in files})
@@ -338,20 +391,29 @@ def main(arguments: list[str]) -> int:
 
 
 def report(modules: Sequence[Module]) -> int:
-    """Print the counts of each module and the survivors that nobody explained; write these to a file."""
+    """Print the counts of each module and the survivors that nobody explained; write these to a
+    file.
+    """
     sections = EXPLAINED.read_text(encoding="utf-8").split("\n### ")
     left: list[str] = []
     print(f"{'':44}mutants  killed  explained  left")
     for module in modules:
-        alive = [mutation for mutation in module.mutations if module.results.get(mutation.name) != KILLED]
-        explained = next((section for section in sections if section.startswith(f"`{module.name}`")), "")
+        alive = [
+            mutation for mutation in module.mutations if module.results.get(mutation.name) != KILLED
+        ]
+        explained = next(
+            (section for section in sections if section.startswith(f"`{module.name}`")), ""
+        )
         new = [mutation for mutation in alive if f"`{mutation.name}`" not in explained]
         left += [
-            f"{module.name}:{mutation.line} {mutation.name} ({module.results.get(mutation.name, 'not tried')})"
+            f"{module.name}:{mutation.line} {mutation.name} "
+            f"({module.results.get(mutation.name, 'not tried')})"
             for mutation in new
         ]
         total = len(module.mutations)
-        print(f"{module.name:44}{total:7}{total - len(alive):8}{len(alive) - len(new):11}{len(new):6}")
+        print(
+            f"{module.name:44}{total:7}{total - len(alive):8}{len(alive) - len(new):11}{len(new):6}"
+        )
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / "survivors.txt").write_text("".join(f"{line}\n" for line in left), encoding="utf-8")
     print(*left, sep="\n")
@@ -359,5 +421,7 @@ def report(modules: Sequence[Module]) -> int:
 
 
 def _modules(paths: Iterable[Path]) -> list[Path]:
-    found = [file for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])]
+    found = [
+        file for path in paths for file in (sorted(path.rglob("*.py")) if path.is_dir() else [path])
+    ]
     return [file.resolve() for file in found]

@@ -1,6 +1,8 @@
-"""Every small change of a module that a test should notice: what it is, where, and the changed syntax tree.
+"""Every small change of a module that a test should notice: what it is, where, and the changed
+syntax tree.
 
-Annotations, decorators, docstrings, the texts of errors and what only the type checker reads stay as they are.
+Annotations, decorators, docstrings, the texts of errors and what only the type checker reads stay
+as they are.
 """
 
 import ast
@@ -37,13 +39,17 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """One change: *new* takes the place of what *holder* has in *field* (at *index*, if that is a list)."""
+    """One change: *new* takes the place of what *holder* has in *field* (at *index*, if that is a
+    list).
+    """
 
     line: int
     place: str
     """The function, table or field it is in, as a reader would name it."""
     function: str
-    """The qualified name of the outermost function around it; empty for tables, defaults and fields of classes."""
+    """The qualified name of the outermost function around it; empty for tables, defaults and fields
+    of classes.
+    """
     first_line: int
     """The line of the function's ``def``, or of its first decorator."""
     before: str
@@ -75,12 +81,16 @@ class Mutation:
 
 
 def mutations_of(tree: ast.Module) -> list[Mutation]:
-    """Return every mutation of *tree* in the order of the text, each name once or with its number (``#2``)."""
+    """Return every mutation of *tree* in the order of the text, each name once or with its number
+    (``#2``).
+    """
     found: list[Mutation] = []
     seen: dict[str, int] = {}
     for mutation in _Finder().of(tree):
         number = seen[mutation.name] = seen.get(mutation.name, 0) + 1
-        found.append(replace(mutation, after=f"{mutation.after} #{number}") if number > 1 else mutation)
+        found.append(
+            replace(mutation, after=f"{mutation.after} #{number}") if number > 1 else mutation
+        )
     return found
 
 
@@ -100,15 +110,27 @@ class _Finder:
         yield from self._statements(tree, "body")
 
     def _mutation(
-        self, shown: ast.AST, after: str, holder: ast.AST, field: str, index: int | None, new: object
+        self,
+        shown: ast.AST,
+        after: str,
+        holder: ast.AST,
+        field: str,
+        index: int | None,
+        new: object,
     ) -> Mutation:
         line, function = int(getattr(shown, "lineno", self.first_line)), self.function
         before, new = _short(shown), _placed(new, shown)
-        return Mutation(line, self.place, function, self.first_line, before, after, holder, field, index, new)
+        return Mutation(
+            line, self.place, function, self.first_line, before, after, holder, field, index, new
+        )
 
     def _statements(self, holder: ast.AST, field: str) -> Iterator[Mutation]:
         for index, statement in enumerate(getattr(holder, field)):
-            if isinstance(statement, NOT_VISITED) or _is_docstring(statement) or _is_never(statement):
+            if (
+                isinstance(statement, NOT_VISITED)
+                or _is_docstring(statement)
+                or _is_never(statement)
+            ):
                 continue
             if not self.function:
                 self.place = f"{self.classes[-1]}{_named(statement)}"
@@ -116,8 +138,14 @@ class _Finder:
                 statement, ast.Expr | ast.Assign | ast.AugAssign | ast.Continue | ast.Break
             ):
                 yield self._mutation(statement, "nothing", holder, field, index, ast.Pass())
-            if isinstance(statement, ast.Return) and statement.value and not _is_constant(statement.value, None):
-                yield self._mutation(statement, "return None", holder, field, index, ast.Return(ast.Constant(None)))
+            if (
+                isinstance(statement, ast.Return)
+                and statement.value
+                and not _is_constant(statement.value, None)
+            ):
+                yield self._mutation(
+                    statement, "return None", holder, field, index, ast.Return(ast.Constant(None))
+                )
             if isinstance(statement, ast.If) and _names_type_checking(statement.test):
                 continue
             yield from self._statement(statement)
@@ -127,7 +155,12 @@ class _Finder:
             yield from self._defaults(statement.args)
             before = self.function, self.first_line
             if not self.function:
-                first = min([statement.lineno, *(decorator.lineno for decorator in statement.decorator_list)])
+                first = min(
+                    [
+                        statement.lineno,
+                        *(decorator.lineno for decorator in statement.decorator_list),
+                    ]
+                )
                 self.function, self.first_line = f"{self.classes[-1]}{statement.name}", first
             yield from self._statements(statement, "body")
             self.function, self.first_line = before
@@ -158,13 +191,19 @@ class _Finder:
             elif isinstance(value, ast.AST):
                 yield from self._expression(node, field, None, value)
 
-    def _expression(self, holder: ast.AST, field: str, index: int | None, node: ast.AST) -> Iterator[Mutation]:
-        if isinstance(node, NOT_VISITED) or isinstance(getattr(node, "ctx", None), ast.Store | ast.Del):
+    def _expression(
+        self, holder: ast.AST, field: str, index: int | None, node: ast.AST
+    ) -> Iterator[Mutation]:
+        if isinstance(node, NOT_VISITED) or isinstance(
+            getattr(node, "ctx", None), ast.Store | ast.Del
+        ):
             return
         for after, new in _changes(node, is_test=field == "test"):
             yield self._mutation(node, after or _short(new), holder, field, index, new)
         for part_field, part_index, part in _parts_to_drop(node):
-            yield self._mutation(node, f"without {_short(part)}", node, part_field, part_index, None)
+            yield self._mutation(
+                node, f"without {_short(part)}", node, part_field, part_index, None
+            )
         yield from self._parts(node)
 
 
@@ -177,7 +216,10 @@ def _changes(node: ast.AST, *, is_test: bool) -> Iterator[tuple[str, ast.AST]]:
         case ast.Compare(left=left, ops=ops, comparators=comparators):
             for place, operator in enumerate(ops):
                 for other in COMPARISONS[type(operator)]:
-                    yield "", ast.Compare(left, [*ops[:place], other(), *ops[place + 1 :]], comparators)
+                    yield (
+                        "",
+                        ast.Compare(left, [*ops[:place], other(), *ops[place + 1 :]], comparators),
+                    )
         case ast.BoolOp(op=op, values=values):
             yield "", ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
             for place in range(len(values)):
@@ -201,7 +243,9 @@ def _changes(node: ast.AST, *, is_test: bool) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _parts_to_drop(node: ast.AST) -> Iterator[tuple[str, int, ast.AST]]:
-    """Yield the elements of a table, the conditions of a comprehension and the named arguments of a call."""
+    """Yield the elements of a table, the conditions of a comprehension and the named arguments of a
+    call.
+    """
     fields = {
         ast.Tuple: "elts", ast.List: "elts", ast.Set: "elts", ast.comprehension: "ifs", ast.Call: "keywords"
     }  # fmt: skip
@@ -218,7 +262,12 @@ def _placed(new: object, old: ast.AST) -> object:
         line = getattr(old, "lineno", 1)
         for part in ast.walk(new):
             if "lineno" in part._attributes and not hasattr(part, "lineno"):
-                for name, value in (("lineno", line), ("end_lineno", line), ("col_offset", 0), ("end_col_offset", 0)):
+                for name, value in (
+                    ("lineno", line),
+                    ("end_lineno", line),
+                    ("col_offset", 0),
+                    ("end_col_offset", 0),
+                ):
                     setattr(part, name, value)
     return new
 
@@ -228,7 +277,9 @@ def _is_docstring(statement: ast.stmt) -> bool:
 
 
 def _is_never(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and ast.unparse(statement.value).startswith("assert_never(")
+    return isinstance(statement, ast.Expr) and ast.unparse(statement.value).startswith(
+        "assert_never("
+    )
 
 
 def _named(statement: ast.stmt) -> str:
@@ -250,7 +301,9 @@ def _names_type_checking(test: ast.expr) -> bool:
 
 
 def _is_index(node: ast.AST, field: str) -> bool:
-    """Return whether this is the index of a value, and not the parameter of a type such as ``dict[str, int]``."""
+    """Return whether this is the index of a value, and not the parameter of a type such as
+    ``dict[str, int]``.
+    """
     return field == "slice" and isinstance(node, ast.Subscript) and not (
         isinstance(node.value, ast.Name) and (node.value.id[0].isupper() or node.value.id in ("dict", "list", "tuple"))
     )  # fmt: skip

@@ -1,4 +1,6 @@
-"""The filters of ``python -m tests.stress.mutation filters``, and what it says of a test that looks away."""
+"""The filters of ``python -m tests.stress.mutation filters``, and what it says of a test that looks
+away.
+"""
 
 import ast
 import json
@@ -64,7 +66,8 @@ def test_filters_of_a_module_that_a_test_imports_are_dropped_one_by_one(tmp_path
     (tmp_path / "test_desk.py").write_text(TESTS)
     program = (
         "import json, pathlib, tests.stress.mutation.filters as f; "
-        "print(json.dumps([module.results for module in f.try_filters([pathlib.Path('desk.py')], ['test_desk.py'])]))"
+        "print(json.dumps([module.results for module in f.try_filters([pathlib.Path('desk.py')], "
+        "['test_desk.py'])]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],

@@ -1,4 +1,6 @@
-"""The changes of ``python -m tests.stress.mutation mutants``, and what it says of a test that looks away."""
+"""The changes of ``python -m tests.stress.mutation mutants``, and what it says of a test that looks
+away.
+"""
 
 import ast
 import re
@@ -65,7 +67,9 @@ def test_a_change_is_found(name: str) -> None:
 
 
 def test_docstrings_annotations_decorators_and_texts_of_errors_stay() -> None:
-    assert not [name for name in names(RULE) if re.search(r"A rule|Its name|property|int \||of \{", name)]
+    assert not [
+        name for name in names(RULE) if re.search(r"A rule|Its name|property|int \||of \{", name)
+    ]
     assert len(set(names(RULE))) == len(names(RULE))
 
 

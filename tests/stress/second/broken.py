@@ -1,7 +1,9 @@
-"""Break the program in known ways: ``python -m tests.stress.second --broken`` says how many events each defect needs.
+"""Break the program in known ways: ``python -m tests.stress.second --broken`` says how many events
+each defect needs.
 
-A comparison that reads fewer pages must still find what it found before. Each defect changes one function of the
-program, as a programmer could get it wrong, and random events are played until one of them differs.
+A comparison that reads fewer pages must still find what it found before. Each defect changes one
+function of the program, as a programmer could get it wrong, and random events are played until one
+of them differs.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ class Defect(NamedTuple):
 
 
 class Search(NamedTuple):
-    """How a defect was looked for: ``found`` is the first difference, empty if there was none in all ``events``."""
+    """How a defect was looked for: ``found`` is the first difference, empty if there was none in
+    all ``events``.
+    """
 
     name: str
     events: int
@@ -34,7 +38,9 @@ class Search(NamedTuple):
 
 
 def _without_last_line(original: Any) -> Any:
-    return lambda tournament, name, rows: original(tournament, name, rows[:-1] if name == "standings" else rows)
+    return lambda tournament, name, rows: original(
+        tournament, name, rows[:-1] if name == "standings" else rows
+    )
 
 
 def _cut_another(original: Any) -> Any:
@@ -44,7 +50,9 @@ def _cut_another(original: Any) -> Any:
 def _colours_swapped(original: Any) -> Any:
     def cells(rounds: Any, *others: Any) -> Any:
         found = original(rounds, *others)
-        swapped = [replace(cell, colour={"w": "b", "b": "w"}.get(cell.colour, "")) for cell in found[2:]]
+        swapped = [
+            replace(cell, colour={"w": "b", "b": "w"}.get(cell.colour, "")) for cell in found[2:]
+        ]
         return (*found[:2], *swapped)
 
     return cells
@@ -73,13 +81,17 @@ def _all_deputies(original: Any) -> Any:
 
 
 def _refusals_change(original: Any) -> Any:
-    """Let every refused form add a round to the tournament's name, which no page of numbers shows."""
+    """Let every refused form add a round to the tournament's name, which no page of numbers
+    shows.
+    """
 
     def call(self: Any, request: Any) -> Any:
         response = original(self, request)
         part = request.path.split("/")
         if request.method == "POST" and response.status_code in (409, 422) and part[1] == "t":
-            tournaments = pkgutil.resolve_name("tournaments.models.Tournament").objects.filter(slug=part[2])
+            tournaments = pkgutil.resolve_name("tournaments.models.Tournament").objects.filter(
+                slug=part[2]
+            )
             row = tournaments.get()
             tournaments.update(name=f"{row.name}.", public_version=row.public_version + 1)
         return response
@@ -88,12 +100,16 @@ def _refusals_change(original: Any) -> Any:
 
 
 DEFECTS: Final[dict[str, Defect]] = {
-    "a tie-break leaves out another opponent": Defect("pairing.standings.cuts._least_significant", _cut_another),
+    "a tie-break leaves out another opponent": Defect(
+        "pairing.standings.cuts._least_significant", _cut_another
+    ),
     "the crosstable forgets point adjustments": Defect(
         "tournaments.standings.crosstable.score",
         lambda original: lambda player, system, change=None: original(player, system),
     ),
-    "the crosstable swaps colours after round 2": Defect("tournaments.standings.crosstable.cells_of", _colours_swapped),
+    "the crosstable swaps colours after round 2": Defect(
+        "tournaments.standings.crosstable.cells_of", _colours_swapped
+    ),
     "the page of player 3 has half a point too much": Defect(
         "tournaments.standings.player.score",
         lambda original: lambda player, *more: original(player, *more) + 5 * (player.tpn == 3),
@@ -105,22 +121,32 @@ DEFECTS: Final[dict[str, Defect]] = {
         "tournaments.core.frame.key_of",
         lambda original: lambda version, fingerprint: original(version // 2, ""),
     ),
-    "standings of earlier rounds are the newest": Defect("tournaments.standings.field.players_after", _newest_list),
-    "the standings as CSV lack the last line": Defect("tournaments.api.csv.csv_answer", _without_last_line),
+    "standings of earlier rounds are the newest": Defect(
+        "tournaments.standings.field.players_after", _newest_list
+    ),
+    "the standings as CSV lack the last line": Defect(
+        "tournaments.api.csv.csv_answer", _without_last_line
+    ),
     "floats are marked without virtual points": Defect(
         "pairing.rounds.round_page.BoardLine.crosses_scoregroups",
         lambda original: property(lambda board: board.white.points != board.black.points),
     ),
     "round 2 has no virtual points": Defect(
         "pairing.rounds.round_page._virtual",
-        lambda original: lambda tournament, number, seats: {} if number == 2 else original(tournament, number, seats),
+        lambda original: (
+            lambda tournament, number, seats: (
+                {} if number == 2 else original(tournament, number, seats)
+            )
+        ),
     ),
     "the boards are in another order": Defect(
         "pairing.rounds.round_page._boards", lambda original: lambda *given: original(*given)[::-1]
     ),
     "half-point byes are missing": Defect(
         "pairing.rounds.round_page._byes",
-        lambda original: lambda *given: tuple(line for line in original(*given) if line.kind != "H"),
+        lambda original: (
+            lambda *given: tuple(line for line in original(*given) if line.kind != "H")
+        ),
     ),
     "results are shown before their publication": Defect(
         "tournaments.core.scores.Score.hidden", lambda original: lambda score: score
@@ -129,7 +155,9 @@ DEFECTS: Final[dict[str, Defect]] = {
         "tournaments.reports.trf_export._cells",
         lambda original: lambda *given, public: original(*given, public=False),
     ),
-    "visitors see drafts": Defect("tournaments.core.frame._seen", lambda original: lambda state, *, runs: state),
+    "visitors see drafts": Defect(
+        "tournaments.core.frame._seen", lambda original: lambda state, *, runs: state
+    ),
     "the public record has secret lines": Defect(
         "tournaments.reports.record_file._is_public", lambda original: lambda *given: True
     ),
@@ -138,7 +166,9 @@ DEFECTS: Final[dict[str, Defect]] = {
         "config.middleware.ErrorsAreNotStoredMiddleware.__call__", _refusals_change
     ),
 }
-"""Each is found only in events that reach it: with an acceleration, a correction, a point adjustment, a third round."""
+"""Each is found only in events that reach it: with an acceleration, a correction, a point
+adjustment, a third round.
+"""
 
 
 @contextmanager
@@ -150,7 +180,9 @@ def broken(name: str) -> Iterator[None]:
 
 
 def search(name: str, seeds: Iterable[int]) -> Search:
-    """Play the events of *seeds* on the program with the defect *name*, until one of them differs."""
+    """Play the events of *seeds* on the program with the defect *name*, until one of them
+    differs.
+    """
     browsers = people()
     events = actions = comparisons = 0
     found = ""

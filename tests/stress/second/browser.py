@@ -1,4 +1,6 @@
-"""The browsers of a visitor, a stranger and the arbiters: against Django in this process, or a real server."""
+"""The browsers of a visitor, a stranger and the arbiters: against Django in this process, or a real
+server.
+"""
 
 from __future__ import annotations
 
@@ -64,9 +66,13 @@ class InProcess:
 
 
 class OverHttp:
-    """A browser on a real server; *before_post* may kill it, and a lost answer raises :class:`Lost`."""
+    """A browser on a real server; *before_post* may kill it, and a lost answer raises
+    :class:`Lost`.
+    """
 
-    def __init__(self, port: int, name: str = "", before_post: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, port: int, name: str = "", before_post: Callable[[], None] = lambda: None
+    ) -> None:
         self.port = port
         self.cookies: dict[str, str] = {}
         self.before_post: Callable[[], None] = lambda: None
@@ -83,7 +89,9 @@ class OverHttp:
         token = ("csrfmiddlewaretoken", self.cookies.get("csrftoken", ""))
         others = [one for one in fields if one[0] != token[0]]
         self.before_post()
-        return self._request("POST", path, urlencode([*others, token]), "application/x-www-form-urlencoded")
+        return self._request(
+            "POST", path, urlencode([*others, token]), "application/x-www-form-urlencoded"
+        )
 
     def send(self, path: str, body: str) -> Answer:
         self.before_post()

@@ -1,4 +1,6 @@
-"""Compare the pages, the CSV files and the API with the computation from the exported file alone."""
+"""Compare the pages, the CSV files and the API with the computation from the exported file
+alone.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,17 @@ from .reckoning import (
 )
 from .report_file import ReportFile, read
 
-SHORT: Final = {"1": "1", "=": "½", "0": "0", "W": "1*", "D": "½*", "L": "0*", "+": "+", "-": "−", "?": "?"}
+SHORT: Final = {
+    "1": "1",
+    "=": "½",
+    "0": "0",
+    "W": "1*",
+    "D": "½*",
+    "L": "0*",
+    "+": "+",
+    "-": "−",
+    "?": "?",
+}
 """A game in the crosstable."""
 ARBITERS: Final = (
     "desk/", "entries/", "rounds/1/", "settings/", "points/", "report/", "people/", "corrections/", "recheck/", "find/",
@@ -42,7 +54,13 @@ HANDS_OFF: Final = (
 )
 
 OF_RESULTS: Final = ("result.recorded", "result.undone", "games.adjourned")
-OF_PAIRINGS: Final = ("round.paired", "round.paired_by_hand", "round.arranged", "round.discarded", "bye.requested")
+OF_PAIRINGS: Final = (
+    "round.paired",
+    "round.paired_by_hand",
+    "round.arranged",
+    "round.discarded",
+    "bye.requested",
+)
 """Actions that the public record contains once the round is published."""
 
 
@@ -63,7 +81,9 @@ class Observer:
         self.ordered: set[int] = set()
         """Rounds whose board order was compared, at the publication."""
         self.listed: dict[int, set[str]] = {}
-        """The ids of the players who were listed when a round was published: later ones are not on its page [4.4]."""
+        """The ids of the players who were listed when a round was published: later ones are not on
+        its page [4.4].
+        """
 
     # What the record says
 
@@ -73,7 +93,9 @@ class Observer:
         return [row["state"] for row in found["results"]]
 
     def record_differences(self, browser: Browser) -> Iterator[str]:
-        """Yield what is wrong with the record: it may only grow, and each line names the one before."""
+        """Yield what is wrong with the record: it may only grow, and each line names the one
+        before.
+        """
         text = browser.get(f"{self.event.base}record.jsonl").text
         lines = [json.loads(line) for line in text.splitlines()]
         rows = [line for line in lines if "sequence" in line]
@@ -95,17 +117,23 @@ class Observer:
             yield "the public record is not the beginning of the record"
         for row in rows:
             action, number = row.get("action", ""), row.get("round") or 0
-            is_secret = (action in OF_RESULTS and number > over) or (action in OF_PAIRINGS and number > paired)
+            is_secret = (action in OF_RESULTS and number > over) or (
+                action in OF_PAIRINGS and number > paired
+            )
             if is_secret:
                 yield f"the public record has line {row['sequence']}, {action} of round {number}"
 
     def differences(self, states: list[str], *, everything: bool = False) -> Iterator[str]:
         """Yield every difference between what readers see now and the files.
 
-        With *everything*, and when a round has ended, every page is read; else those that must show something new.
+        With *everything*, and when a round has ended, every page is read; else those that must show
+        something new.
         """
         people = self.event.people
-        over, paired = states.count("results_published"), sum(state.endswith("published") for state in states)
+        over, paired = (
+            states.count("results_published"),
+            sum(state.endswith("published") for state in states),
+        )
         self.due.everything = everything or not self.text or over > self.over
         self.over = over
         self.text = people.visitor.get(f"{self.event.base}export.trf").text
@@ -123,7 +151,9 @@ class Observer:
         for after in range(over, 0, -1):
             yield from self.standings_of(people.visitor, public, after)
         for number in range(paired, 0, -1):
-            yield from self.pairings_of(people.visitor, public, number, states[number - 1], newest=number == paired)
+            yield from self.pairings_of(
+                people.visitor, public, number, states[number - 1], newest=number == paired
+            )
             if states[number - 1] == "pairings_published":
                 yield from self.results_in_play(known, number)
         if over:
@@ -133,7 +163,10 @@ class Observer:
     def refused(self) -> Iterator[str]:
         """Yield a sentence if a refused action has changed the public file."""
         self.checks += 1
-        if self.text and self.event.people.visitor.get(f"{self.event.base}export.trf").text != self.text:
+        if (
+            self.text
+            and self.event.people.visitor.get(f"{self.event.base}export.trf").text != self.text
+        ):
             yield "a refused action has changed the public file"
 
     def _api(self, browser: Browser, path: str) -> Any:
@@ -148,7 +181,9 @@ class Observer:
     # Secrets
 
     def files(self, public: ReportFile, known: ReportFile, over: int, paired: int) -> Iterator[str]:
-        """Yield what the public file has and should not, and what it lacks of the arbiters' file."""
+        """Yield what the public file has and should not, and what it lacks of the arbiters'
+        file.
+        """
         if public.players and rounds_in(public) not in (paired, 0) and paired:
             yield f"the public file has {rounds_in(public)} rounds, {paired} are published"
         if {*public.players} != {*known.players}:
@@ -170,7 +205,11 @@ class Observer:
 
     def secrets(self, states: list[str], over: int, paired: int) -> Iterator[str]:
         """Yield what a visitor reads and should not."""
-        visitor, stranger, chance = self.event.people.visitor, self.event.people.stranger, self.event.chance
+        visitor, stranger, chance = (
+            self.event.people.visitor,
+            self.event.people.stranger,
+            self.event.chance,
+        )
         if self.due("rounds", states, spot=0.2):
             shown = [row["state"] for row in self._api(visitor, "rounds/")["results"]]
             expected = ["planned" if state == "draft" else state for state in states]
@@ -178,14 +217,22 @@ class Observer:
                 yield f"visitors see the rounds as {shown}, not {expected}"
         if paired < len(states) and self.due("next", states, spot=0.1):
             # The next round, which may be a draft, or another one.
-            number = chance.choice([paired + 1, paired + 1, chance.randint(paired + 1, len(states))])
+            number = chance.choice(
+                [paired + 1, paired + 1, chance.randint(paired + 1, len(states))]
+            )
             one = chance.choice([visitor, stranger])
-            if one.get(f"/api/v1/tournaments/{self.event.slug}/rounds/{number}/pairings/").status != 404:
+            if (
+                one.get(f"/api/v1/tournaments/{self.event.slug}/rounds/{number}/pairings/").status
+                != 404
+            ):
                 yield f"the API shows the pairings of round {number}, which are not published"
             if one.get(f"{self.event.base}pairings/{number}/").status == 200:
                 yield f"the pairings of round {number} are shown, and not published"
         to_come = f"standings/?after_round={over + 1}"
-        if self.due("standings to come", over, spot=0.1) and self._api(visitor, to_come).get("status") != 404:
+        if (
+            self.due("standings to come", over, spot=0.1)
+            and self._api(visitor, to_come).get("status") != 404
+        ):
             yield f"standings after round {over + 1} are shown, and not published"
         if self.due.often(0.2):
             yield from self._closed_doors(visitor, stranger, len(states))
@@ -206,7 +253,9 @@ class Observer:
 
     def points_of_the_file(self, public: ReportFile, over: int) -> Iterator[str]:
         for tpn, player in public.players.items():
-            later = sum(points for who, number, points in public.changes if who == tpn and number > over)
+            later = sum(
+                points for who, number, points in public.changes if who == tpn and number > over
+            )
             made = points_after(public, tpn, over) + later
             in_play = range(over + 1, rounds_in(public) + 1)
             byes = made + sum(points_in(public, tpn, number) for number in in_play)
@@ -222,13 +271,17 @@ class Observer:
         if "standings" not in answer:
             yield f"{name}: API {answer}"
             return
-        theirs = [(row["rank"], row["tpn"], round(10 * row["points"])) for row in answer["standings"]]
+        theirs = [
+            (row["rank"], row["tpn"], round(10 * row["points"])) for row in answer["standings"]
+        ]
         expected = [(line.rank, line.tpn, line.points) for line in ours.lines]
         if theirs != expected:
             yield f"{name}: API {_first(theirs, expected)} codes {ours.codes}"
         if tuple(answer["left_out"]) != ours.left_out:
             yield f"{name}: left out {answer['left_out']}, computed {ours.left_out}"
-        values = {row["tpn"]: [one["value"] for one in row["tie_breaks"]] for row in answer["standings"]}
+        values = {
+            row["tpn"]: [one["value"] for one in row["tie_breaks"]] for row in answer["standings"]
+        }
         yield from self._values(f"{name}: API", values, ours, 0.0006)
         page = standings_page(self._page(f"standings/{after}/"))
         if [line[:3] for line in page] != expected:
@@ -238,15 +291,23 @@ class Observer:
             return
         path = f"/api/v1/tournaments/{self.event.slug}/standings/csv/?after_round={after}"
         text = self.event.people.visitor.get(path).text
-        rows = [(int(row["rank"]), int(row["tpn"]), round(10 * float(row["points"]))) for row in csv_rows(text)]
+        rows = [
+            (int(row["rank"]), int(row["tpn"]), round(10 * float(row["points"])))
+            for row in csv_rows(text)
+        ]
         if rows != expected:
             yield f"{name}: CSV {_first(rows, expected)}"
 
-    def _values(self, name: str, values: dict[int, list[float | None]], ours: Standings, slack: float) -> Iterator[str]:
+    def _values(
+        self, name: str, values: dict[int, list[float | None]], ours: Standings, slack: float
+    ) -> Iterator[str]:
         for line in ours.lines:
             theirs = values.get(line.tpn, [])
             if len(theirs) != len(line.values):
-                yield f"{name}: player {line.tpn} has {theirs}, computed {line.values} by {ours.codes}"
+                yield (
+                    f"{name}: player {line.tpn} has {theirs}, computed {line.values} by "
+                    f"{ours.codes}"
+                )
                 continue
             for code, one, other in zip(ours.codes, theirs, line.values, strict=True):
                 self.checks += 1
@@ -295,7 +356,10 @@ class Observer:
                 yield f"{name} board {shown.board}: points {found} page {shown.points}, computed {real}"
             more = tuple(round(10 * api[side]["virtual_points"]) for side in ("white", "black"))
             if not more == shown.virtual == virtual:
-                yield f"{name} board {shown.board}: virtual points {more} page {shown.virtual}, computed {virtual}"
+                yield (
+                    f"{name} board {shown.board}: virtual points {more} page {shown.virtual}, "
+                    f"computed {virtual}"
+                )
             if shown.floats != (real[0] + virtual[0] != real[1] + virtual[1]):
                 yield f"{name} board {shown.board}: float {shown.floats} with {real} + {virtual}"
             yield from self._result(public, number, state, api, shown.result)
@@ -309,29 +373,42 @@ class Observer:
         if table != boards:
             yield f"{name}: CSV {table}, API {boards}"
 
-    def _result(self, public: ReportFile, number: int, state: str, api: dict[str, Any], shown: str) -> Iterator[str]:
+    def _result(
+        self, public: ReportFile, number: int, state: str, api: dict[str, Any], shown: str
+    ) -> Iterator[str]:
         white, black = api["white"]["tpn"], api["black"]["tpn"]
         own, other = cells_of(public, white, number), cells_of(public, black, number)
-        expected = [f"{a.result}{b.result}" if a.result else None for a, b in zip(own, other, strict=True)]
+        expected = [
+            f"{a.result}{b.result}" if a.result else None for a, b in zip(own, other, strict=True)
+        ]
         if len(expected) == 2 and expected[1]:
             expected[1] = expected[1][::-1]  # White of the second game is Black of the match.
         lines = [api["result"], api["second_result"]][: len(expected)]
         if lines != expected:
             yield f"round {number}: result of {white} – {black} is {lines}, in the file {expected}"
         if state == "pairings_published" and shown:
-            yield f"round {number}: the page shows the result {shown} of {white} – {black} before the publication"
+            yield (
+                f"round {number}: the page shows the result {shown} of {white} – {black} before "
+                f"the publication"
+            )
         if state == "results_published" and expected[0] and not shown:
             yield f"round {number}: the page does not show the result of {white} – {black}"
 
     def results_in_play(self, known: ReportFile, number: int) -> Iterator[str]:
         """Yield differences between the arbiters' file and their API while results are entered."""
-        if not self.due(f"results of {number}", [cells_of(known, tpn, number) for tpn in known.players]):
+        if not self.due(
+            f"results of {number}", [cells_of(known, tpn, number) for tpn in known.players]
+        ):
             return
-        for board in self._api(self.event.people.chief, f"rounds/{number}/pairings/").get("boards", []):
+        for board in self._api(self.event.people.chief, f"rounds/{number}/pairings/").get(
+            "boards", []
+        ):
             yield from self._result(known, number, "", board, "–")
 
     def _was_touched(self, public: ReportFile, number: int) -> bool:
-        """Return whether the boards need not be in order: by hand, or the points have changed since the pairing."""
+        """Return whether the boards need not be in order: by hand, or the points have changed since
+        the pairing.
+        """
         words = (
             f"@ Round {number}:",
             "Correction @",
@@ -345,7 +422,9 @@ class Observer:
 
     def crosstable_of(self, public: ReportFile, over: int) -> Iterator[str]:
         table = standings(public, over)
-        played = [cells_of(public, tpn, number) for tpn in public.players for number in range(1, over + 1)]
+        played = [
+            cells_of(public, tpn, number) for tpn in public.players for number in range(1, over + 1)
+        ]
         if not self.due("crosstable", (table, played)):
             return
         ours = {line.tpn: line for line in table.lines}
@@ -361,7 +440,10 @@ class Observer:
             for cell in row["rounds"]:
                 letters = "".join(one.result for one in cells_of(public, tpn, cell["round"]))
                 made = (cell["opponent"], cell["result"] + (cell["second_result"] or ""))
-                if made != (cells_of(public, tpn, cell["round"])[0].opponent, letters[: len(made[1])]):
+                if made != (
+                    cells_of(public, tpn, cell["round"])[0].opponent,
+                    letters[: len(made[1])],
+                ):
                     yield f"crosstable: player {tpn} round {cell['round']}: {made}, in the file {letters}"
         page = crosstable_page(self._page("crosstable/?order=tpn"))
         if [line[0] for line in page] != sorted(public.players):
@@ -369,7 +451,10 @@ class Observer:
         for tpn, cells, points, rank in page:
             expected_cells = [_cell(public, tpn, number) for number in range(1, over + 1)]
             texts = [one for one in cells if one]
-            if any(want is not None and want != one for want, one in zip(expected_cells, texts, strict=False)):
+            if any(
+                want is not None and want != one
+                for want, one in zip(expected_cells, texts, strict=False)
+            ):
                 yield f"crosstable page: player {tpn} {cells}, computed {expected_cells}"
             line = ours.get(tpn)
             if (points, rank) != (points_after(public, tpn, over), line.rank if line else None):
@@ -384,13 +469,22 @@ class Observer:
         entries = csv_rows(self.event.people.visitor.get(path).text)
         self.tpn_of = {row["id"]: int(row["tpn"]) for row in entries if row["tpn"]}
         for row in entries:
-            if row["tpn"] and ratings is not None and int(row["rating"]) != ratings[int(row["tpn"])]:
-                yield f"player {row['tpn']}: rating {row['rating']}, in the file {ratings[int(row['tpn'])]}"
+            if (
+                row["tpn"]
+                and ratings is not None
+                and int(row["rating"]) != ratings[int(row["tpn"])]
+            ):
+                yield (
+                    f"player {row['tpn']}: rating {row['rating']}, in the file "
+                    f"{ratings[int(row['tpn'])]}"
+                )
 
     def players_of(self, public: ReportFile, over: int) -> Iterator[str]:
         """Compare the page of one player: of those that must show something new, if any."""
         ours = {line.tpn: line for line in standings(public, over).lines}
-        shown = {pk: _of_player(public, tpn, over, ours.get(tpn)) for pk, tpn in self.tpn_of.items()}
+        shown = {
+            pk: _of_player(public, tpn, over, ours.get(tpn)) for pk, tpn in self.tpn_of.items()
+        }
         new = [pk for pk in sorted(shown) if self.due.shown.get(f"player {pk}") != shown[pk]]
         if not self.tpn_of or not (new or self.due.often(0.1)):
             return
@@ -398,7 +492,9 @@ class Observer:
         self.due.shown[f"player {pk}"] = shown[pk]
         yield from self._player(public, pk, over, ours)
 
-    def _player(self, public: ReportFile, pk: str, over: int, ours: dict[int, Line]) -> Iterator[str]:
+    def _player(
+        self, public: ReportFile, pk: str, over: int, ours: dict[int, Line]
+    ) -> Iterator[str]:
         tpn = self.tpn_of[pk]
         head, rounds = player_page(self._page(f"player/{pk}/"))
         expected = (ours[tpn].rank, ours[tpn].points) if over and tpn in ours else None
@@ -408,23 +504,37 @@ class Observer:
             cell = cells_of(public, tpn, number)[0]
             self.checks += 1
             made = (self.tpn_of.get(opponent), colour, total)
-            if number > over or made != (cell.opponent, cell.colour, points_after(public, tpn, number)):
+            if number > over or made != (
+                cell.opponent,
+                cell.colour,
+                points_after(public, tpn, number),
+            ):
                 yield f"page of player {tpn} round {number}: {made}, computed {cell}"
 
 
 def _shown_in(public: ReportFile, number: int) -> list[object]:
-    """Return the numbers on the page of round *number*: of each player points, virtual points, and games or bye."""
+    """Return the numbers on the page of round *number*: of each player points, virtual points, and
+    games or bye.
+    """
     return [
-        (points_before(public, tpn, number), virtual_in(public, tpn, number), cells_of(public, tpn, number))
+        (
+            points_before(public, tpn, number),
+            virtual_in(public, tpn, number),
+            cells_of(public, tpn, number),
+        )
         for tpn in public.players
     ]
 
 
 def _of_player(public: ReportFile, tpn: int, over: int, line: Line | None) -> object:
-    """Return what the page of a player must show: the place, and of each round the game and the points after it."""
+    """Return what the page of a player must show: the place, and of each round the game and the
+    points after it.
+    """
     rounds = range(1, over + 1)
     place = (line.rank, line.points) if line else None
-    return place, [(cells_of(public, tpn, number), points_after(public, tpn, number)) for number in rounds]
+    return place, [
+        (cells_of(public, tpn, number), points_after(public, tpn, number)) for number in rounds
+    ]
 
 
 def _cell(public: ReportFile, tpn: int, number: int) -> str | None:
@@ -432,10 +542,16 @@ def _cell(public: ReportFile, tpn: int, number: int) -> str | None:
     cells = cells_of(public, tpn, number)
     if cells[0].opponent is None:
         return None
-    return f"{cells[0].opponent}{cells[0].colour}" + "·".join(SHORT[cell.result or "?"] for cell in cells)
+    return f"{cells[0].opponent}{cells[0].colour}" + "·".join(
+        SHORT[cell.result or "?"] for cell in cells
+    )
 
 
 def _first(found: list[Any], expected: list[Any]) -> str:
     """Return the first lines that differ."""
     differing = [pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]]
-    return f"{differing[0][0]}, computed {differing[0][1]}" if differing else f"{len(found)} lines, not {len(expected)}"
+    return (
+        f"{differing[0][0]}, computed {differing[0][1]}"
+        if differing
+        else f"{len(found)} lines, not {len(expected)}"
+    )

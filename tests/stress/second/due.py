@@ -1,8 +1,9 @@
 """Decide which pages are read after an action: those that must show something new, and some others.
 
-What a page must show is computed from the exported file. While it is what the page showed when it was read last, the
-page is read only at random, and when everything is read: at the beginning, at the end of each round, and after a crash
-or a copy. So no page is left out because the program believes that it has not changed.
+What a page must show is computed from the exported file. While it is what the page showed when it
+was read last, the page is read only at random, and when everything is read: at the beginning, at
+the end of each round, and after a crash or a copy. So no page is left out because the program
+believes that it has not changed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Due:
         self.shown: dict[str, object] = {}
 
     def __call__(self, page: str, expected: object, *, spot: float = SPOT) -> bool:
-        """Return whether *page*, which must show *expected*, is read now; *spot* is its share if nothing is new."""
+        """Return whether *page*, which must show *expected*, is read now; *spot* is its share if
+        nothing is new.
+        """
         has_changed = page not in self.shown or self.shown[page] != expected
         if not (self.everything or has_changed or self.chance.random() < spot):
             return False

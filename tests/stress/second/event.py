@@ -1,4 +1,6 @@
-"""A random event and its random arbiters: each action is a request of a browser, as a page offers it."""
+"""A random event and its random arbiters: each action is a request of a browser, as a page offers
+it.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ RESULTS: Final = (
     "??",
 )
 LONG_EVERY: Final = 4
-"""Every fourth event is long, up to six rounds and twelve players; the others have at most three and eight."""
+"""Every fourth event is long, up to six rounds and twelve players; the others have at most three
+and eight.
+"""
 FIELDS: Final = {
     "late_entry_bye": ("Z", "H"),
     "max_byes": ("", "", "1", "2"),
@@ -111,12 +115,20 @@ class RandomEvent:
 
     def declare(self) -> None:
         chance = self.chance
-        codes = [code for code in CODES if self.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES]
+        codes = [
+            code
+            for code in CODES
+            if self.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES
+        ]
         listed = chance.sample(codes, chance.choice([0, 1, 2, 3, 4, 5]))
         day = chance.choice(DAYS)
         edition = "" if day else chance.choice(["fide-2026", "fide-2024"])
         if (edition or ("fide-2024" if day and day < "2026-03-01" else "")) == "fide-2024":
-            listed = [code for code in listed if code.split("/")[0] not in ("STD", "TPN", "RTNG") and code != "AOB/F"]
+            listed = [
+                code
+                for code in listed
+                if code.split("/")[0] not in ("STD", "TPN", "RTNG") and code != "AOB/F"
+            ]
         settings = {name: chance.choice(values) for name, values in FIELDS.items()}
         scoring = chance.choice(["standard", "standard", "standard", "football", "custom"])
         settings |= {
@@ -128,19 +140,35 @@ class RandomEvent:
         }  # fmt: skip
         if self.system.startswith("dutch_20") and chance.random() < 0.3:
             settings["acceleration"] = "baku"
-        answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
-        if answer.status != 302 and settings.pop("acceleration", ""):  # Not with every list and point system.
-            answer = self.post(self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value])
+        answer = self.post(
+            self.people.chief, "/new/", [(name, value) for name, value in settings.items() if value]
+        )
+        if answer.status != 302 and settings.pop(
+            "acceleration", ""
+        ):  # Not with every list and point system.
+            answer = self.post(
+                self.people.chief,
+                "/new/",
+                [(name, value) for name, value in settings.items() if value],
+            )
         assert answer.status == 302, (settings, _problems(answer))
         self.slug = answer.location.split("/")[2]
         self._appoint()
-        players = chance.choice([2, 5, 6, 7, 8, 8, 9, 10, 11, 12] if self.is_long else [2, 4, 5, 5, 6, 6, 7, 8])
+        players = chance.choice(
+            [2, 5, 6, 7, 8, 8, 9, 10, 11, 12] if self.is_long else [2, 4, 5, 5, 6, 6, 7, 8]
+        )
         lines = ["Name,Rating,National rating,Federation,Club"]
         for n in range(players):
-            fide = "" if n % 7 == 6 and chance.random() < 0.5 else 2400 - 17 * n - chance.randint(0, 9)
+            fide = (
+                "" if n % 7 == 6 and chance.random() < 0.5 else 2400 - 17 * n - chance.randint(0, 9)
+            )
             national = 2380 - 23 * n if chance.random() < 0.2 else ""
-            lines.append(f'"Player{n:02}, Pat","{fide}",{national},FRA,{chance.choice(["Nord", "Sud", ""])}')
-        answer = self.people.chief.send(f"/api/v1/tournaments/{self.slug}/entries/import/", "\n".join(lines))
+            lines.append(
+                f'"Player{n:02}, Pat","{fide}",{national},FRA,{chance.choice(["Nord", "Sud", ""])}'
+            )
+        answer = self.people.chief.send(
+            f"/api/v1/tournaments/{self.slug}/entries/import/", "\n".join(lines)
+        )
         assert answer.status == 200, answer
         self.read_entries()
         if chance.random() < 0.3:
@@ -181,9 +209,18 @@ class RandomEvent:
         return answer
 
     def submit(
-        self, browser: Browser, page: str, action: str, *, more: list[tuple[str, str]] | None = None, **wanted: Any
+        self,
+        browser: Browser,
+        page: str,
+        action: str,
+        *,
+        more: list[tuple[str, str]] | None = None,
+        **wanted: Any,
     ) -> bool:
-        """Open *page* and send its form for *action*; confirm if asked. Return whether the page leads on."""
+        """Open *page* and send its form for *action*; confirm if asked.
+
+        Return whether the page leads on.
+        """
         url = self.base + page
         opened = self.open(browser, url)
         if opened.status != 200:
@@ -195,7 +232,13 @@ class RandomEvent:
         return self.send_form(browser, found[-1], label=action, more=more or [], **wanted)
 
     def send_form(
-        self, browser: Browser, form: Form, *, label: str, more: list[tuple[str, str]] | None = None, **wanted: Any
+        self,
+        browser: Browser,
+        form: Form,
+        *,
+        label: str,
+        more: list[tuple[str, str]] | None = None,
+        **wanted: Any,
     ) -> bool:
         fields = form.filled(self.chance, **wanted) + (more or [])
         answer = self.post(browser, form.action, fields)
@@ -204,7 +247,8 @@ class RandomEvent:
             again = [
                 each
                 for each in forms(answer.text, form.action)
-                if each.action.split("?")[0] == plain and {*CONFIRMING} & {*dict(each.fields), *dict(each.buttons)}
+                if each.action.split("?")[0] == plain
+                and {*CONFIRMING} & {*dict(each.fields), *dict(each.buttons)}
             ]
             if again:
                 answer = self.post(browser, again[-1].action, again[-1].confirmed(dict(fields)))
@@ -220,7 +264,9 @@ class RandomEvent:
     # Steps
 
     def step(self, states: list[str]) -> None:
-        """Do something: mostly what the event needs next, sometimes anything else; *states* are those of the rounds."""
+        """Do something: mostly what the event needs next, sometimes anything else; *states* are
+        those of the rounds.
+        """
         number = next((n for n, state in enumerate(states, 1) if state != "results_published"), 0)
         if number and self.chance.random() < (0.2 if self.is_stuck else 0.62):
             before = self.done.total()
@@ -252,14 +298,18 @@ class RandomEvent:
         """Enter the results that are missing; return False if there were none."""
         browser, at = self.who(), f"rounds/{number}/"
         page = self.open(browser, self.base + at)
-        form = next((f for f in forms(page.text, self.base + at) if f.action.endswith("/results/")), None)
+        form = next(
+            (f for f in forms(page.text, self.base + at) if f.action.endswith("/results/")), None
+        )
         if form is None:
             return False
         given = dict(form.fields)
         games = [name for name in given if name.startswith("result-")]
         lacking, still_playing = [name for name in games if not given[name]], []
         lacking += [name for name in games if given[name] == "??" and self.chance.random() < 0.5]
-        if self.chance.random() < 0.3:  # Some games still go on: boards of the next round may be certain.
+        if (
+            self.chance.random() < 0.3
+        ):  # Some games still go on: boards of the next round may be certain.
             still_playing = lacking[self.chance.randint(1, max(1, len(lacking))) :]
             lacking = lacking[: len(lacking) - len(still_playing)]
         for name in lacking:
@@ -274,7 +324,9 @@ class RandomEvent:
 
 def _problems(answer: Answer) -> list[str]:
     """Return what the page says about a refusal."""
-    found = re.findall(r'(?:id="problem"|class="errorlist)[^>]*>(.*?)</(?:ul|section|div)>', answer.text, re.S)
+    found = re.findall(
+        r'(?:id="problem"|class="errorlist)[^>]*>(.*?)</(?:ul|section|div)>', answer.text, re.S
+    )
     return [text_of(markup)[:300] for markup in found if text_of(markup)]
 
 
@@ -318,17 +370,27 @@ def _prohibit(event: RandomEvent, number: int) -> None:
     names = [("name", name) for name in event.chance.sample(event.names_of_players, 2)]
     path = f"{event.base}prohibited/"
     opened = event.people.chief.get(path)
-    if found := [form for form in forms(opened.text, path) if "by" in form.choices or "by" in dict(form.fields)]:
+    if found := [
+        form
+        for form in forms(opened.text, path)
+        if "by" in form.choices or "by" in dict(form.fields)
+    ]:
         sent = [one for one in found[0].fields if one[0] not in ("name", "by", "")]
         sent += [*names, ("by", "names"), ("reason", "one family"), ("prohibit", "yes")]
         answer = event.post(event.people.chief, path, sent)
-        if again := [form for form in forms(answer.text, path) if {*CONFIRMING} & {*dict(form.buttons)}]:
+        if again := [
+            form for form in forms(answer.text, path) if {*CONFIRMING} & {*dict(form.buttons)}
+        ]:
             answer = event.post(event.people.chief, path, again[-1].confirmed({}))
         event._count("prohibited", answer.status)
 
 
 def _tie_breaks(event: RandomEvent, number: int) -> None:
-    codes = [code for code in CODES if event.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES]
+    codes = [
+        code
+        for code in CODES
+        if event.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES
+    ]
     listed = event.chance.sample(codes, event.chance.randint(1, 4))
     event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
 
@@ -347,7 +409,9 @@ def _correct(event: RandomEvent, number: int) -> None:
     at = event.chance.randint(1, number)
     kind = event.chance.choice(["result", "result", "colours", "rating"])
     about = (
-        f"player={event.chance.choice(event.entry_ids)}" if kind == "rating" else f"board={event.chance.randint(1, 4)}"
+        f"player={event.chance.choice(event.entry_ids)}"
+        if kind == "rating"
+        else f"board={event.chance.randint(1, 4)}"
     )
     effect = event.chance.choice(["", "next_round", "next_pairing", "rating_only"])
     path = f"rounds/{at}/correct/"
@@ -360,7 +424,9 @@ def _correct(event: RandomEvent, number: int) -> None:
 def _change(event: RandomEvent, number: int) -> None:
     """Change the pairings of a published round [C.04.2 4.4], or arrange a draft."""
     chance, path = event.chance, f"rounds/{number}/change/"
-    situation = chance.choice(["correction", "missing_players", "regulations", "top_boards", "consent", "late_entry"])
+    situation = chance.choice(
+        ["correction", "missing_players", "regulations", "top_boards", "consent", "late_entry"]
+    )
     boards = "&".join(f"b={chance.randint(1, 5)}" for _ in range(2))
     people = f"&p={chance.choice(event.entry_ids)}" if chance.random() < 0.4 else ""
     page = event.base + path
@@ -375,7 +441,11 @@ def _change(event: RandomEvent, number: int) -> None:
     seats = [name for name in fields if name[:2] in ("w-", "b-")]
     for name, other in zip(seats, chance.sample(seats, len(seats)), strict=True):
         fields[name] = dict(form.fields)[other] if chance.random() < 0.8 else fields[name]
-    sent = [*(fields | {"reason": "so it is", "further": "x", "exception": "x", "started": "yes"}).items()]
+    sent = [
+        *(
+            fields | {"reason": "so it is", "further": "x", "exception": "x", "started": "yes"}
+        ).items()
+    ]
     sent += [*form.boxes, ("save", "yes")]
     event._count("change", event.post(event.people.chief, form.action, sent).status)
 
@@ -409,7 +479,9 @@ def _announce(event: RandomEvent, number: int) -> None:
     for _ in range(TURNS):  # Each time the page is opened, more of the outcomes are tried.
         event.opened.clear()
         opened = event.open(event.people.chief, page)
-        form = next((one for one in forms(opened.text, page) if one.action.endswith("/announce/")), None)
+        form = next(
+            (one for one in forms(opened.text, page) if one.action.endswith("/announce/")), None
+        )
         if opened.status != 200 or form is not None:
             break
     if opened.status == 200 and form is not None:
@@ -423,7 +495,9 @@ def _withdraw_announcement(event: RandomEvent, number: int) -> None:
 
 
 def _second_reading(event: RandomEvent, number: int) -> None:
-    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the differences."""
+    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the
+    differences.
+    """
     path = f"{event.base}rounds/{number}/second-reading/"
     opened = event.open(event.people.deputy, path)
     form = next((one for one in forms(opened.text, path) if one.action == path), None)
@@ -438,7 +512,9 @@ def _second_reading(event: RandomEvent, number: int) -> None:
 
 
 def _twice(event: RandomEvent, number: int) -> None:
-    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow connection."""
+    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow
+    connection.
+    """
     page = event.base + event.chance.choice([f"rounds/{number}/", "points/", "desk/"])
     opened = event.open(event.people.chief, page)
     found = [form for form in forms(opened.text, page) if "/manage/" not in form.action]
@@ -446,17 +522,24 @@ def _twice(event: RandomEvent, number: int) -> None:
         return
     form = event.chance.choice(found)
     fields = form.filled(event.chance)
-    for browser in (event.people.chief, event.chance.choice([event.people.chief, event.people.deputy])):
+    for browser in (
+        event.people.chief,
+        event.chance.choice([event.people.chief, event.people.deputy]),
+    ):
         event._count("twice", event.post(browser, form.action, fields).status)
 
 
 def _desk_robot(event: RandomEvent, number: int) -> None:
     """Press any button on the page of the round, the desk or the check-in."""
-    page = event.base + event.chance.choice([f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"])
+    page = event.base + event.chance.choice(
+        [f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"]
+    )
     browser = event.who()
     opened = event.open(browser, page)
     found = [
-        form for form in forms(opened.text, page) if "/manage/" not in form.action and "/delete/" not in form.action
+        form
+        for form in forms(opened.text, page)
+        if "/manage/" not in form.action and "/delete/" not in form.action
     ]
     if opened.status == 200 and found:
         form = event.chance.choice(found)

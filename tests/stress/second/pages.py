@@ -26,7 +26,9 @@ def number(text: str) -> float | None:
         return None
     if text.endswith("½"):
         whole = text[:-1]
-        return float((int(whole) if whole not in ("", "-") else 0) + (-0.5 if whole.startswith("-") else 0.5))
+        return float(
+            (int(whole) if whole not in ("", "-") else 0) + (-0.5 if whole.startswith("-") else 0.5)
+        )
     return float(text)
 
 
@@ -62,7 +64,9 @@ def standings_page(page: str) -> list[tuple[int, int, int, list[float | None]]]:
 
 
 def crosstable_page(page: str) -> list[tuple[int, list[str], int, int | None]]:
-    """Return (number of the line, rounds, points, rank) of each line; a game is its number, colour and result."""
+    """Return (number of the line, rounds, points, rank) of each line; a game is its number, colour
+    and result.
+    """
     found = []
     for row in rows(page, "crosstable"):
         line, _name, _rating, *rounds, points, rank = cells(row)
@@ -93,7 +97,11 @@ def boards_page(page: str) -> list[BoardShown]:
         points, virtual = zip(*map(_with_virtual, (one, other)), strict=True)
         first = text_of(board).split()[0]
         floats = 'class="floats"' in row.partition(">")[0]
-        found.append(BoardShown(int(first), _tpn(white), _tpn(black), points, virtual, text_of(result), floats))
+        found.append(
+            BoardShown(
+                int(first), _tpn(white), _tpn(black), points, virtual, text_of(result), floats
+            )
+        )
     return found
 
 
@@ -113,8 +121,12 @@ def _tpn(markup: str) -> int:
 
 
 def player_page(page: str) -> tuple[tuple[int, int] | None, list[tuple[int, str, str, int]]]:
-    """Return (rank, points) after the newest round, and (round, colour, id of the opponent, total) of each row."""
-    match = re.search(r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2]))
+    """Return (rank, points) after the newest round, and (round, colour, id of the opponent, total)
+    of each row.
+    """
+    match = re.search(
+        r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2])
+    )
     found = []
     for row in rows(page, "of-player"):
         round_, _board, colour, opponent, _rating, _result, total = cells(row)
@@ -133,7 +145,9 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 
 @dataclass
 class Form:
-    """A form with the fields that a browser sends; ``choices`` are the values of each select or radio field."""
+    """A form with the fields that a browser sends; ``choices`` are the values of each select or
+    radio field.
+    """
 
     action: str
     fields: list[tuple[str, str]] = field(default_factory=list)
@@ -147,7 +161,9 @@ class Form:
         return dict(self.fields).get(name, "")
 
     def filled(self, chance: random.Random, **wanted: Any) -> list[tuple[str, str]]:
-        """Return the fields as an arbiter in a hurry fills them: a choice in each list, a reason, one button."""
+        """Return the fields as an arbiter in a hurry fills them: a choice in each list, a reason,
+        one button.
+        """
         sent = {name: value for name, value in self.fields if name not in dict(self.boxes)}
         for name, values in self.choices.items():
             if name.startswith("answer-") and chance.random() < 0.9:
@@ -165,12 +181,25 @@ class Form:
     def confirmed(self, before: dict[str, str]) -> list[tuple[str, str]]:
         """Return the fields of a page that asks to confirm what was sent *before*."""
         names = {*self.texts, *self.choices}
-        kept = {name: before.get(name, value) if name in names else value for name, value in self.fields}
-        return [*(kept | dict(button for button in self.buttons if button[0] in CONFIRMING)).items()]
+        kept = {
+            name: before.get(name, value) if name in names else value for name, value in self.fields
+        }
+        return [
+            *(kept | dict(button for button in self.buttons if button[0] in CONFIRMING)).items()
+        ]
 
 
 CONFIRMING: Final = ("confirmed", "save", "same")
-LEAD_NOWHERE: Final = ("tie_break_step", "fill", "show", "find", "boards", "preview", "from_list", "save")
+LEAD_NOWHERE: Final = (
+    "tie_break_step",
+    "fill",
+    "show",
+    "find",
+    "boards",
+    "preview",
+    "from_list",
+    "save",
+)
 """Buttons that save nothing, and the one that is pressed after the effect was shown."""
 
 

@@ -20,7 +20,9 @@ from .event import People, RandomEvent
 LONG, SHORT = 34, 14
 """The most actions in a long event, and in the others, after the declaration and the entries."""
 AFTER_NOTHING: Final = 0.08
-"""The share of the refused actions after which states and public file are read: neither can change."""
+"""The share of the refused actions after which states and public file are read: neither can
+change.
+"""
 
 
 @dataclass
@@ -60,15 +62,24 @@ def play(
 ) -> Report:
     """Play the event of *seed*, with at most *steps* actions, else :data:`LONG` or :data:`SHORT`.
 
-    *after_loss* starts a killed server again. *restored* may put a copy of the site in its place before an action, and
-    then returns browsers that are signed in again.
+    *after_loss* starts a killed server again. *restored* may put a copy of the site in its place
+    before an action, and then returns browsers that are signed in again.
     """
     event = RandomEvent(people, random.Random(seed), seed)
     observer, report = Observer(event), Report(events=1)
     try:
         event.declare()
-        _play(event, observer, report, steps or (LONG if event.is_long else SHORT), after_loss, restored)
-    except Exception:  # An error of the application, or a page that cannot be read, is a difference too.
+        _play(
+            event,
+            observer,
+            report,
+            steps or (LONG if event.is_long else SHORT),
+            after_loss,
+            restored,
+        )
+    except (
+        Exception
+    ):  # An error of the application, or a page that cannot be read, is a difference too.
         report.differences.append(f"event {seed}: {traceback.format_exc(limit=-4)}")
     report.checks = observer.checks
     report.done, report.log = event.done, event.log
@@ -88,7 +99,10 @@ def _play(
     for left in range(steps, -1, -1):
         try:
             if again := restored():
-                event.people, seen = again, []  # Nothing may be missing in the copy: compare at once.
+                event.people, seen = (
+                    again,
+                    [],
+                )  # Nothing may be missing in the copy: compare at once.
                 event.forget()
                 event.done["restore"] += 1
             if event.has_changed:
@@ -97,8 +111,14 @@ def _play(
                     return
                 seen = states
             elif event.chance.random() < AFTER_NOTHING:
-                found = [] if observer.states() == seen else [f"{seen} became {observer.states()} by a refused action"]
-                report.differences += [f"event {event.number}: {words}" for words in (*found, *observer.refused())]
+                found = (
+                    []
+                    if observer.states() == seen
+                    else [f"{seen} became {observer.states()} by a refused action"]
+                )
+                report.differences += [
+                    f"event {event.number}: {words}" for words in (*found, *observer.refused())
+                ]
                 if report.differences:
                     return
             event.has_changed = False
@@ -114,7 +134,9 @@ def _play(
             event.forget()
 
 
-def _agrees(event: RandomEvent, observer: Observer, report: Report, states: list[str], *, everything: bool) -> bool:
+def _agrees(
+    event: RandomEvent, observer: Observer, report: Report, states: list[str], *, everything: bool
+) -> bool:
     report.states += 1
     words = observer.differences(states, everything=everything)
     found = [f"event {event.number} {event.slug} {states}: {one}" for one in words]
@@ -132,7 +154,9 @@ def in_process(seeds: Iterator[int], on_report: Callable[[Report], None]) -> Non
 
 
 RESTORED: Final = 0.02
-"""The share of the actions on the real server before which the site is replaced by a copy of itself."""
+"""The share of the actions on the real server before which the site is replaced by a copy of
+itself.
+"""
 DECLARED: Final = 10
 """Requests without a kill at the beginning of an event."""
 
@@ -153,7 +177,9 @@ class Killer:
             self.timers[-1].start()
 
     def restored(self) -> People | None:
-        """Copy the site, put the copy in its place, and return new browsers; mostly do nothing and return None."""
+        """Copy the site, put the copy in its place, and return new browsers; mostly do nothing and
+        return None.
+        """
         if self.chance.random() >= RESTORED:
             return None
         self.start_again()
@@ -167,7 +193,10 @@ class Killer:
 
     def people(self) -> People:
         """Return browsers that are signed in on the site."""
-        signed_in = [OverHttp(self.site.port, name, self.before_post) for name in ("chief", "deputy", "stranger")]
+        signed_in = [
+            OverHttp(self.site.port, name, self.before_post)
+            for name in ("chief", "deputy", "stranger")
+        ]
         return People(*signed_in, OverHttp(self.site.port))
 
     def start_again(self) -> None:
@@ -180,10 +209,14 @@ class Killer:
 
 
 def on_a_server(site: Site, seeds: Iterator[int], share: float) -> Iterator[Report]:
-    """Play the events of *seeds* on the running *site*, which is killed during *share* of the requests that write."""
+    """Play the events of *seeds* on the running *site*, which is killed during *share* of the
+    requests that write.
+    """
     for seed in seeds:
         killer = Killer(site, random.Random(seed), share)
-        report = play(killer.people(), seed, after_loss=killer.start_again, restored=killer.restored)
+        report = play(
+            killer.people(), seed, after_loss=killer.start_again, restored=killer.restored
+        )
         killer.start_again()
         report.kills = killer.kills
         yield report

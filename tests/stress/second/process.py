@@ -35,7 +35,9 @@ def start_django(folder: str, url: str) -> None:
     # Nothing here survives the run: no commit waits for the disk.
     if "sqlite" in url:
         options = settings.DATABASES["default"]["OPTIONS"]
-        options["init_command"] = options["init_command"].replace("synchronous=FULL", "synchronous=OFF")
+        options["init_command"] = options["init_command"].replace(
+            "synchronous=FULL", "synchronous=OFF"
+        )
     else:
         settings.DATABASES["default"]["OPTIONS"]["options"] = "-c synchronous_commit=off"
     django.setup()
@@ -55,7 +57,9 @@ def make_accounts() -> None:
 
 
 def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prints: bool) -> None:
-    """Play the events of *seeds* on the database at *url*; put a report of each, and an empty one at the end."""
+    """Play the events of *seeds* on the database at *url*; put a report of each, and an empty one
+    at the end.
+    """
 
     def on_report(report: Report) -> None:
         found.put(report)

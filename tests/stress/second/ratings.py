@@ -1,4 +1,6 @@
-"""The tie-breaks of C.07 Article 10, with the tables of the rating regulations (B.02 8.1.1 and 8.1.2)."""
+"""The tie-breaks of C.07 Article 10, with the tables of the rating regulations (B.02 8.1.1 and
+8.1.2).
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ LIMITS = (
     206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
     735,
 )  # fmt: skip
-"""8.1.2: the largest difference with which the stronger player is expected to make 0.50, 0.51 … 0.99; beyond it 1."""
+"""8.1.2: the largest difference with which the stronger player is expected to make 0.50, 0.51 …
+0.99; beyond it 1.
+"""
 MADE = {
     "1": Fraction(1),
     "W": Fraction(1),
@@ -31,12 +35,18 @@ MADE = {
 
 def rated_opponents(table: Table, tpn: int) -> list[int]:
     """Return the ratings of the opponents over the board; an adjourned game has begun."""
-    return [table.ratings[one.opponent] for one in table.rows[tpn] if one.opponent and one.is_played]
+    return [
+        table.ratings[one.opponent] for one in table.rows[tpn] if one.opponent and one.is_played
+    ]
 
 
 def _finished(table: Table, tpn: int) -> list[int]:
     """Return the ratings of the opponents against whom the game has a result."""
-    return [table.ratings[one.opponent] for one in table.rows[tpn] if one.opponent and one.result in MADE]
+    return [
+        table.ratings[one.opponent]
+        for one in table.rows[tpn]
+        if one.opponent and one.result in MADE
+    ]
 
 
 def rounded(values: list[int]) -> int | None:
@@ -45,7 +55,10 @@ def rounded(values: list[int]) -> int | None:
 
 
 def _made(table: Table, tpn: int) -> Fraction:
-    return sum((MADE[one.result] for one in table.rows[tpn] if one.opponent and one.result in MADE), Fraction(0))
+    return sum(
+        (MADE[one.result] for one in table.rows[tpn] if one.opponent and one.result in MADE),
+        Fraction(0),
+    )
 
 
 def performance(table: Table, tpn: int, _: list[str]) -> int | None:
@@ -79,7 +92,9 @@ def perfect_performance(table: Table, tpn: int, _: list[str]) -> int | None:
     return high
 
 
-def average_of(tie_break: Callable[[Table, int, list[str]], int | None], table: Table, tpn: int) -> int | None:
+def average_of(
+    tie_break: Callable[[Table, int, list[str]], int | None], table: Table, tpn: int
+) -> int | None:
     """Return the average over the opponents [10.4, 10.5]."""
     met = [one.opponent for one in table.rows[tpn] if one.opponent and one.is_played]
     found = [tie_break(table, other, []) for other in met]

@@ -1,6 +1,7 @@
 """Compute points, floats, the order of the boards and the standings from a report file.
 
-Points are tenths. A round of Double-Swiss is a match, as on the pages: rounds 2k−1 and 2k of the file.
+Points are tenths. A round of Double-Swiss is a match, as on the pages: rounds 2k−1 and 2k of the
+file.
 """
 
 from __future__ import annotations
@@ -42,7 +43,9 @@ def rounds_in(file: ReportFile) -> int:
 
 
 def cells_of(file: ReportFile, tpn: int, number: int) -> list[Cell]:
-    """Return the cells of the player in round *number* of the event; an empty column is an absence."""
+    """Return the cells of the player in round *number* of the event; an empty column is an
+    absence.
+    """
     cells = file.players[tpn].cells
     absent = Cell(None, "", "Z")
     first = (number - 1) * file.games
@@ -65,9 +68,13 @@ def points_after(file: ReportFile, tpn: int, number: int) -> int:
 
 
 def points_before(file: ReportFile, tpn: int, number: int) -> int:
-    """Return the points with which round *number* is paired: an adjourned game counts as a draw there [C.04.2 3.1]."""
+    """Return the points with which round *number* is paired: an adjourned game counts as a draw
+    there [C.04.2 3.1].
+    """
     cells = [cell for n in range(1, number) for cell in cells_of(file, tpn, n)]
-    return points_after(file, tpn, number - 1) + file.points["="] * sum(cell.result == "?" for cell in cells)
+    return points_after(file, tpn, number - 1) + file.points["="] * sum(
+        cell.result == "?" for cell in cells
+    )
 
 
 def virtual_in(file: ReportFile, tpn: int, number: int) -> int:
@@ -79,9 +86,14 @@ def opponent_in(file: ReportFile, tpn: int, number: int) -> int | None:
 
 
 def boards_of(file: ReportFile, number: int) -> list[tuple[int, int]]:
-    """Return (White, Black) of each board of the round, in the order of their publication [C.04.2 3.6]."""
+    """Return (White, Black) of each board of the round, in the order of their publication [C.04.2
+    3.6].
+    """
     pairs = []
-    scores = {tpn: points_before(file, tpn, number) + virtual_in(file, tpn, number) for tpn in file.players}
+    scores = {
+        tpn: points_before(file, tpn, number) + virtual_in(file, tpn, number)
+        for tpn in file.players
+    }
     for tpn in file.players:
         cell = cells_of(file, tpn, number)[0]
         if cell.opponent and cell.colour == "w":
@@ -105,8 +117,12 @@ def standings(file: ReportFile, after: int) -> Standings:
     """Return the standings after round *after*, tied players in order of number."""
     table = _table(file, after)
     codes = [code for code in file.codes if code != "PTS"]
-    played = [tpn for tpn, row in table.rows.items() if any(one.opponent and one.is_played for one in row)]
-    unrated = not all(table.ratings[tpn] for tpn in played)  # Who never played is in no tie-break by rating.
+    played = [
+        tpn for tpn, row in table.rows.items() if any(one.opponent and one.is_played for one in row)
+    ]
+    unrated = not all(
+        table.ratings[tpn] for tpn in played
+    )  # Who never played is in no tie-break by rating.
     left_out = tuple(code for code in codes if unrated and code.split("/")[0] in OF_RATINGS)
     used = tuple(code for code in codes if code not in left_out)
     expelled = _numbers(file.comments, r"Expelled @ Round \d+: TPN (.*)")
@@ -139,7 +155,9 @@ def _merit(value: float | None, smallest_is_best: bool) -> float:
     return value if smallest_is_best else -value
 
 
-def _split(groups: Iterable[list[int]], merits: dict[int, float] | dict[int, int]) -> list[list[int]]:
+def _split(
+    groups: Iterable[list[int]], merits: dict[int, float] | dict[int, int]
+) -> list[list[int]]:
     return [
         sorted(tpn for tpn in group if merits[tpn] == merit)
         for group in groups
@@ -147,10 +165,17 @@ def _split(groups: Iterable[list[int]], merits: dict[int, float] | dict[int, int
     ]
 
 
-def _ranked(file: ReportFile, groups: list[list[int]], after: int) -> Iterable[tuple[list[int], list[int]]]:
-    """Yield each group with the ranks: shared, unless lots or the Chief Arbiter decided after the last round."""
+def _ranked(
+    file: ReportFile, groups: list[list[int]], after: int
+) -> Iterable[tuple[list[int], list[int]]]:
+    """Yield each group with the ranks: shared, unless lots or the Chief Arbiter decided after the
+    last round.
+    """
     is_last = after * file.games == file.rounds
-    seed = next((match[1] for text in file.comments if (match := re.search(r"^Lots .*seed: (\S+)", text))), "")
+    seed = next(
+        (match[1] for text in file.comments if (match := re.search(r"^Lots .*seed: (\S+)", text))),
+        "",
+    )
     decided = _numbers(file.comments, r"Order of tied players @ Round \d+: TPN (.*), C\.07")
     rank = 1
     for group in groups:
@@ -158,14 +183,21 @@ def _ranked(file: ReportFile, groups: list[list[int]], after: int) -> Iterable[t
         if is_last and len(group) > 1 and set(group) <= set(decided):
             group, ranks = sorted(group, key=decided.index), [rank + n for n in range(len(group))]
         elif is_last and len(group) > 1 and seed:
-            group = sorted(group, key=lambda tpn: hashlib.sha256(f"{seed}:{tpn}".encode()).hexdigest())
+            group = sorted(
+                group, key=lambda tpn: hashlib.sha256(f"{seed}:{tpn}".encode()).hexdigest()
+            )
             ranks = [rank + n for n in range(len(group))]
         yield group, ranks
         rank += len(group)
 
 
 def _numbers(comments: list[str], pattern: str) -> list[int]:
-    return [int(n) for text in comments if (found := re.match(pattern, text)) for n in re.findall(r"\d+", found[1])]
+    return [
+        int(n)
+        for text in comments
+        if (found := re.match(pattern, text))
+        for n in re.findall(r"\d+", found[1])
+    ]
 
 
 def _table(file: ReportFile, after: int) -> Table:
@@ -184,11 +216,20 @@ def _table(file: ReportFile, after: int) -> Table:
         if number <= after:
             bonuses[tpn][number - 1] += points
     worth = (file.points["1"] * games, file.points["="] * games, file.points["0"] * games)
-    return Table(rows, bonuses, *worth, after, file.tie_break_ratings(), caps_dummies=file.edition != "fide-2024")
+    return Table(
+        rows,
+        bonuses,
+        *worth,
+        after,
+        file.tie_break_ratings(),
+        caps_dummies=file.edition != "fide-2024",
+    )
 
 
 def _of_match(file: ReportFile, tpn: int, number: int) -> str:
-    """Return the result of a match by the points of its games; forfeited only if one player forfeited both games."""
+    """Return the result of a match by the points of its games; forfeited only if one player
+    forfeited both games.
+    """
     own = "".join(cell.result for cell in cells_of(file, tpn, number))
     opponent = opponent_in(file, tpn, number)
     assert opponent is not None

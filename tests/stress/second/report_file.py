@@ -1,4 +1,6 @@
-"""Read a tournament report file: the columns of the players, and the few records that change a number."""
+"""Read a tournament report file: the columns of the players, and the few records that change a
+number.
+"""
 
 from __future__ import annotations
 
@@ -59,11 +61,14 @@ class ReportFile:
         return 2 if self.is_of_matches else 1
 
     def ratings(self) -> dict[int, int] | None:
-        """Return the ratings that rank the players, 0 for none; None if the file does not say how they were chosen."""
+        """Return the ratings that rank the players, 0 for none; None if the file does not say how
+        they were chosen.
+        """
         if self.method == "OTHER":
             return None
         chosen = {
-            tpn: self._rating_of(player.rating, self.national.get(tpn, 0)) for tpn, player in self.players.items()
+            tpn: self._rating_of(player.rating, self.national.get(tpn, 0))
+            for tpn, player in self.players.items()
         }
         for text in self.comments:
             if found := re.match(r"Rating of TPN (\d+): (\d+), (estimate|second)", text):
@@ -71,7 +76,9 @@ class ReportFile:
         return chosen
 
     def tie_break_ratings(self) -> dict[int, int]:
-        """Return the ratings of the tie-breaks: FIDE, else national, else in a comment; 0 for none."""
+        """Return the ratings of the tie-breaks: FIDE, else national, else in a comment; 0 for
+        none.
+        """
         hit = (re.match(r"Rating of TPN (\d+): (\d+)", text) for text in self.comments)
         commented = {int(found[1]): int(found[2]) for found in hit if found}
         return {
@@ -131,7 +138,11 @@ def read(text: str) -> ReportFile:
             case "299":
                 for tpn in line[23:].split():
                     file.changes.append((int(tpn), int(line[19:22]), tenths(line[12:17])))
-            case _ if re.fullmatch(r"[A-Z]{3}", code) and line[4:8].strip().isdigit() and line[48:52].strip().isdigit():
+            case _ if (
+                re.fullmatch(r"[A-Z]{3}", code)
+                and line[4:8].strip().isdigit()
+                and line[48:52].strip().isdigit()
+            ):
                 file.national[int(line[4:8])] = int(line[48:52])
     if not bye_is_given:  # A win; in a match a win and a draw [C.04.5 1.4].
         file.points["U"] = file.points["1"] + (file.points["="] if file.is_of_matches else 0)
@@ -141,7 +152,11 @@ def read(text: str) -> ReportFile:
 def _player(line: str) -> Player:
     cells = []
     for at in range(91, len(line.rstrip()), 10):
-        opponent, colour, result = line[at : at + 4].strip(), line[at + 5 : at + 6], line[at + 7 : at + 8]
+        opponent, colour, result = (
+            line[at : at + 4].strip(),
+            line[at + 5 : at + 6],
+            line[at + 7 : at + 8],
+        )
         met = int(opponent) if opponent and opponent != "0000" else None
         cells.append(Cell(met, colour if colour in ("w", "b") else "", result.strip()))
     return Player(

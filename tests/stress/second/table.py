@@ -26,7 +26,9 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The rounds and point adjustments of all players, and the points of a won, drawn and lost round, in tenths."""
+    """The rounds and point adjustments of all players, and the points of a won, drawn and lost
+    round, in tenths.
+    """
 
     rows: dict[int, list[Round]]
     bonuses: dict[int, list[int]]
@@ -41,7 +43,9 @@ class Table:
         return sum(one.points for one in self.rows[tpn]) + sum(self.bonuses[tpn])
 
     def adjusted(self, tpn: int) -> int:
-        """Return the score in the tie-breaks of the opponents: byes of a player who has left are draws [16.3]."""
+        """Return the score in the tie-breaks of the opponents: byes of a player who has left are
+        draws [16.3].
+        """
         total, left = self.score(tpn), True
         for one in reversed(self.rows[tpn]):
             left = left and one.is_voluntary

@@ -44,7 +44,9 @@ def accounts(db: None) -> None:
 
 @pytest.mark.costly
 @pytest.mark.usefixtures("accounts")
-def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Callable[[range, int], range]) -> None:
+def test_the_pages_of_random_events_agree_with_the_exported_file(
+    examples: Callable[[range, int], range],
+) -> None:
     """``python -m tests.stress.second`` plays any number of events."""
     browsers = people()
     for seed in examples(range(4, 24), 1):
@@ -62,7 +64,9 @@ def test_the_pages_of_random_events_agree_with_the_exported_file(examples: Calla
 
 @pytest.mark.costly
 @pytest.mark.usefixtures("accounts")
-@pytest.mark.parametrize("name", ["results are shown before their publication", "the boards are in another order"])
+@pytest.mark.parametrize(
+    "name", ["results are shown before their publication", "the boards are in another order"]
+)
 def test_a_program_that_was_broken_on_purpose_is_found(name: str) -> None:
     """``python -m tests.stress.second --broken`` looks for all of :data:`DEFECTS`."""
     assert search(name, range(4, 7)).found
@@ -87,7 +91,8 @@ def test_the_second_computation_imports_nothing_of_the_program() -> None:
 def test_c07_the_second_computation_of_a_file_that_was_computed_by_hand() -> None:
     file = read(FILE)
     found = {line.tpn: (line.rank, line.points, line.values) for line in standings(file, 2).lines}
-    # Two rounds: the dummy of a bye has at most 1 point [16.4.2]. The byes of 4 and 5 at the end are draws for others.
+    # Two rounds: the dummy of a bye has at most 1 point [16.4.2]. The byes of 4 and 5 at the end
+    # are draws for others.
     assert found == {
         1: (1, 20, (1.5, 1.5, None, 2.0, 3.0)),
         2: (2, 15, (1.5, 1.25, None, 1.0, 2.5)),
@@ -100,9 +105,14 @@ def test_c07_the_second_computation_of_a_file_that_was_computed_by_hand() -> Non
 
 
 def test_c07_10_the_second_computation_of_ratings_that_were_computed_by_hand() -> None:
-    file = read(FILE.replace("BH,SB,DE,WIN,PS", "ARO,TPR,APRO").replace("2 b =", "2 b ?").replace("3 w =", "3 w ?"))
+    file = read(
+        FILE.replace("BH,SB,DE,WIN,PS", "ARO,TPR,APRO")
+        .replace("2 b =", "2 b ?")
+        .replace("3 w =", "3 w ?")
+    )
     found = {line.tpn: line.values for line in standings(file, 2).lines}
-    # 3 lost to 1 (2400) and has adjourned against 2 (2300), who has finished no game of the two rounds.
+    # 3 lost to 1 (2400) and has adjourned against 2 (2300), who has finished no game of the two
+    # rounds.
     assert found[1] == (2200, 3000, 1600)
     assert found[3] == (2350, 1600, 3000)
     assert found[4] == found[5] == (None, None, None)
@@ -117,7 +127,11 @@ def test_a_page_is_read_when_it_must_show_something_new_and_when_everything_is_r
     assert [due("standings", 10, spot=0), due("standings", 10, spot=0)] == [True, True]
     due.everything = False
     assert [due("standings", 10, spot=0), due("crosstable", 10, spot=0)] == [False, True]
-    assert [due("standings", 20, spot=0), due("standings", 20, spot=0), due("standings", 10, spot=0)] == [
+    assert [
+        due("standings", 20, spot=0),
+        due("standings", 20, spot=0),
+        due("standings", 10, spot=0),
+    ] == [
         True,
         False,
         True,

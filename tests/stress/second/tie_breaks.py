@@ -1,4 +1,5 @@
-"""The tie-breaks of C.07 for individual Swiss tournaments, from the text: one function for each of its articles.
+"""The tie-breaks of C.07 for individual Swiss tournaments, from the text: one function for each of
+its articles.
 
 Values are in points (Buchholz 13.5), places and counts are whole numbers.
 """
@@ -68,13 +69,18 @@ def _standard(table: Table, tpn: int, _: list[str]) -> Fraction:
     for number, one in enumerate(table.rows[tpn]):
         if one.result in ("?", ""):
             continue
-        other = table.rows[one.opponent][number].points if one.is_played and one.opponent else table.draw
+        other = (
+            table.rows[one.opponent][number].points
+            if one.is_played and one.opponent
+            else table.draw
+        )
         total += 1 if one.points > other else Fraction(1, 2) if one.points == other else 0
     return total
 
 
 def _parts(table: Table, tpn: int, modifiers: list[str]) -> list[Part]:
-    """Return the value of each round's opponent [16.3], or of the dummy of an unplayed round [16.4].
+    """Return the value of each round's opponent [16.3], or of the dummy of an unplayed round
+    [16.4].
 
     With /P a forfeited game is one against the scheduled opponent.
     """
@@ -93,7 +99,9 @@ def _parts(table: Table, tpn: int, modifiers: list[str]) -> list[Part]:
 
 
 def _cut(parts: list[Part], modifiers: list[str]) -> list[Part]:
-    """Cut the least significant contributions, voluntarily unplayed rounds first, then the most [14.1-14.4, 16.5]."""
+    """Cut the least significant contributions, voluntarily unplayed rounds first, then the most
+    [14.1-14.4, 16.5].
+    """
     left = list(parts)
     for modifier in [one for one in modifiers if one[0] in "CM"]:
         for _ in range(int(modifier[1:])):
@@ -128,7 +136,9 @@ def _fore(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
 def with_the_last_round_drawn(table: Table) -> Table:
     """Return the table in which every paired game of the last round is a draw [8.3]."""
     rows = {
-        tpn: [*row[:-1], row[-1]._replace(result="=", points=table.draw)] if row and row[-1].opponent else row
+        tpn: [*row[:-1], row[-1]._replace(result="=", points=table.draw)]
+        if row and row[-1].opponent
+        else row
         for tpn, row in table.rows.items()
     }
     return replace(table, rows=rows)
@@ -136,14 +146,21 @@ def with_the_last_round_drawn(table: Table) -> Table:
 
 def _average_of_buchholz(table: Table, tpn: int, modifiers: list[str]) -> Fraction | None:
     met = [one.opponent for one in table.rows[tpn] if one.is_played and one.opponent]
-    return sum((_buchholz(table, other, modifiers) for other in met), Fraction(0)) / len(met) if met else None
+    return (
+        sum((_buchholz(table, other, modifiers) for other in met), Fraction(0)) / len(met)
+        if met
+        else None
+    )
 
 
 def _koya(table: Table, tpn: int, modifiers: list[str]) -> Fraction:
     shift = int(modifiers[0][1:]) if modifiers else 0
     twice_the_limit = table.win * table.rounds + 10 * shift
     against = [one for one in table.rows[tpn] if one.is_played and one.opponent]
-    return Fraction(sum(one.points for one in against if 2 * table.score(one.opponent or 0) >= twice_the_limit), 10)
+    return Fraction(
+        sum(one.points for one in against if 2 * table.score(one.opponent or 0) >= twice_the_limit),
+        10,
+    )
 
 
 def _average_rating(table: Table, tpn: int, modifiers: list[str]) -> int | None:
@@ -178,8 +195,12 @@ _OF: dict[str, Callable[[Table, int, list[str]], Fraction | int | None]] = {
 }
 
 
-def place_in_direct_encounter(table: Table, tied: list[int], *, forfeits: bool = False) -> dict[int, float | None]:
-    """Return the place of each of the *tied* [6]; players whom the article does not separate share it."""
+def place_in_direct_encounter(
+    table: Table, tied: list[int], *, forfeits: bool = False
+) -> dict[int, float | None]:
+    """Return the place of each of the *tied* [6]; players whom the article does not separate share
+    it.
+    """
     places: dict[int, float | None] = {}
     place = 1
     for tier in _tiers(table, tied, forfeits):
@@ -195,17 +216,28 @@ def _tiers(table: Table, tied: list[int], forfeits: bool) -> list[list[int]]:
     missing = {tpn: len(tied) - 1 - len(among[tpn]) for tpn in tied}
     score = {tpn: sum(among[tpn].values(), Fraction(0)) for tpn in tied}
     if not any(missing.values()):  # All have met [6.2].
-        tiers = [[tpn for tpn in tied if score[tpn] == made] for made in sorted({*score.values()}, reverse=True)]
-        return tiers if len(tiers) == 1 else [again for tier in tiers for again in _tiers(table, tier, forfeits)]
+        tiers = [
+            [tpn for tpn in tied if score[tpn] == made]
+            for made in sorted({*score.values()}, reverse=True)
+        ]
+        return (
+            tiers
+            if len(tiers) == 1
+            else [again for tier in tiers for again in _tiers(table, tier, forfeits)]
+        )
     first: list[list[int]] = []
     rest = list(tied)
-    while certain := _certain_winner(table, rest, score, missing):  # Whatever the missing games give [6.3].
+    while certain := _certain_winner(
+        table, rest, score, missing
+    ):  # Whatever the missing games give [6.3].
         first.append([certain])
         rest.remove(certain)
     return [*first, *_tiers(table, rest, forfeits)] if first and rest else first or [rest]
 
 
-def _certain_winner(table: Table, rest: list[int], score: dict[int, Fraction], missing: dict[int, int]) -> int | None:
+def _certain_winner(
+    table: Table, rest: list[int], score: dict[int, Fraction], missing: dict[int, int]
+) -> int | None:
     if len(rest) < 2:
         return rest[0] if rest else None
     for tpn in rest:
@@ -216,7 +248,9 @@ def _certain_winner(table: Table, rest: list[int], score: dict[int, Fraction], m
 
 
 def _against(table: Table, tpn: int, among: Iterable[int], forfeits: bool) -> dict[int, Fraction]:
-    """Return the points against each of the others, the average of repeated meetings; with /P by forfeit too [6.1]."""
+    """Return the points against each of the others, the average of repeated meetings; with /P by
+    forfeit too [6.1].
+    """
     games: dict[int, list[int]] = {}
     for one in table.rows[tpn]:
         if (one.is_played or forfeits) and one.opponent in among and one.result not in ("?", ""):

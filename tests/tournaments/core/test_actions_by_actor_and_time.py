@@ -1,6 +1,8 @@
-"""Compare the services with docs/rules/c04-2-handling-rules.md: every state of a round, action, user and time.
+"""Compare the services with docs/rules/c04-2-handling-rules.md: every state of a round, action,
+user and time.
 
-Every combination is tried. A row of the tables that names no user or no deadline holds for all of them.
+Every combination is tried. A row of the tables that names no user or no deadline holds for all of
+them.
 """
 
 from __future__ import annotations
@@ -121,9 +123,16 @@ class Case:
 
     def withdraw_penalty(self, who: Who, number: int) -> object:
         """Withdraw half a point that was taken in round *number*."""
-        PointAdjustment.objects.create(tournament=self.tournament, entry=self.entry, points=-5, round_number=number)
+        PointAdjustment.objects.create(
+            tournament=self.tournament, entry=self.entry, points=-5, round_number=number
+        )
         return points_withdraw(
-            tournament_id=self.pk, entry_id=self.entry.pk, points=-5, round_number=number, reason="so it is", **who
+            tournament_id=self.pk,
+            entry_id=self.entry.pk,
+            points=-5,
+            round_number=number,
+            reason="so it is",
+            **who,
         )
 
     @property
@@ -221,7 +230,9 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
 
 
 def rows_of(heading: str, columns: int) -> list[list[str]]:
-    """Return the rows of the tables with *columns* columns under a heading of the page, without the header."""
+    """Return the rows of the tables with *columns* columns under a heading of the page, without the
+    header.
+    """
     section = DOCS.read_text().partition(f"### {heading}\n")[2].partition("\n### ")[0]
     lines = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| "))
     rows = [[cell.strip() for cell in line] for line in lines if len(line) == columns]
@@ -236,14 +247,18 @@ def expected_answers() -> dict[tuple[str, str, str, str], str]:
         for clock in CLOCKS
     }
     for action, deadline, *answers in rows_of("Every action, every user and the deadline", 6):
-        of_anybody |= {(action, clock): answers for clock in CLOCKS if deadline in (clock, "either")}
+        of_anybody |= {
+            (action, clock): answers for clock in CLOCKS if deadline in (clock, "either")
+        }
     doers = dict(rows_of("Every action, every user and the deadline", 2))
     found = {}
     for (action, clock), answers in of_anybody.items():
         for state, answer in zip(STATES, answers, strict=True):
             found[action, state, "chief", clock] = answer
             found[action, state, "deputy", clock] = of_deputy(doers[action], answer)
-            found[action, state, "stranger", clock] = found[action, state, "visitor", clock] = NOT_THEIRS
+            found[action, state, "stranger", clock] = found[action, state, "visitor", clock] = (
+                NOT_THEIRS
+            )
     assert doers.keys() == {action for action, _ in of_anybody}
     return found
 
@@ -278,7 +293,9 @@ def answer_of(case: Case, action: str, actor: User | AnonymousUser, clock: str) 
 
 
 def bring_to(state: str, chief: User) -> Case:
-    """Finish round 1, bring round 2 to *state* with every result entered; round 3 is planned; everything at ``NOW``."""
+    """Finish round 1, bring round 2 to *state* with every result entered; round 3 is planned;
+    everything at ``NOW``.
+    """
     tournament = make_ready(chief, rounds=3, correction_minutes=30, change_clause="7.3")
     play_rounds(tournament, [1], chief)
     match state:
@@ -308,5 +325,7 @@ def test_c04_2_4_every_action_by_every_user_at_any_time_matches_the_tables(
         for clock in CLOCKS
     }
     expected = {key: answer for key, answer in expected_answers().items() if key[1] == state}
-    differing = {key: (answers.get(key), expected.get(key)) for key in answers.keys() | expected.keys()}
+    differing = {
+        key: (answers.get(key), expected.get(key)) for key in answers.keys() | expected.keys()
+    }
     assert {key: pair for key, pair in differing.items() if pair[0] != pair[1]} == {}

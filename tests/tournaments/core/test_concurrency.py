@@ -12,7 +12,14 @@ from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rules.rounds import RoundState
 from tests.engine.systems import paired_by
-from tests.tournaments.factories import NOW, enter_results, entry_of, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    enter_results,
+    entry_of,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tests.tournaments.neighbour import own
 from tournaments.core import record
 from tournaments.core.errors import Conflict, RuleRefused
@@ -24,7 +31,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run *actions* at once, each in a thread with its own connection; return each result or exception."""
+    """Run *actions* at once, each in a thread with its own connection; return each result or
+    exception.
+    """
     outcomes: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
 
@@ -53,7 +62,9 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
 
 
 class TestAtOnce:
-    def test_two_arbiters_who_pair_at_once_get_one_round_and_one_clear_message(self, ready, chief_arbiter, deputy):
+    def test_two_arbiters_who_pair_at_once_get_one_round_and_one_clear_message(
+        self, ready, chief_arbiter, deputy
+    ):
         round_id = round_of(ready, 1).pk
         outcomes = at_once(
             lambda: round_pair(round_id=round_id, actor=chief_arbiter, now=NOW),
@@ -69,7 +80,9 @@ class TestAtOnce:
         assert record.verify(ready) == []
 
     def test_the_refused_arbiter_reads_who_paired_first(self, ready, chief_arbiter, deputy):
-        """Both compute their pairing before either saves: a barrier in the engine makes them wait for each other."""
+        """Both compute their pairing before either saves: a barrier in the engine makes them wait
+        for each other.
+        """
         system = SYSTEMS["dutch_2026"]
         both_computed = threading.Barrier(2)
 
@@ -88,7 +101,10 @@ class TestAtOnce:
             SYSTEMS["dutch_2026"] = system
         winner = own(Decision).get(action="round.paired").actor_name
         assert sorted(str(outcome) for outcome in outcomes) == sorted(
-            ["Autumn Open R1", f"{winner} paired round 1 a moment ago. This page now shows that pairing."]
+            [
+                "Autumn Open R1",
+                f"{winner} paired round 1 a moment ago. This page now shows that pairing.",
+            ]
         )
         assert (own(Game).count(), own(Seat).count()) == (4, 8)
 
@@ -111,7 +127,8 @@ class TestAtOnce:
         SYSTEMS["dutch_2026"] = paired_by(pair_while_somebody_withdraws)
         try:
             conflict, _ = at_once(
-                lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), withdraw
+                lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW),
+                withdraw,
             )
         finally:
             SYSTEMS["dutch_2026"] = system
@@ -120,11 +137,19 @@ class TestAtOnce:
         assert (round_of(ready, 1).state, own(Game).count()) == (RoundState.PLANNED, 0)
         assert own(Decision).count() == before + 1  # the withdrawal
 
-    def test_two_arbiters_who_confirm_one_rating_report_at_once_send_it_once(self, ready, chief_arbiter, deputy):
+    def test_two_arbiters_who_confirm_one_rating_report_at_once_send_it_once(
+        self, ready, chief_arbiter, deputy
+    ):
         play_rounds(ready, [1], chief_arbiter)
-        given = {"tournament_id": ready.pk, "sha256": next_report(ready).sha256, "until": None, "now": NOW}
+        given = {
+            "tournament_id": ready.pk,
+            "sha256": next_report(ready).sha256,
+            "until": None,
+            "now": NOW,
+        }
         outcomes = at_once(
-            lambda: report_mark_sent(actor=chief_arbiter, **given), lambda: report_mark_sent(actor=deputy, **given)
+            lambda: report_mark_sent(actor=chief_arbiter, **given),
+            lambda: report_mark_sent(actor=deputy, **given),
         )
         refused = [outcome.code for outcome in outcomes if isinstance(outcome, Conflict)]
         assert refused == ["report.moved_meanwhile"]
@@ -150,12 +175,18 @@ class TestAtOnce:
         ready.refresh_from_db()
         assert ready.version == Decision.objects.filter(tournament=ready).count()
 
-    def test_two_arbiters_at_one_board_get_one_result_and_one_conflict(self, ready, chief_arbiter, deputy):
+    def test_two_arbiters_at_one_board_get_one_result_and_one_conflict(
+        self, ready, chief_arbiter, deputy
+    ):
         pair_and_publish(ready, 1, chief_arbiter)
         game = own(Game).get(board=1)
         outcomes = at_once(
-            lambda: result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0),
-            lambda: result_record(game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0),
+            lambda: result_record(
+                game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0
+            ),
+            lambda: result_record(
+                game_id=game.pk, result="01", actor=deputy, now=NOW, seen_version=0
+            ),
         )
         assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "Game"]
         game.refresh_from_db()
@@ -166,7 +197,11 @@ class TestAtOnce:
         at_once(
             *(
                 lambda i=i: entry_add(
-                    tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name=f"Late {i}", fide_rating=2350
+                    tournament_id=ready.pk,
+                    actor=chief_arbiter,
+                    now=NOW,
+                    name=f"Late {i}",
+                    fide_rating=2350,
                 )
                 for i in range(4)
             )
@@ -212,7 +247,9 @@ def with_plug_pulled_at(write: int, action: Callable[[], object]) -> None:
 
 
 class TestPlugPulled:
-    """Cut the power before every single write of an action: the database is as before the action."""
+    """Cut the power before every single write of an action: the database is as before the
+    action.
+    """
 
     def prove(self, action: Callable[[], object], *, writes: int) -> None:
         before = everything()
@@ -225,24 +262,37 @@ class TestPlugPulled:
     @pytest.mark.costly
     def test_while_pairing(self, ready, chief_arbiter):
         # games, seats, round, version, record
-        self.prove(lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW), writes=5)
+        self.prove(
+            lambda: round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW),
+            writes=5,
+        )
 
     def test_while_publishing(self, draft_round, chief_arbiter):
         # among them the job that makes a copy
-        self.prove(lambda: round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW), writes=6)
+        self.prove(
+            lambda: round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW), writes=6
+        )
 
     def test_while_entering_a_result(self, published_round, chief_arbiter):
         game_id = published_round.games.get(board=1).pk
-        self.prove(lambda: result_record(game_id=game_id, result="10", actor=chief_arbiter, now=NOW), writes=3)
+        self.prove(
+            lambda: result_record(game_id=game_id, result="10", actor=chief_arbiter, now=NOW),
+            writes=3,
+        )
 
     @pytest.mark.costly
     def test_while_publishing_results(self, ready, published_round, chief_arbiter):
         enter_results(ready, 1, chief_arbiter)
         # the players' reports are deleted, too
-        self.prove(lambda: results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW), writes=9)
+        self.prove(
+            lambda: results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW),
+            writes=9,
+        )
 
     def test_while_renumbering(self, ready, chief_arbiter):
         play_rounds(ready, [1], chief_arbiter)
         own(Entry).filter(tpn=8).update(rating=3000)
         # clear, number, version, record
-        self.prove(lambda: numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW), writes=4)
+        self.prove(
+            lambda: numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW), writes=4
+        )

@@ -1,4 +1,6 @@
-"""Roles, ratings, the record and newer lines are those of one tournament, also beside one with a longer record."""
+"""Roles, ratings, the record and newer lines are those of one tournament, also beside one with a
+longer record.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +27,23 @@ def longer(tournament: Tournament, chief_arbiter: User) -> Tournament:
     return make_ready(chief_arbiter, name="Longer", players=14)
 
 
-def test_lines_next_door_make_no_page_out_of_date(tournament: Tournament, longer: Tournament) -> None:
+def test_lines_next_door_make_no_page_out_of_date(
+    tournament: Tournament, longer: Tournament
+) -> None:
     assert newer_lines(tournament, 0, OF_THE_LIST) == ()
     assert len(newer_lines(longer, 0, OF_THE_LIST)) == 15
 
 
-def test_a_role_next_door_is_none_here(tournament: Tournament, longer: Tournament, stranger: User) -> None:
+def test_a_role_next_door_is_none_here(
+    tournament: Tournament, longer: Tournament, stranger: User
+) -> None:
     Appointment.objects.create(tournament=longer, person=stranger, role=Role.DEPUTY, since=NOW)
     assert [role_of(stranger, each) for each in (tournament, longer)] == [None, Role.DEPUTY]
 
 
-def test_ratings_next_door_stay_when_they_are_taken_again_here(tournament: Tournament, longer: Tournament) -> None:
+def test_ratings_next_door_stay_when_they_are_taken_again_here(
+    tournament: Tournament, longer: Tournament
+) -> None:
     Entry.objects.filter(tournament=longer).update(rating=1234)
     take_ratings_again(tournament)
     assert set(longer.entries.values_list("rating", flat=True)) == {1234}
@@ -47,12 +55,16 @@ def test_each_record_counts_and_verifies_its_own_lines(
     make_entries(tournament, chief_arbiter, 2)
     for each, lines in ((tournament, 3), (longer, 17)):
         assert Tournament.objects.get(pk=each.pk).version == lines
-        assert [line.sequence for line in record.lines_of(each, private=True)] == list(range(1, lines + 1))
+        assert [line.sequence for line in record.lines_of(each, private=True)] == list(
+            range(1, lines + 1)
+        )
         assert list(record.lines_by_key(each).values()) == [lines]
         assert (record.verify(each), record.ending_faults(each)) == ([], [])
 
 
-def test_deleted_and_altered_lines_next_door_are_no_faults_here(tournament: Tournament, chief_arbiter: User) -> None:
+def test_deleted_and_altered_lines_next_door_are_no_faults_here(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
     other = make_tournament(chief_arbiter, name="Other")
     for each in (tournament, other):
         entry_add(

@@ -46,8 +46,10 @@ def status(port: int, client: Client, address: str, kind: str, body: bytes, sent
     """Announce *body*, send *sent* bytes of it, and return the status of the answer; 0: none."""
     cookies = "; ".join(f"{name}={value.value}" for name, value in client.cookies.items())
     header = (
-        f"POST {address} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
-        f"Cookie: {cookies}\r\nX-CSRFToken: {client.cookies['csrftoken'].value}\r\nConnection: close\r\n\r\n"
+        f"POST {address} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: "
+        f"{len(body)}\r\n"
+        f"Cookie: {cookies}\r\nX-CSRFToken: {client.cookies['csrftoken'].value}\r\nConnection: "
+        f"close\r\n\r\n"
     )
     with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(header.encode() + body[:sent])
@@ -65,7 +67,12 @@ def test_a_cut_body_saves_nothing_although_its_beginning_makes_sense(
     client.get(page)  # It gives the token.
     given: dict[str, tuple[str, str, bytes, int]] = {
         "form": (page, "application/x-www-form-urlencoded", FORM, 302),
-        "REST": (f"/api/v1/tournaments/{tournament.slug}/entries/import/", "application/octet-stream", LIST, 200),
+        "REST": (
+            f"/api/v1/tournaments/{tournament.slug}/entries/import/",
+            "application/octet-stream",
+            LIST,
+            200,
+        ),
     }
     address, content_type, body, done = given[kind]
     before = Decision.objects.count()

@@ -1,4 +1,6 @@
-"""A database that is busy, full, read-only or unreachable: 503 in the requested format, and nothing saved in part."""
+"""A database that is busy, full, read-only or unreachable: 503 in the requested format, and nothing
+saved in part.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,14 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.models import Session
-from django.db import IntegrityError, OperationalError, ProgrammingError, connection, connections, transaction
+from django.db import (
+    IntegrityError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    connections,
+    transaction,
+)
 from django.db.backends.postgresql.base import DatabaseWrapper
 from django.db.backends.signals import connection_created
 from django.db.utils import DatabaseError
@@ -31,7 +40,10 @@ from tournaments.api.errors import answer
 from tournaments.models import Decision, Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
-SENTENCE = "The database cannot be used at the moment. Wait a few seconds, check what was saved, and try again."
+SENTENCE = (
+    "The database cannot be used at the moment. Wait a few seconds, check what was saved, "
+    "and try again."
+)
 SENTENCE_FR = "La base de données est indisponible pour le moment."
 HANG = 30.0  # seconds
 
@@ -55,7 +67,10 @@ def read_only() -> Iterator[None]:
     """Make the database refuse to write, as with a read-only file or server."""
     on, off = {
         "sqlite": ("PRAGMA query_only = 1", "PRAGMA query_only = 0"),
-        "postgresql": ("SET default_transaction_read_only = on", "SET default_transaction_read_only = off"),
+        "postgresql": (
+            "SET default_transaction_read_only = on",
+            "SET default_transaction_read_only = off",
+        ),
     }[connection.vendor]
     with connection.cursor() as cursor:
         cursor.execute(on)
@@ -81,7 +96,9 @@ def locked(tournament: Tournament) -> Iterator[None]:
     holder = threading.Thread(target=hold)
     holder.start()
     assert begun.wait(HANG)
-    patience = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_timeout = '1ms'"}[connection.vendor]
+    patience = {"sqlite": "PRAGMA busy_timeout = 1", "postgresql": "SET lock_timeout = '1ms'"}[
+        connection.vendor
+    ]
     with connection.cursor() as cursor:
         cursor.execute(patience)
     try:
@@ -129,7 +146,9 @@ def test_a_plain_form_gets_a_page_in_the_readers_language(
     language: str, sentence: str, ready: Tournament, desk: Client
 ) -> None:
     with read_only():
-        response = desk.post(f"/t/{ready.slug}/rounds/1/pair/", headers={"Accept-Language": language})
+        response = desk.post(
+            f"/t/{ready.slug}/rounds/1/pair/", headers={"Accept-Language": language}
+        )
     assert_unavailable(response)
     assert f'<html lang="{language}">' in response.text
     assert sentence in response.text.replace("&#x27;", "’")
@@ -138,16 +157,23 @@ def test_a_plain_form_gets_a_page_in_the_readers_language(
 
 def test_htmx_gets_a_sentence(ready: Tournament, desk: Client) -> None:
     with read_only():
-        response = desk.post(f"/t/{ready.slug}/rounds/1/pair/", headers={"HX-Request": "true", "Accept-Language": "en"})
+        response = desk.post(
+            f"/t/{ready.slug}/rounds/1/pair/",
+            headers={"HX-Request": "true", "Accept-Language": "en"},
+        )
     assert_unavailable(response)
     assert response.text == SENTENCE
     page = desk.get(f"/t/{ready.slug}/desk/", headers={"Accept-Language": "en"}).text
     assert f'data-unavailable="{SENTENCE}"' in page  # shown by static/js/app.js
 
 
-def test_a_failure_in_the_middle_of_a_view_keeps_what_was_saved_before(published_round: Round, desk: Client) -> None:
+def test_a_failure_in_the_middle_of_a_view_keeps_what_was_saved_before(
+    published_round: Round, desk: Client
+) -> None:
     games = list(Game.objects.filter(round=published_round).order_by("board"))
-    form = {f"result-{game.pk}": "10" for game in games} | {f"version-{game.pk}": "0" for game in games}
+    form = {f"result-{game.pk}": "10" for game in games} | {
+        f"version-{game.pk}": "0" for game in games
+    }
     writes: list[str] = []
 
     stop, again = {
@@ -164,10 +190,15 @@ def test_a_failure_in_the_middle_of_a_view_keeps_what_was_saved_before(published
 
     before = Decision.objects.count()
     with connection.execute_wrapper(fail_at_the_second):
-        assert_unavailable(desk.post(f"/t/{published_round.tournament.slug}/rounds/1/results/", form))
+        assert_unavailable(
+            desk.post(f"/t/{published_round.tournament.slug}/rounds/1/results/", form)
+        )
     with connection.cursor() as cursor:
         cursor.execute(again)
-    assert [(game.result, game.version) for game in Game.objects.filter(round=published_round).order_by("board")] == [
+    assert [
+        (game.result, game.version)
+        for game in Game.objects.filter(round=published_round).order_by("board")
+    ] == [
         ("10", 1),
         *[("", 0)] * (len(games) - 1),
     ]
@@ -177,7 +208,9 @@ def test_a_failure_in_the_middle_of_a_view_keeps_what_was_saved_before(published
 def test_log_in_that_cannot_be_saved_is_503(desk: Client, chief_arbiter: User) -> None:
     desk.logout()
     with read_only():
-        assert_unavailable(desk.post("/accounts/login/", {"username": "chief", "password": "chief-secret"}))
+        assert_unavailable(
+            desk.post("/accounts/login/", {"username": "chief", "password": "chief-secret"})
+        )
 
 
 def test_a_session_that_cannot_be_saved_is_503_and_a_deleted_one_is_400(rf: RequestFactory) -> None:
@@ -204,12 +237,20 @@ def test_the_api_answers_in_its_own_format(client: Client, ready: Tournament) ->
         Session.objects.all().update(session_data="")
     response = answer(found.value, {"view": "Entries"})
     assert (response.status_code, response["Retry-After"]) == (503, str(RETRY_AFTER))
-    assert response.data == {"error": {"code": "unavailable", "article": None, "message": SENTENCE, "params": {}}}
+    assert response.data == {
+        "error": {"code": "unavailable", "article": None, "message": SENTENCE, "params": {}}
+    }
 
 
 def test_a_missing_database_server_is_unavailable() -> None:
     away = database_from_url("postgresql://nobody@127.0.0.1:1/nothing", base_dir=Path("/"))
-    settings = {**connection.settings_dict, **away, "TIME_ZONE": None, "AUTOCOMMIT": True, "ATOMIC_REQUESTS": False}
+    settings = {
+        **connection.settings_dict,
+        **away,
+        "TIME_ZONE": None,
+        "AUTOCOMMIT": True,
+        "ATOMIC_REQUESTS": False,
+    }
     with pytest.raises(OperationalError) as found:
         DatabaseWrapper(settings).ensure_connection()
     assert is_unavailable(found.value)
@@ -222,14 +263,19 @@ def test_a_full_disk_is_unavailable() -> None:
         cursor.execute("PRAGMA max_page_count = 1")  # the pages in use now
         try:
             with pytest.raises(OperationalError, match="full") as found:
-                cursor.execute("INSERT INTO django_session VALUES ('x', hex(zeroblob(1000000)), '2026-01-01')")
+                cursor.execute(
+                    "INSERT INTO django_session VALUES ('x', hex(zeroblob(1000000)), '2026-01-01')"
+                )
         finally:
             cursor.execute(f"PRAGMA max_page_count = {most}")
     assert is_unavailable(found.value)
 
 
 def test_errors_of_the_program_are_not_reported_as_unavailable() -> None:
-    with connection.cursor() as cursor, pytest.raises((OperationalError, ProgrammingError)) as found:
+    with (
+        connection.cursor() as cursor,
+        pytest.raises((OperationalError, ProgrammingError)) as found,
+    ):
         cursor.execute("SELECT * FROM nowhere")
     assert not is_unavailable(found.value)
     assert not is_unavailable(IntegrityError("twice"))
@@ -242,7 +288,10 @@ def test_requests_do_not_wait_long() -> None:
     for_visitors({"default": lite, "other": postgres})
     connection_created.disconnect(dispatch_uid="config.unavailable")
     assert (lite["OPTIONS"]["timeout"], postgres["OPTIONS"]["connect_timeout"]) == (2, 2)
-    lost = {name: postgres["OPTIONS"][name] for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")}
+    lost = {
+        name: postgres["OPTIONS"][name]
+        for name in ("keepalives_idle", "keepalives_interval", "keepalives_count")
+    }
     assert (lost, postgres["OPTIONS"]["tcp_user_timeout"]) == (
         {"keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2},
         3000,
@@ -252,7 +301,9 @@ def test_requests_do_not_wait_long() -> None:
 def test_readyz_says_when_nothing_can_be_written(client: Client) -> None:
     with read_only():
         answers = [client.get("/readyz") for _ in range(3)]
-        assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [(503, "5")] * 3
+        assert [(answer.status_code, answer.headers["Retry-After"]) for answer in answers] == [
+            (503, "5")
+        ] * 3
         assert client.get("/livez").status_code == 200
 
 
@@ -295,7 +346,10 @@ def test_the_log_gives_the_reason_in_one_line(
 
 
 class Away:
-    """A database that answers no question; ``statements`` are those it got. Each would have waited two seconds."""
+    """A database that answers no question; ``statements`` are those it got.
+
+    Each would have waited two seconds.
+    """
 
     def __init__(self) -> None:
         self.statements: list[str] = []
@@ -308,7 +362,14 @@ class Away:
 
 
 @pytest.mark.parametrize(
-    "page, method", [("home", "get"), ("tournament", "get"), ("desk", "get"), ("desk", "post"), ("account", "post")]
+    "page, method",
+    [
+        ("home", "get"),
+        ("tournament", "get"),
+        ("desk", "get"),
+        ("desk", "post"),
+        ("account", "post"),
+    ],
 )
 def test_a_page_of_somebody_logged_in_asks_a_database_that_is_away_once(
     page: str, method: str, ready: Tournament, desk: Client, caplog: pytest.LogCaptureFixture
@@ -321,7 +382,9 @@ def test_a_page_of_somebody_logged_in_asks_a_database_that_is_away_once(
     assert len([line for line in caplog.records if line.name == "django.request"]) == 1
 
 
-def test_a_public_page_asks_a_database_that_cannot_be_read_once(published_round: Round, client: Client) -> None:
+def test_a_public_page_asks_a_database_that_cannot_be_read_once(
+    published_round: Round, client: Client
+) -> None:
     """The visitor reads the reason in the language of the browser."""
     page = reverse("pairings-public", args=[published_round.tournament.slug, 1])
     for _ in range(2):

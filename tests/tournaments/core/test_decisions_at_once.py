@@ -1,4 +1,6 @@
-"""Two people at once decide what can be decided once: one line of the record, and a clear answer for the other."""
+"""Two people at once decide what can be decided once: one line of the record, and a clear answer
+for the other.
+"""
 
 from __future__ import annotations
 
@@ -43,9 +45,14 @@ def by(actor: User, now: datetime = LATER) -> dict[str, Any]:
 
 
 def one_of(
-    tournament: Tournament, action: str, *both: Callable[[], object], refused: tuple[type[Exception], ...]
+    tournament: Tournament,
+    action: str,
+    *both: Callable[[], object],
+    refused: tuple[type[Exception], ...],
 ) -> None:
-    """Do *both* at once: one is done and recorded, the other is refused; the record agrees with the tables."""
+    """Do *both* at once: one is done and recorded, the other is refused; the record agrees with the
+    tables.
+    """
     rows = Decision.objects.filter(tournament=tournament, action=action)
     before = rows.count()
     outcomes = at_once(*both)
@@ -72,11 +79,15 @@ def test_c04_2_4_3_standings_are_made_final_and_reopened_once(
 ) -> None:
     """The Chief Arbiter presses the button on the laptop and on the phone."""
     seen = seen_now(over) if sees else {}
-    final = partial(standings_make_final, tournament_id=over.pk, ties_stay=True, **by(chief_arbiter), **seen)
+    final = partial(
+        standings_make_final, tournament_id=over.pk, ties_stay=True, **by(chief_arbiter), **seen
+    )
     one_of(over, "standings.made_final", final, final, refused=(Conflict, RuleRefused))
     assert over.final_at == LATER
     seen = seen_now(over) if sees else {}
-    reopen = partial(standings_reopen, tournament_id=over.pk, reason="a scoresheet", **by(chief_arbiter), **seen)
+    reopen = partial(
+        standings_reopen, tournament_id=over.pk, reason="a scoresheet", **by(chief_arbiter), **seen
+    )
     one_of(over, "standings.reopened", reopen, reopen, refused=(Conflict, RuleRefused))
     assert over.final_at is None
 
@@ -84,11 +95,25 @@ def test_c04_2_4_3_standings_are_made_final_and_reopened_once(
 def test_c04_2_4_3_a_correction_and_the_end_at_once_leave_one_of_them(
     over: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """Whichever is first, nobody makes standings final that they have not seen, and nothing is corrected afterwards."""
+    """Whichever is first, nobody makes standings final that they have not seen, and nothing is
+    corrected afterwards.
+    """
     game = Game.objects.get(round__tournament=over, board=1)
     outcomes = at_once(
-        partial(standings_make_final, tournament_id=over.pk, ties_stay=True, **by(chief_arbiter), **seen_now(over)),
-        partial(result_correct, game_id=game.pk, result="10", report=Report(NOW, "the scoresheet"), **by(deputy)),
+        partial(
+            standings_make_final,
+            tournament_id=over.pk,
+            ties_stay=True,
+            **by(chief_arbiter),
+            **seen_now(over),
+        ),
+        partial(
+            result_correct,
+            game_id=game.pk,
+            result="10",
+            report=Report(NOW, "the scoresheet"),
+            **by(deputy),
+        ),
     )
     assert sum(isinstance(outcome, (Conflict, RuleRefused)) for outcome in outcomes) == 1, outcomes
     over.refresh_from_db()
@@ -101,7 +126,14 @@ def test_c04_2_4_3_a_correction_and_the_end_at_once_leave_one_of_them(
 def test_c07_4_2_lots_are_drawn_once(sees: bool, over: Tournament, chief_arbiter: User) -> None:
     seen = seen_now(over) if sees else {}
     draws = [
-        partial(lots_draw, tournament_id=over.pk, named=word, witness="Wanda", **by(chief_arbiter), **seen)
+        partial(
+            lots_draw,
+            tournament_id=over.pk,
+            named=word,
+            witness="Wanda",
+            **by(chief_arbiter),
+            **seen,
+        )
         for word in ("seven", "eight")
     ]
     one_of(over, "lots.drawn", *draws, refused=(Conflict, RuleRefused))
@@ -109,8 +141,12 @@ def test_c07_4_2_lots_are_drawn_once(sees: bool, over: Tournament, chief_arbiter
     assert over.lots_seed == drawn.after["seed"]
 
 
-def test_c04_3_5_1_the_initial_colour_is_drawn_once(tournament: Tournament, chief_arbiter: User, deputy: User) -> None:
-    """The deputy draws at the venue while the Chief Arbiter lets the program draw: the later one gets a message."""
+def test_c04_3_5_1_the_initial_colour_is_drawn_once(
+    tournament: Tournament, chief_arbiter: User, deputy: User
+) -> None:
+    """The deputy draws at the venue while the Chief Arbiter lets the program draw: the later one
+    gets a message.
+    """
     given = {"tournament_id": tournament.pk, **seen_now(tournament)}
     one_of(
         tournament,
@@ -128,7 +164,15 @@ def test_laws_11_10_two_people_at_once_take_each_step_of_a_protest_once(
 ) -> None:
     given: dict[str, Any] = {"tournament_id": ready.pk}
     lodge = [
-        partial(protest_lodge, **given, by=name, at=NOW, subject="The clock was wrong", seen=0, **by(who))
+        partial(
+            protest_lodge,
+            **given,
+            by=name,
+            at=NOW,
+            subject="The clock was wrong",
+            seen=0,
+            **by(who),
+        )
         for name, who in (("Pia", chief_arbiter), ("Paul", deputy))
     ]
     one_of(ready, "protest.lodged", *lodge, refused=(Conflict,))
@@ -144,7 +188,14 @@ def test_laws_11_10_two_people_at_once_take_each_step_of_a_protest_once(
     ]
     one_of(ready, "protest.appealed", *appeals, refused=(Conflict,))
     decisions = [
-        partial(appeal_decide, **given, decision=text, by="A. Able", article="Laws 11.10", **by(chief_arbiter))
+        partial(
+            appeal_decide,
+            **given,
+            decision=text,
+            by="A. Able",
+            article="Laws 11.10",
+            **by(chief_arbiter),
+        )
         for text in ("The ruling stands", "The ruling is changed")
     ]
     one_of(ready, "appeal.decided", *decisions, refused=(Conflict,))
@@ -169,15 +220,29 @@ def test_two_actions_on_one_player_at_once_leave_the_first(
 def test_a_result_is_read_decided_and_confirmed_once(
     published_round: Round, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
-    """Two people read one board, two arbiters decide it, two answer one question: each at the same time."""
+    """Two people read one board, two arbiters decide it, two answer one question: each at the same
+    time.
+    """
     tournament = published_round.tournament
-    Appointment.objects.create(tournament=tournament, person=stranger, role=Role.RESULT_DESK, since=NOW)
+    Appointment.objects.create(
+        tournament=tournament, person=stranger, role=Role.RESULT_DESK, since=NOW
+    )
     game = Game.objects.get(round=published_round, board=1)
     result_record(game_id=game.pk, result="10", **by(chief_arbiter))
-    readings = [partial(reading_record, game_id=game.pk, result="01", **by(who)) for who in (deputy, stranger)]
+    readings = [
+        partial(reading_record, game_id=game.pk, result="01", **by(who))
+        for who in (deputy, stranger)
+    ]
     one_of(tournament, "result.read", *readings, refused=(RuleRefused,))
     decisions = [
-        partial(reading_decide, game_id=game.pk, result=result, seen_version=1, seen_reading=1, **by(who))
+        partial(
+            reading_decide,
+            game_id=game.pk,
+            result=result,
+            seen_version=1,
+            seen_reading=1,
+            **by(who),
+        )
         for result, who in (("10", chief_arbiter), ("01", deputy))
     ]
     one_of(tournament, "reading.decided", *decisions, refused=(Conflict,))
@@ -189,5 +254,7 @@ def test_a_result_is_read_decided_and_confirmed_once(
     Entry.objects.filter(pk=winner).update(rating=2000)
     (question,) = questions(tournament, published_round)
     given = {"round_id": published_round.pk, "question": question.key}
-    assert at_once(*(partial(result_confirm, **given, **by(who)) for who in (chief_arbiter, deputy))) == [None, None]
+    assert at_once(
+        *(partial(result_confirm, **given, **by(who)) for who in (chief_arbiter, deputy))
+    ) == [None, None]
     assert Decision.objects.filter(tournament=tournament, action="result.confirmed").count() == 1

@@ -12,7 +12,14 @@ from tournaments.core.moments import duration
 
 @pytest.mark.parametrize(
     "minutes, expected",
-    [(0, "less than a minute"), (1, "1 min"), (59, "59 min"), (60, "1 h"), (197, "3 h 17 min"), (2880, "48 h")],
+    [
+        (0, "less than a minute"),
+        (1, "1 min"),
+        (59, "59 min"),
+        (60, "1 h"),
+        (197, "3 h 17 min"),
+        (2880, "48 h"),
+    ],
 )
 def test_a_duration_is_said_in_hours_and_minutes(minutes: int, expected: str) -> None:
     assert duration(minutes) == expected
@@ -31,7 +38,8 @@ def test_sentences_name_a_time_in_hours_and_minutes(code: str, minutes: int, exp
 
 
 @pytest.mark.parametrize(
-    "limit, expected", [(1, "at most 1 bye with points per player."), (2, "at most 2 byes with points per player.")]
+    "limit, expected",
+    [(1, "at most 1 bye with points per player."), (2, "at most 2 byes with points per player.")],
 )
 def test_c04_2_3_3_the_limit_of_byes_is_in_singular_and_plural(limit: int, expected: str) -> None:
     assert expected in sentence(Refused("bye.too_many", "", {"limit": limit}))
@@ -44,4 +52,7 @@ def test_a_missing_reason_is_said_with_the_letters_it_needs() -> None:
 
 def test_a_duration_is_said_in_french() -> None:
     with override("fr"):
-        assert [duration(minutes) for minutes in (0, 197)] == ["moins d’une minute", "3\u00a0h 17\u00a0min"]
+        assert [duration(minutes) for minutes in (0, 197)] == [
+            "moins d’une minute",
+            "3\u00a0h 17\u00a0min",
+        ]

@@ -1,4 +1,6 @@
-"""Every address that accepts a form refuses an outdated one, saves nothing and names the change, author and time."""
+"""Every address that accepts a form refuses an outdated one, saves nothing and names the change,
+author and time.
+"""
 
 from __future__ import annotations
 
@@ -46,8 +48,10 @@ EXCEPTIONS: Final = {
     "people": "adds a person and overwrites nothing; refused if a person of that name has a role",
     "round-pair": "has the version of its page: tests/policy/test_5_stale_pages.py",
     "boards-announce": "names the boards it announces, and each of them has to be certain still",
-    "announcement-withdraw": "names the boards it withdraws; refused if others are announced: test_announced_boards.py",
-    "game-result": "each board has a version of its own: test_stale_pages.py, test_results_pages.py",
+    "announcement-withdraw": "names the boards it withdraws; refused if others are announced: "
+    "test_announced_boards.py",
+    "game-result": "each board has a version of its own: test_stale_pages.py, "
+    "test_results_pages.py",
     "round-results": "the same",
     "game-colours": "the same",
     "game-reading": "the same: test_second_reading.py",
@@ -69,7 +73,8 @@ EXCEPTIONS: Final = {
     "entry-fee": "one figure that replaces another",
     "round-missing": "the same, and names the players it asks about; refused if one is no longer missing",
     "self-check-in-settings": "switches one thing on or off",
-    "table-codes": "the same; a form that makes codes names those that it replaces: test_report_pages.py",
+    "table-codes": "the same; a form that makes codes names those that it replaces: "
+    "test_report_pages.py",
     "round-floor": "each board has a version of its own: test_floor_page.py",
     "registration-settings": "has the version of its page: tests/tournaments/events/registration",
     "registrations-accept": "names the version of each registration it showed: the same",
@@ -93,14 +98,21 @@ EXCEPTIONS: Final = {
     "personal-data-of": "the same",
     "rating-lists": "loads a list of its own and changes no tournament",
     "recheck": "reads the tournament and changes nothing of it: test_long_recheck.py",
-    "take-over": "saves an event that is not here yet, or continues the one here: test_taking_over.py",
+    "take-over": "saves an event that is not here yet, or continues the one here: "
+    "test_taking_over.py",
     "mirror": "has the revision of its settings: test_mirror_page.py",
     "venue": "measures the speed of the computer and changes no tournament",
     "sign-in-link": "shows nothing of the event",
     "invitation-withdraw": "the invitation is there once: test_invitations.py",
 }
 """The addresses that accept a form without the version of a page, and why."""
-ELSEWHERE: Final = {"sign-in-link", "self-check-in", "self-check-in-confirm", "event-sections", "event-entries"} | {
+ELSEWHERE: Final = {
+    "sign-in-link",
+    "self-check-in",
+    "self-check-in-confirm",
+    "event-sections",
+    "event-entries",
+} | {
     "event-check-in-find",
     "trf-opening",
     "role-accept",
@@ -127,7 +139,9 @@ Change = Callable[[Tournament, User], object]
 
 
 class Forms(HTMLParser):
-    """The forms of a page: the address of each and the values that a browser sends from it, without its buttons."""
+    """The forms of a page: the address of each and the values that a browser sends from it, without
+    its buttons.
+    """
 
     def __init__(self, page: str, url: str) -> None:
         super().__init__()
@@ -167,10 +181,18 @@ class Forms(HTMLParser):
             values[name] = [value]
 
 
-def form_on(client: Client, page: str, url: str, first: dict[str, Any] | None = None) -> dict[str, Any]:
-    """Return what the form for *url* on *page* sends; with *first* on the page that answers this form."""
+def form_on(
+    client: Client, page: str, url: str, first: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return what the form for *url* on *page* sends; with *first* on the page that answers this
+    form.
+    """
     answer = client.get(page) if first is None else client.post(url, first)
-    found = [values for action, values in Forms(answer.content.decode(), page).found if action.split("?")[0] == url]
+    found = [
+        values
+        for action, values in Forms(answer.content.decode(), page).found
+        if action.split("?")[0] == url
+    ]
     return max(found, key=len)
 
 
@@ -240,7 +262,9 @@ def rearranged(tournament: Tournament, actor: User) -> None:
     boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
     swapped = type(case.swapped())(boards | {1: boards[1][::-1]}, {})
     chief = Appointment.objects.get(tournament=tournament, role=Role.CHIEF).person
-    round_arrange(round_id=case.round.pk, pairings=swapped, reason="asked for by the club", **by(chief))
+    round_arrange(
+        round_id=case.round.pk, pairings=swapped, reason="asked for by the club", **by(chief)
+    )
 
 
 def game(tournament: Tournament) -> Game:
@@ -252,7 +276,9 @@ def another_result(tournament: Tournament, actor: User) -> None:
 
 
 def corrected(tournament: Tournament, actor: User) -> None:
-    result_correct(game_id=game(tournament).pk, result="==", report=Report(NOW, "the scoresheet"), **by(actor))
+    result_correct(
+        game_id=game(tournament).pk, result="==", report=Report(NOW, "the scoresheet"), **by(actor)
+    )
 
 
 def without_colour(tournament: Tournament, actor: User) -> None:
@@ -288,7 +314,11 @@ def somebody_arrived(tournament: Tournament, actor: User) -> None:
 
 def with_a_helper(tournament: Tournament, actor: User) -> None:
     person_appoint(
-        tournament_id=tournament.pk, name="Rita Result", role="deputy", access=Access("one", "123456"), **by(actor)
+        tournament_id=tournament.pk,
+        name="Rita Result",
+        role="deputy",
+        access=Access("one", "123456"),
+        **by(actor),
     )
 
 
@@ -309,7 +339,9 @@ def new_city(tournament: Tournament, actor: User) -> None:
 
 
 def new_time(tournament: Tournament, actor: User) -> None:
-    round_schedule(round_id=round_of(tournament, 1).pk, starts_at=NOW, results_due_at=None, **by(actor))
+    round_schedule(
+        round_id=round_of(tournament, 1).pk, starts_at=NOW, results_due_at=None, **by(actor)
+    )
 
 
 def new_prizes(tournament: Tournament, actor: User) -> None:
@@ -317,7 +349,9 @@ def new_prizes(tournament: Tournament, actor: User) -> None:
 
 
 def penalty(tournament: Tournament, actor: User) -> None:
-    seen = Decision.objects.filter(tournament=tournament, action__in=("points.adjusted", "points.withdrawn")).count()
+    seen = Decision.objects.filter(
+        tournament=tournament, action__in=("points.adjusted", "points.withdrawn")
+    ).count()
     points_adjust(
         tournament_id=tournament.pk, entry_id=first(tournament), points=-5, round_number=1, article="Laws 12.9",
         reason="the telephone", seen=seen, **by(actor),
@@ -337,11 +371,18 @@ def penalty_withdrawn(tournament: Tournament, actor: User) -> None:
 
 
 def protest(tournament: Tournament, actor: User) -> None:
-    protest_lodge(tournament_id=tournament.pk, by="Pia", at=NOW, subject="The clock", seen=0, **by(actor))
+    protest_lodge(
+        tournament_id=tournament.pk, by="Pia", at=NOW, subject="The clock", seen=0, **by(actor)
+    )
 
 
 def ruling(tournament: Tournament, actor: User) -> None:
-    given = {"tournament_id": tournament.pk, "number": 1, "ruling": "Play on", "article": "Laws 6.10.2"}
+    given = {
+        "tournament_id": tournament.pk,
+        "number": 1,
+        "ruling": "Play on",
+        "article": "Laws 6.10.2",
+    }
     protest_decide(**given, **by(actor))  # type: ignore[arg-type]
 
 
@@ -349,7 +390,8 @@ def ruling(tournament: Tournament, actor: User) -> None:
 class Stale:
     """A form that was opened at *at*, and sent with *more* after *meanwhile* by *who*.
 
-    *page* has the form, by default its own address. *first* is the form before it, of an action in two steps.
+    *page* has the form, by default its own address. *first* is the form before it, of an action in
+    two steps.
     """
 
     meanwhile: Change
@@ -421,12 +463,19 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 @pytest.mark.costly
-def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(published_round: object, desk: Client) -> None:
+def test_every_address_that_accepts_a_form_is_in_one_of_the_lists(
+    published_round: object, desk: Client
+) -> None:
     tournament = Tournament.objects.get(slug="autumn-open")
     names = {pattern.name or "" for pattern in urlpatterns} - ELSEWHERE
     # "TRACE" is accepted nowhere; the answer lists the accepted methods.
-    allowed = {name: desk.generic("TRACE", address(name, tournament)).headers.get("Allow", "") for name in names}
-    assert {name for name in names if "POST" in allowed[name]} == {*CASES, *EXCEPTIONS} - {"sign-in-link"}
+    allowed = {
+        name: desk.generic("TRACE", address(name, tournament)).headers.get("Allow", "")
+        for name in names
+    }
+    assert {name for name in names if "POST" in allowed[name]} == {*CASES, *EXCEPTIONS} - {
+        "sign-in-link"
+    }
     assert not CASES.keys() & EXCEPTIONS.keys()
 
 
@@ -455,13 +504,16 @@ def kept() -> dict[str, object]:
     return {table: rows for table, rows in all_rows().items() if table != DraftView._meta.db_table}
 
 
-def opened(desk: Client, name: str, case: Stale, page: str, url: str, tournament: Tournament) -> dict[str, Any]:
+def opened(
+    desk: Client, name: str, case: Stale, page: str, url: str, tournament: Tournament
+) -> dict[str, Any]:
     """Return what the form sends if it is sent as opened."""
     given = case.first
     if name == "points":
         given = {**PENALTY, "player": str(first(tournament))}
     if name == "entries-import":
-        # The preview of a list with a player who is entered by somebody else before it is confirmed.
+        # The preview of a list with a player who is entered by somebody else before it is
+        # confirmed.
         given = {"text": "Name;Rating\nLate, Lara;2000\n"}
     return form_on(desk, page, url, given)
 
@@ -470,7 +522,9 @@ def opened(desk: Client, name: str, case: Stale, page: str, url: str, tournament
 def test_actions_elsewhere_do_not_make_a_form_about_one_player_stale(
     ready: Tournament, desk: Client, chief_arbiter: User, deputy: User
 ) -> None:
-    """A result at a board, a mark of the check-in and another player's bye come in while the page is open."""
+    """A result at a board, a mark of the check-in and another player's bye come in while the page
+    is open.
+    """
     published(ready, chief_arbiter)
     seen = seen_now(ready)
     another_result(ready, deputy)
@@ -478,14 +532,24 @@ def test_actions_elsewhere_do_not_make_a_form_about_one_player_stale(
     checked_in(ready, deputy)
     entry_check_in(entry_id=entry_of(ready, 2).pk, checked_in=True, **by(deputy))
     args = [ready.slug, entry_of(ready, 2).pk]
-    answer = desk.post(reverse("bye-request", args=args), {"round_number": "2", "kind": "Z", **seen})
+    answer = desk.post(
+        reverse("bye-request", args=args), {"round_number": "2", "kind": "Z", **seen}
+    )
     assert answer.status_code == 302
     answer = desk.post(reverse("entry-withdraw", args=args), {"from_round": "3", **seen})
     assert answer.status_code == 409
     assert "Clara Chief: bye granted" in words_of(answer.content.decode())
     assert desk.post(reverse("entry-withdraw", args=args), {"from_round": "3"}).status_code == 409
-    assert desk.post(reverse("entry-withdraw", args=args), {"from_round": "3", **seen_now(ready)}).status_code == 302
+    assert (
+        desk.post(
+            reverse("entry-withdraw", args=args), {"from_round": "3", **seen_now(ready)}
+        ).status_code
+        == 302
+    )
     # Sent twice: it is done already, so nothing is refused and nothing saved.
     lines = Decision.objects.count()
-    assert desk.post(reverse("entry-withdraw", args=args), {"from_round": "3", **seen}).status_code == 302
+    assert (
+        desk.post(reverse("entry-withdraw", args=args), {"from_round": "3", **seen}).status_code
+        == 302
+    )
     assert Decision.objects.count() == lines

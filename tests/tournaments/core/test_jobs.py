@@ -20,7 +20,10 @@ from tournaments.models import Job, JobState, Tournament
 
 @pytest.fixture(autouse=True)
 def kinds(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Two kinds of work for these tests: one says that it was done, one fails. The list has what was done."""
+    """Two kinds of work for these tests: one says that it was done, one fails.
+
+    The list has what was done.
+    """
     done: list[Any] = []
 
     def work(work: Work) -> dict[str, Any]:
@@ -74,7 +77,9 @@ def test_newer_arguments_replace_those_that_wait_and_the_earlier_time_stays() ->
 
 @pytest.mark.django_db(transaction=True)
 def test_twelve_people_who_ask_at_once_leave_one_job_with_the_arguments_of_one() -> None:
-    answers = at_once(*[lambda number=number: enqueue("work", "1", {"number": number}) for number in range(12)])
+    answers = at_once(
+        *[lambda number=number: enqueue("work", "1", {"number": number}) for number in range(12)]
+    )
     assert answers == [None] * 12
     assert Job.objects.get().arguments["number"] in range(12)
 
@@ -132,7 +137,9 @@ def test_a_process_whose_token_is_old_saves_nothing(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.django_db
-def test_cancelling_ends_what_waits_at_once_and_what_runs_at_its_next_step(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cancelling_ends_what_waits_at_once_and_what_runs_at_its_next_step(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     enqueue("work")
     assert jobs.cancel("work")
     assert not jobs.cancel("work")
@@ -166,7 +173,9 @@ def test_work_that_is_given_back_waits_unless_somebody_asked_for_it_meanwhile() 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_end_is_written_again_while_the_database_is_locked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_end_is_written_again_while_the_database_is_locked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     job, token = begun()
     pauses: list[float] = []
     update = QuerySet.update
@@ -184,7 +193,9 @@ def test_the_end_is_written_again_while_the_database_is_locked(monkeypatch: pyte
 
 
 @pytest.mark.django_db
-def test_a_person_does_a_job_at_the_terminal_and_ctrl_c_cancels_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_person_does_a_job_at_the_terminal_and_ctrl_c_cancels_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with transaction.atomic():
         enqueue("work")
         held = jobs.take_here("work")
@@ -205,7 +216,9 @@ def test_a_person_does_a_job_at_the_terminal_and_ctrl_c_cancels_it(monkeypatch: 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_late_start")
-def test_the_desk_says_that_no_runner_works(client: Client, chief_arbiter: Any, tournament: Tournament) -> None:
+def test_the_desk_says_that_no_runner_works(
+    client: Client, chief_arbiter: Any, tournament: Tournament
+) -> None:
     client.force_login(chief_arbiter)
     says, pages = (
         ("Long work is waiting, and no program is doing it"),

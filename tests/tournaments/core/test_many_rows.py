@@ -28,10 +28,14 @@ def test_the_next_row_gets_the_key_after_the_reserved_ones(chief_arbiter: User) 
 def test_a_table_that_never_had_a_row_reserves_too(chief_arbiter: User) -> None:
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
-            cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [PointAdjustment._meta.db_table])
+            cursor.execute(
+                "DELETE FROM sqlite_sequence WHERE name = %s", [PointAdjustment._meta.db_table]
+            )
         assert reserve_keys(PointAdjustment, 2) == [1, 2]
     first = reserve_keys(PointAdjustment, 1)[0]
-    row = PointAdjustment.objects.create(tournament=factories.make_tournament(chief_arbiter), points=1)
+    row = PointAdjustment.objects.create(
+        tournament=factories.make_tournament(chief_arbiter), points=1
+    )
     assert row.pk == first + 1
 
 

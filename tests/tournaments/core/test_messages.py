@@ -14,10 +14,27 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused, unreadable
 from tournaments.core.messages import SENTENCES, input_sentence, sentence
 
 ROOT = Path(__file__).resolve().parents[3]
-FEATURES = ("core", "setup", "entries", "lists", "standings", "reports", "desk", "people", "events", "site")
+FEATURES = (
+    "core",
+    "setup",
+    "entries",
+    "lists",
+    "standings",
+    "reports",
+    "desk",
+    "people",
+    "events",
+    "site",
+)
 ANSWERS = {"Refused", "BadInput", "Conflict", "NotTakenOver"}
 # Functions that take a code and make the error.
-HELPERS = {"CopyError": 1, "_unpublished": 2, "_problem": 0, "require_seen": 2, "require_nothing_newer": 3}
+HELPERS = {
+    "CopyError": 1,
+    "_unpublished": 2,
+    "_problem": 0,
+    "require_seen": 2,
+    "require_nothing_newer": 3,
+}
 
 
 def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
@@ -28,7 +45,11 @@ def codes_in(path: Path, answers: set[str] = ANSWERS) -> set[str]:
             continue
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         place = 0 if name in answers else HELPERS.get(name)
-        if place is not None and len(node.args) > place and isinstance(node.args[place], ast.Constant):
+        if (
+            place is not None
+            and len(node.args) > place
+            and isinstance(node.args[place], ast.Constant)
+        ):
             found.add(node.args[place].value)
     return found
 
@@ -56,7 +77,10 @@ def test_the_table_of_sentences_is_complete_and_has_no_unused_code():
 @pytest.mark.parametrize(
     "problem, expected",
     [
-        (Refused("colour.not_drawn", "C.04.3 5.1"), "The initial colour is not drawn yet: draw it first. (C.04.3 5.1)"),
+        (
+            Refused("colour.not_drawn", "C.04.3 5.1"),
+            "The initial colour is not drawn yet: draw it first. (C.04.3 5.1)",
+        ),
         (
             RuleRefused(Refused("results.missing", "C.04.2 4.2", {"round": 3, "boards": (2, 7)})),
             "Round 3: results are missing on board 2, 7. (C.04.2 4.2)",
@@ -80,12 +104,23 @@ def test_an_error_reads_as_its_sentence():
 
 
 def test_every_sentence_of_the_reader_of_reports_can_be_translated():
-    """Refusals in ``pairing/trf`` take a text marked for the catalogues, never one built at run time."""
-    refusals = {"TrfError": 1, "fail": 1, "_refused": 1, "_at_round": 4, "_half_match": 2, "_too_large": 1}
+    """Refusals in ``pairing/trf`` take a text marked for the catalogues, never one built at run
+    time.
+    """
+    refusals = {
+        "TrfError": 1,
+        "fail": 1,
+        "_refused": 1,
+        "_at_round": 4,
+        "_half_match": 2,
+        "_too_large": 1,
+    }
     made = []
     for path in sorted((ROOT / "pairing/trf").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            name = getattr(getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", ""))
+            name = getattr(
+                getattr(node, "func", None), "id", getattr(getattr(node, "func", None), "attr", "")
+            )
             if isinstance(node, ast.Call) and name in refusals:
                 given = node.args[refusals[name]]
                 if isinstance(given, ast.JoinedStr | ast.Constant | ast.BinOp):
@@ -99,7 +134,10 @@ REFUSED = TrfError("trf.number", Text("Found '%(found)s' instead of %(what)s, a 
 
 def test_a_refused_report_is_explained_in_the_language_of_the_reader():
     problem = unreadable(REFUSED)
-    assert str(REFUSED) == "line 4, column 49: Found '?' instead of the rating, a whole number from 0 to 9."
+    assert (
+        str(REFUSED)
+        == "line 4, column 49: Found '?' instead of the rating, a whole number from 0 to 9."
+    )
     with translation.override("en"):
         assert str(problem) == f"L{str(REFUSED)[1:]}"
     with translation.override("fr"):
@@ -111,20 +149,52 @@ def test_a_refused_report_is_explained_in_the_language_of_the_reader():
 def test_an_error_without_a_text_to_translate_shows_its_code_or_its_own_text():
     known = InputError("tie_break.twice", "in English", tie_break="BH", first=1, second=2)
     with translation.override("fr"):
-        assert input_sentence(known) == str(SENTENCES["tie_break.twice"]) % {"tie_break": "BH", "first": 1, "second": 2}
-        assert input_sentence(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"
+        assert input_sentence(known) == str(SENTENCES["tie_break.twice"]) % {
+            "tie_break": "BH",
+            "first": 1,
+            "second": 2,
+        }
+        assert (
+            input_sentence(InputError("json.odd", "100 % as it is %(x)s")) == "100 % as it is %(x)s"
+        )
 
 
 @pytest.mark.parametrize(
     "code, params, counted, one, many",
     [
-        ("round.unknown", {"round": 7}, "total", "the tournament has 1 round.", "the tournament has 2 rounds."),
-        ("change.not_minimal", {"least": 0}, "broken", "breaks up 1 published game;", "breaks up 2 published games;"),
-        ("check_in.ask_again", {"missing": 1}, "due", "1 of 1 player would", "1 of 2 players would"),
-        ("trf.more_rounds_than_declared", {"played": 3}, "declared", "declares 1 round but", "declares 2 rounds but"),
+        (
+            "round.unknown",
+            {"round": 7},
+            "total",
+            "the tournament has 1 round.",
+            "the tournament has 2 rounds.",
+        ),
+        (
+            "change.not_minimal",
+            {"least": 0},
+            "broken",
+            "breaks up 1 published game;",
+            "breaks up 2 published games;",
+        ),
+        (
+            "check_in.ask_again",
+            {"missing": 1},
+            "due",
+            "1 of 1 player would",
+            "1 of 2 players would",
+        ),
+        (
+            "trf.more_rounds_than_declared",
+            {"played": 3},
+            "declared",
+            "declares 1 round but",
+            "declares 2 rounds but",
+        ),
     ],
 )
-def test_a_count_of_one_is_singular(code: str, params: dict[str, object], counted: str, one: str, many: str) -> None:
+def test_a_count_of_one_is_singular(
+    code: str, params: dict[str, object], counted: str, one: str, many: str
+) -> None:
     assert one in sentence(Refused(code, "", {**params, counted: 1}))
     assert many in sentence(Refused(code, "", {**params, counted: 2}))
     with translation.override("fr"):

@@ -1,4 +1,6 @@
-"""New accounts and players get numbers of this site's own block, also while people of another site are here."""
+"""New accounts and players get numbers of this site's own block, also while people of another site
+are here.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ LARGEST = 2_147_483_647
 
 
 def site(block: int, *files: Path) -> None:
-    """Begin a new site with the numbers of *block* and the events in *files*, without the tables from before."""
+    """Begin a new site with the numbers of *block* and the events in *files*, without the tables
+    from before.
+    """
     empty_tables(connection)
     with patch.object(secrets, "randbelow", lambda most: block):
         draw_numbers()
@@ -57,7 +61,9 @@ def block_of(row: User | Entry) -> int:
 
 def chief_and_event(block: int) -> tuple[User, Tournament]:
     site(block)
-    chief = User.objects.create_user("chief", password="a-secret", first_name="Clara", last_name="Chief")
+    chief = User.objects.create_user(
+        "chief", password="a-secret", first_name="Clara", last_name="Chief"
+    )
     return chief, factories.make_ready(actor=chief, players=4)
 
 
@@ -69,7 +75,12 @@ def add(tournament: Tournament, name: str) -> Entry:
 def appoint(tournament: Tournament, name: str) -> User:
     chief = Appointment.objects.get(tournament=tournament, role=Role.CHIEF, until=None).person
     return person_appoint(
-        tournament_id=tournament.pk, name=name, role=Role.READER, access=new_access(), actor=chief, now=LATER
+        tournament_id=tournament.pk,
+        name=name,
+        role=Role.READER,
+        access=new_access(),
+        actor=chief,
+        now=LATER,
     ).person
 
 
@@ -163,17 +174,23 @@ def test_the_players_of_a_file_get_numbers_of_the_own_block(tmp_path: Path) -> N
     _, ours = chief_and_event(E)
     export_event(ours.slug, tmp_path / "event", now=NOW)
     site(A, tmp_path / "event")
-    data = "".join(f"001 {n:4}      {name:62}    0.0 {n:4}\n" for n, name in ((1, "One"), (2, "Two")))
+    data = "".join(
+        f"001 {n:4}      {name:62}    0.0 {n:4}\n" for n, name in ((1, "One"), (2, "Two"))
+    )
     own = User.objects.create_user("arbiter here", password="a-secret")
     made = tournament_import_trf(data=f"012 Test\nXXR 5\n{data}".encode(), actor=own, now=NOW)
     assert {block_of(each) for each in made.entries.all()} == {A}
 
 
-def test_a_number_that_came_with_a_file_is_left_out_and_one_of_a_removed_player_is_not_given_again() -> None:
+def test_a_number_that_came_with_a_file_is_left_out_and_one_of_a_removed_player_is_not_given_again() -> (
+    None
+):
     chief, ours = chief_and_event(A)
     gone = add(ours, "Gone, Gus")
     with transaction.atomic(), connection.cursor() as cursor:
-        _set_last_number(cursor, Entry._meta.db_table, A * OWN[Entry])  # as after a copy of the site from the first day
+        _set_last_number(
+            cursor, Entry._meta.db_table, A * OWN[Entry]
+        )  # as after a copy of the site from the first day
     assert add(ours, "Next, Nora").pk == gone.pk + 1
     newest = add(ours, "Newest, Ned")
     entry_remove(entry_id=newest.pk, actor=chief, now=LATER)
@@ -181,8 +198,12 @@ def test_a_number_that_came_with_a_file_is_left_out_and_one_of_a_removed_player_
     assert reserve_keys(Entry, 3) == [newest.pk + 2, newest.pk + 3, newest.pk + 4]
 
 
-def test_a_site_restored_from_rows_goes_on_in_a_block_without_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The largest number may be that of another site, and the copy does not say which block was drawn."""
+def test_a_site_restored_from_rows_goes_on_in_a_block_without_rows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The largest number may be that of another site, and the copy does not say which block was
+    drawn.
+    """
     chief_and_event(A)
     with transaction.atomic():
         lines = list(rows.dump(apps, "default"))
@@ -213,7 +234,10 @@ def test_two_people_who_make_accounts_and_players_at_once_both_succeed(tmp_path:
     mine = [factories.make_ready(actor=each, players=2, name=each.username) for each in people]
     made = at_once(
         *(
-            lambda each=each: [(add(each, f"{n} {each}"), appoint(each, f"Helper {n} {each}")) for n in ("A", "B", "C")]
+            lambda each=each: [
+                (add(each, f"{n} {each}"), appoint(each, f"Helper {n} {each}"))
+                for n in ("A", "B", "C")
+            ]
             for each in mine
         )
     )

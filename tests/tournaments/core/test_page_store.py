@@ -1,4 +1,6 @@
-"""The store of pages: what is damaged, dropped or full is never sent, and never keeps anybody from reading."""
+"""The store of pages: what is damaged, dropped or full is never sent, and never keeps anybody from
+reading.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ BODY = b"<p>abc</p>" * 50
 
 
 def files(state: State = ONE) -> list[str]:
-    return sorted(path.name for path in (Path(settings.PAGES_DIR) / build() / state.owner / state.key).glob("*"))
+    return sorted(
+        path.name
+        for path in (Path(settings.PAGES_DIR) / build() / state.owner / state.key).glob("*")
+    )
 
 
 def test_a_page_is_sent_in_the_smallest_encoding_that_is_accepted() -> None:
@@ -49,7 +54,14 @@ def test_a_file_that_a_power_failure_cut_is_not_sent(name: str) -> None:
     page_store.put(ONE, "page", HEADERS, BODY, ("br",))
     path = Path(settings.PAGES_DIR) / build() / "7" / "1.aa" / name
     whole = path.read_bytes()
-    for damaged in (b"", whole[:20], whole[:-1], whole + b"x", bytes(len(whole)), whole[:-3] + b"abc"):
+    for damaged in (
+        b"",
+        whole[:20],
+        whole[:-1],
+        whole + b"x",
+        bytes(len(whole)),
+        whole[:-3] + b"abc",
+    ):
         path.write_bytes(damaged)
         assert page_store.read(ONE, name) is None
     found = page_store.get(ONE, "page", ("br",))
@@ -109,13 +121,17 @@ def test_a_tournament_is_forgotten_in_every_build(
 def test_endless_addresses_do_not_fill_the_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_store, "MOST_ENDLESS", 3)
     for number in range(9):
-        assert page_store.put(ONE, f"q{number}", HEADERS, BODY, endless=True) == Stored(HEADERS, BODY)
+        assert page_store.put(ONE, f"q{number}", HEADERS, BODY, endless=True) == Stored(
+            HEADERS, BODY
+        )
     page_store.put(ONE, "page", HEADERS, BODY)
     assert files() == ["endless", "page.gz", "q0.gz", "q1.gz", "q2.gz"]
     assert MOST_ENDLESS < 10_000
 
 
-@pytest.mark.parametrize("fault", [OSError(28, "No space left on device"), OSError(30, "Read-only file system")])
+@pytest.mark.parametrize(
+    "fault", [OSError(28, "No space left on device"), OSError(30, "Read-only file system")]
+)
 def test_a_full_disk_keeps_nobody_from_reading(
     fault: OSError, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -160,12 +176,16 @@ while True:
 
 
 @pytest.mark.costly
-def test_a_killed_process_leaves_no_half_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_process_leaves_no_half_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = Path(__file__).resolve().parents[3]
     monkeypatch.setattr(settings, "PAGES_DIR", tmp_path)
     monkeypatch.setattr(page_store, "build", lambda: "b")
     for _ in range(3):
-        with subprocess.Popen([sys.executable, "-c", WRITER, tmp_path, root], stdout=subprocess.PIPE) as writer:
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, tmp_path, root], stdout=subprocess.PIPE
+        ) as writer:
             assert writer.stdout is not None
             writer.stdout.readline()
             while page_store.get(ONE, "page") is None and writer.poll() is None:

@@ -49,7 +49,10 @@ def test_every_field_of_a_tournament_and_of_an_entry_is_declared() -> None:
         assert column.null == isinstance(None, form), name
     assert {*TEXTS} <= TYPED
     assert {*get_type_hints(EntryData)} == ENTRY_FIELDS | {"entry", "tpn"}
-    assert (required_keys(EntryChange), {*get_type_hints(EntryChange)}) == ({"entry"}, ENTRY_FIELDS | {"entry"})
+    assert (required_keys(EntryChange), {*get_type_hints(EntryChange)}) == (
+        {"entry"},
+        ENTRY_FIELDS | {"entry"},
+    )
     assert described(Entry()).keys() == ENTRY_FIELDS | {"entry", "tpn"}
 
 
@@ -63,7 +66,9 @@ def test_the_tournament_next_door_has_exactly_the_declared_keys(neighbour: Tourn
 
 @pytest.mark.costly
 @pytest.mark.django_db
-def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(chief_arbiter: User) -> None:
+def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, players=6, rounds=3, correction_minutes=30)
     doing = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
     category = CategoryPlan("First", Eligible.EVERYBODY, "", (10_000,))
@@ -73,9 +78,16 @@ def test_actions_that_random_arbiters_do_not_do_have_exactly_the_declared_keys(c
     play_rounds(tournament, [1], chief_arbiter)
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     soon = NOW + timedelta(minutes=1)
-    round_publish(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=soon, cut_short="the hall closes")
+    round_publish(
+        round_id=round_of(tournament, 2).pk,
+        actor=chief_arbiter,
+        now=soon,
+        cut_short="the hall closes",
+    )
     entries_import(**doing, rows=read_list(b"name,federation\nZhu,FRA\n").rows)
-    copy = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(tournament, public=False).encode())
+    copy = tournament_import_trf(
+        actor=chief_arbiter, now=NOW, data=trf_export(tournament, public=False).encode()
+    )
     rows = list(Decision.objects.filter(tournament__in=[tournament, copy]))
     assert {row.action for row in rows} >= {
         Action.ENTRIES_IMPORTED,

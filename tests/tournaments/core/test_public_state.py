@@ -1,4 +1,6 @@
-"""The public state: the actions that change it for visitors, its version, the ETags and the pages that follow."""
+"""The public state: the actions that change it for visitors, its version, the ETags and the pages
+that follow.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,10 @@ def everything_public(tournament: Tournament) -> dict[str, tuple[int, bytes, str
     pages = [address(tournament, name, at) for name, at in (OPEN_PAGES | OTHER_PAGES).items()]
     rest = [f"/api/v1/tournaments/{tournament.slug}/{address}" for address in API]
     answers = {url: client.get(url) for url in [*pages, *rest]}
-    return {url: (page.status_code, page.content, page.headers.get("ETag", "")) for url, page in answers.items()}
+    return {
+        url: (page.status_code, page.content, page.headers.get("ETag", ""))
+        for url, page in answers.items()
+    }
 
 
 class Desk:
@@ -94,7 +99,9 @@ class Desk:
     def arrange(self) -> None:
         """Reverse the colours of every board of the draft."""
         boards = enumerate(factories.boards(self.tournament, 3), start=1)
-        pairings = Pairings({board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards})
+        pairings = Pairings(
+            {board: (self.entry(black), self.entry(white)) for board, (white, black, _) in boards}
+        )
         round_arrange(round_id=self.round_of(3), pairings=pairings, reason="so it is", **self.by)
 
     def discard(self) -> None:
@@ -133,8 +140,8 @@ def desk(event: Tournament, chief_arbiter: User) -> Desk:
 
 
 def assert_unnoticed(event: Tournament, *steps: tuple[Callable[[], object], ...]) -> None:
-    """Check that each action of *steps* leaves the public state as it was, and each step every public page, byte by
-    byte, with its ETag, and that nothing changes the stored pages.
+    """Check that each action of *steps* leaves the public state as it was, and each step every
+    public page, byte by byte, with its ETag, and that nothing changes the stored pages.
 
     What the first actions of a step changed is still there when the step ends.
     """
@@ -163,7 +170,9 @@ class TestHiddenFromVisitors:
 
     @pytest.mark.costly
     def test_c04_2_3_3_a_bye_in_a_coming_round(self, event: Tournament, desk: Desk) -> None:
-        assert_unnoticed(event, (desk.ask_for_bye,), (desk.cancel_bye,), (desk.ask_for_bye, desk.undo))
+        assert_unnoticed(
+            event, (desk.ask_for_bye,), (desk.cancel_bye,), (desk.ask_for_bye, desk.undo)
+        )
 
     @pytest.mark.costly
     def test_c04_2_4_1_a_check_in(self, event: Tournament, desk: Desk) -> None:
@@ -207,7 +216,9 @@ class TestHiddenFromVisitors:
 
 class TestEverybodyNotices:
     @pytest.mark.costly
-    def test_c04_2_3_2_a_withdrawal_a_return_and_their_undo(self, event: Tournament, desk: Desk) -> None:
+    def test_c04_2_3_2_a_withdrawal_a_return_and_their_undo(
+        self, event: Tournament, desk: Desk
+    ) -> None:
         by = desk.by
         before = everything_public(event)
         for action in (
@@ -224,7 +235,9 @@ class TestEverybodyNotices:
             assert before[players][1] != after[players][1]
             before = after
 
-    def test_c04_2_4_1_players_excluded_after_the_check_in(self, event: Tournament, desk: Desk) -> None:
+    def test_c04_2_4_1_players_excluded_after_the_check_in(
+        self, event: Tournament, desk: Desk
+    ) -> None:
         desk.open_check_in()
         desk.tick(but=5)
         desk.close_check_in()
@@ -244,21 +257,32 @@ class TestEverybodyNotices:
         assert [url for url in before if before[url][2] and before[url][2] == after[url][2]] == []
         factories.enter_results(event, 3, desk.by["actor"])
         results_publish(round_id=desk.round_of(3), **desk.by)
-        assert [url for url, page in everything_public(event).items() if page[2] == after[url][2]] == []
+        assert [
+            url for url, page in everything_public(event).items() if page[2] == after[url][2]
+        ] == []
 
 
 def test_another_action_after_a_restored_backup_gives_other_tags(
     event: Tournament, desk: Desk, chief_arbiter: User, client: Client
 ) -> None:
-    """A visitor who read the page before must not get “not modified”, although the versions are equal."""
-    overview, detail = reverse("tournament", args=[event.slug]), f"/api/v1/tournaments/{event.slug}/"
+    """A visitor who read the page before must not get “not modified”, although the versions are
+    equal.
+    """
+    overview, detail = (
+        reverse("tournament", args=[event.slug]),
+        f"/api/v1/tournaments/{event.slug}/",
+    )
 
     def read() -> tuple[dict[str, str], str, str]:
         forget_pages()
         arbiter = Client()
         arbiter.force_login(chief_arbiter)
         own = arbiter.get(detail)
-        tags = {"page": client.get(overview)["ETag"], "api": client.get(detail)["ETag"], "own": own["ETag"]}
+        tags = {
+            "page": client.get(overview)["ETag"],
+            "api": client.get(detail)["ETag"],
+            "own": own["ETag"],
+        }
         now = Tournament.objects.get(pk=event.pk)
         assert now.version == event.version + 1
         return tags, state_key(now, runs=False), state_key(now, runs=True)
@@ -288,13 +312,20 @@ def test_another_build_of_the_program_gives_other_tags(
     before = [client.get(url).headers["ETag"] for url in addresses]
     assert [client.get(url).headers["ETag"] for url in addresses] == before
     builds = {build()}
-    for name, text in (("templates/base.html", "one"), ("templates/base.html", "two"), ("locale/fr.mo", "trois")):
+    for name, text in (
+        ("templates/base.html", "one"),
+        ("templates/base.html", "two"),
+        ("locale/fr.mo", "trois"),
+    ):
         settings.BASE_DIR = tmp_path / f"{name}-{text}".replace("/", "-")
         path = settings.BASE_DIR / name
         path.parent.mkdir(parents=True)
         path.write_text(text)
         builds.add(build())
-        after = [client.get(url, headers={"If-None-Match": tag}) for url, tag in zip(addresses, before, strict=True)]
+        after = [
+            client.get(url, headers={"If-None-Match": tag})
+            for url, tag in zip(addresses, before, strict=True)
+        ]
         assert [answer.status_code for answer in after] == [200, 200]
     assert len(builds) == 4
     settings.TIME_ZONE = "Europe/Paris"

@@ -1,8 +1,10 @@
-"""Let arbiters do anything at any time: tables, record, report and engine still agree after every action or refusal.
+"""Let arbiters do anything at any time: tables, record, report and engine still agree after every
+action or refusal.
 
-Every step of the machine is one action of the Chief Arbiter, a deputy or a user without rights, on a clock of its own.
-A refused action changes nothing. An accepted action is replayed from the record alone (:mod:`tests.tournaments.replay`)
-and compared with everything else (:mod:`tests.tournaments.agreement`).
+Every step of the machine is one action of the Chief Arbiter, a deputy or a user without rights, on
+a clock of its own. A refused action changes nothing. An accepted action is replayed from the record
+alone (:mod:`tests.tournaments.replay`) and compared with everything else
+(:mod:`tests.tournaments.agreement`).
 """
 
 from __future__ import annotations
@@ -103,7 +105,10 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, rating=st.sampled_from([0, 1500, 2391, 2800]), pick=PICKS)
     def enter(self, turn: Turn, rating: int, pick: int) -> None:
-        fields: dict[str, object] = {"federation": "GER", **({"fide_rating": rating} if rating else {})}
+        fields: dict[str, object] = {
+            "federation": "GER",
+            **({"fide_rating": rating} if rating else {}),
+        }
         if pick % 5 == 0:
             fields["first_round"] = pick // 5 % 8
         if pick % 3 == 0:
@@ -123,7 +128,13 @@ class Arbiters(Event):
     )  # fmt: skip
     def mend(self, turn: Turn, pick: int, fields: dict[str, object]) -> None:
         if entry := self.pick_entry(pick):
-            self.action(turn, entry_update, entry_id=entry.pk, reason="" if pick % 5 == 4 else "a slip", **fields)
+            self.action(
+                turn,
+                entry_update,
+                entry_id=entry.pk,
+                reason="" if pick % 5 == 4 else "a slip",
+                **fields,
+            )
 
     @rule(turn=TURNS, pick=PICKS)
     def remove_entry(self, turn: Turn, pick: int) -> None:
@@ -144,7 +155,9 @@ class Arbiters(Event):
         gone = list(self.tournament.entries.filter(withdrawn_from__isnull=False).order_by("pk"))
         entry = gone[pick % len(gone)] if gone and pick % 4 else self.pick_entry(pick)
         if entry:
-            self.action(turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " ")
+            self.action(
+                turn, entry_return, entry_id=entry.pk, reason="well again" if pick % 7 else " "
+            )
 
     @rule(turn=TURNS, pick=PICKS, round_number=st.integers(0, 7), kind=st.sampled_from("ZHFHU"))
     def ask_for_bye(self, turn: Turn, pick: int, round_number: int, kind: str) -> None:
@@ -163,7 +176,9 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, opening=st.booleans())
     def open_or_close_check_in(self, turn: Turn, *, opening: bool) -> None:
-        self.action(turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk)
+        self.action(
+            turn, check_in_open if opening else check_in_close, tournament_id=self.tournament.pk
+        )
 
     @rule(
         turn=TURNS,
@@ -172,7 +187,9 @@ class Arbiters(Event):
         odd=PICKS,
     )
     def settle_missing(self, turn: Turn, consequence: str, odd: int, *, confirmed: bool) -> None:
-        seen = [entry.pk for entry in attendance(self.tournament).missing][: -1 if odd % 7 == 6 else None]
+        seen = [entry.pk for entry in attendance(self.tournament).missing][
+            : -1 if odd % 7 == 6 else None
+        ]
         self.settle(turn, consequence, seen, confirmed=confirmed)
 
     def settle(self, turn: Turn, consequence: str, seen: list[int], *, confirmed: bool) -> None:
@@ -190,9 +207,19 @@ class Arbiters(Event):
             if (there + number) % 6:
                 self.action(plain, entry_check_in, entry_id=entry.pk, checked_in=True)
         self.action(plain, check_in_close, tournament_id=self.tournament.pk)
-        self.settle(turn, consequence, [entry.pk for entry in attendance(self.tournament).missing], confirmed=True)
+        self.settle(
+            turn,
+            consequence,
+            [entry.pk for entry in attendance(self.tournament).missing],
+            confirmed=True,
+        )
 
-    @rule(turn=TURNS, pick=PICKS, value=st.sampled_from(["skip", "skip", "withdraw", "coming"]), at=st.integers(0, 2))
+    @rule(
+        turn=TURNS,
+        pick=PICKS,
+        value=st.sampled_from(["skip", "skip", "withdraw", "coming"]),
+        at=st.integers(0, 2),
+    )
     def answer_about_missing(self, turn: Turn, pick: int, value: str, at: int) -> None:
         absent = attendance(self.tournament).not_there
         answers = {entry.pk: value for n, entry in enumerate(absent) if (pick + n) % 3}
@@ -204,7 +231,13 @@ class Arbiters(Event):
     def explain_absence(self, turn: Turn, pick: int) -> None:
         if entry := self.pick_entry(pick):
             number = self.pick_round(1).number - 1
-            self.action(turn, absence_explain, entry_id=entry.pk, round_number=number, explanation="The train stopped.")
+            self.action(
+                turn,
+                absence_explain,
+                entry_id=entry.pk,
+                round_number=number,
+                explanation="The train stopped.",
+            )
 
     # Pairings by hand
 
@@ -224,7 +257,9 @@ class Arbiters(Event):
         )
 
     def two_alone(self, row: Round) -> Pairings:
-        """Return a new board for the two players without an opponent, if they are missing and get no points [4.4.3]."""
+        """Return a new board for the two players without an opponent, if they are missing and get
+        no points [4.4.3].
+        """
         facts, _, entries = published(self.tournament, row)
         pk = {tpn: entry.pk for tpn, entry in entries.items()}
         alone = [tpn for n, pair in facts.now.boards.items() for tpn in pair if facts.results[n] in ("+-", "-+")
@@ -232,7 +267,9 @@ class Arbiters(Event):
         alone += [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
         late = sorted(facts.late)[:1]
         chosen = ([*late, *alone] if late else alone)[:2]
-        boards = {n: (pk[w], pk[b]) for n, (w, b) in facts.now.boards.items() if not {w, b} & {*chosen}}
+        boards = {
+            n: (pk[w], pk[b]) for n, (w, b) in facts.now.boards.items() if not {w, b} & {*chosen}
+        }
         byes = {pk[tpn]: letter for tpn, letter in facts.now.byes.items() if tpn not in chosen}
         for pair in facts.now.boards.values():
             byes |= {pk[tpn]: "Z" for tpn in pair if {*pair} & {*chosen} and tpn not in chosen}
@@ -242,7 +279,12 @@ class Arbiters(Event):
             byes[pk[chosen[0]]] = "U"
         return Pairings(boards, byes)
 
-    @rule(turn=TURNS, pick=PICKS, situation=st.sampled_from([*Situation, Situation.REGULATIONS]), alone=st.booleans())
+    @rule(
+        turn=TURNS,
+        pick=PICKS,
+        situation=st.sampled_from([*Situation, Situation.REGULATIONS]),
+        alone=st.booleans(),
+    )
     def change(self, turn: Turn, pick: int, situation: Situation, *, alone: bool) -> None:
         row = self.pick_round(pick)
         pairings = self.two_alone(row) if alone else self.pairings(row, pick)
@@ -255,7 +297,13 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS)
     def arrange(self, turn: Turn, pick: int) -> None:
         row = self.pick_round(pick)
-        self.action(turn, round_arrange, round_id=row.pk, pairings=self.pairings(row, pick), reason="so it is")
+        self.action(
+            turn,
+            round_arrange,
+            round_id=row.pk,
+            pairings=self.pairings(row, pick),
+            reason="so it is",
+        )
 
     @rule(turn=TURNS, pick=PICKS)
     def pair_by_hand(self, turn: Turn, pick: int) -> None:
@@ -268,21 +316,40 @@ class Arbiters(Event):
         boards = dict(enumerate(zip(present[::2], present[1::2], strict=False), start=1))
         byes = {present[-1]: "U"} if len(present) % 2 else {}
         self.action(
-            turn, round_pair_by_hand, round_id=row.pk, pairings=Pairings(boards, byes), reason="nothing is left"
+            turn,
+            round_pair_by_hand,
+            round_id=row.pk,
+            pairings=Pairings(boards, byes),
+            reason="nothing is left",
         )
 
     # Mistakes
 
     def report(self, pick: int) -> Report:
         """Return a report of now, or a minute before or after one of the deciding moments."""
-        moments = [each for known in self.moments.values() for each in (known.pairings, known.results) if each]
+        moments = [
+            each
+            for known in self.moments.values()
+            for each in (known.pairings, known.results)
+            if each
+        ]
         minutes = self.tournament.correction_minutes or 0
-        moments += [known.results + timedelta(minutes=minutes) for known in self.moments.values() if known.results]
-        when = (moments or [NOW])[pick % max(len(moments), 1)] + timedelta(minutes=pick // 7 % 3 - 1)
+        moments += [
+            known.results + timedelta(minutes=minutes)
+            for known in self.moments.values()
+            if known.results
+        ]
+        when = (moments or [NOW])[pick % max(len(moments), 1)] + timedelta(
+            minutes=pick // 7 % 3 - 1
+        )
         chosen = [None, None, None, *CorrectionEffect][pick // 11 % 6]
-        return Report(min(when, self.now) if pick % 13 else when, "said so" if pick % 17 else " ", chosen)
+        return Report(
+            min(when, self.now) if pick % 13 else when, "said so" if pick % 17 else " ", chosen
+        )
 
-    def correct(self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object) -> None:
+    def correct(
+        self, turn: Turn, number: int, when: int, service: Callable[..., object], **wrong: object
+    ) -> None:
         """Save the correction; if the Chief Arbiter must choose its effect, send a choice."""
         report = self.report(when)
         done = self.action(turn, service, **wrong, report=report)
@@ -308,7 +375,9 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS, result=st.sampled_from(RIGHT_RESULTS), when=PICKS)
     def correct_result(self, turn: Turn, pick: int, result: str, when: int) -> None:
         if game := self.pick_game(pick):
-            self.correct(turn, game.round.number, when, result_correct, game_id=game.pk, result=result)
+            self.correct(
+                turn, game.round.number, when, result_correct, game_id=game.pk, result=result
+            )
 
     @rule(turn=TURNS, pick=PICKS, when=PICKS)
     def correct_colours(self, turn: Turn, pick: int, when: int) -> None:
@@ -340,7 +409,11 @@ class Arbiters(Event):
     def set_up(self, turn: Turn, fields: dict[str, object]) -> None:
         self.action(turn, tournament_update, tournament_id=self.tournament.pk, **fields)
 
-    @rule(turn=TURNS, total=st.integers(0, 8), reason=st.sampled_from(["the hall closes", "the hall closes", ""]))
+    @rule(
+        turn=TURNS,
+        total=st.integers(0, 8),
+        reason=st.sampled_from(["the hall closes", "the hall closes", ""]),
+    )
     def change_number_of_rounds(self, turn: Turn, total: int, reason: str) -> None:
         self.action(
             replace(turn, goes_on=False), number_of_rounds_change, tournament_id=self.tournament.pk,
@@ -353,7 +426,9 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, ties_stay=st.sampled_from([True, True, False]))
     def make_standings_final(self, turn: Turn, *, ties_stay: bool) -> None:
-        self.action(turn, standings_make_final, tournament_id=self.tournament.pk, ties_stay=ties_stay)
+        self.action(
+            turn, standings_make_final, tournament_id=self.tournament.pk, ties_stay=ties_stay
+        )
 
     @rule(turn=TURNS, reason=st.sampled_from(["a scoresheet was found", "."]))
     def reopen_standings(self, turn: Turn, reason: str) -> None:
@@ -377,7 +452,9 @@ class Arbiters(Event):
 
     @rule(turn=TURNS, pick=PICKS)
     def withdraw_points(self, turn: Turn, pick: int) -> None:
-        given = list(self.tournament.point_adjustments.values_list("entry_id", "points", "round_number"))
+        given = list(
+            self.tournament.point_adjustments.values_list("entry_id", "points", "round_number")
+        )
         if given:
             entry, points, number = given[-1 - pick % len(given)]
             self.action(
@@ -389,7 +466,11 @@ class Arbiters(Event):
     def close_list(self, turn: Turn) -> None:
         self.action(turn, list_close, tournament_id=self.tournament.pk)
 
-    @rule(turn=TURNS, colour=st.sampled_from("wbx"), reason=st.sampled_from(["the coin fell off the table", ""]))
+    @rule(
+        turn=TURNS,
+        colour=st.sampled_from("wbx"),
+        reason=st.sampled_from(["the coin fell off the table", ""]),
+    )
     def draw_colour(self, turn: Turn, colour: str, reason: str) -> None:
         self.action(
             turn, initial_colour_set, tournament_id=self.tournament.pk, colour=colour,
@@ -399,7 +480,13 @@ class Arbiters(Event):
     @rule(turn=TURNS, pick=PICKS)
     def announce_times(self, turn: Turn, pick: int) -> None:
         due = self.now + timedelta(minutes=pick)
-        self.action(turn, round_schedule, round_id=self.pick_round(pick).pk, starts_at=self.now, results_due_at=due)
+        self.action(
+            turn,
+            round_schedule,
+            round_id=self.pick_round(pick).pk,
+            starts_at=self.now,
+            results_due_at=due,
+        )
 
     @rule(turn=TURNS, pick=PICKS, removes=st.booleans())
     def set_the_date_of_a_game(self, turn: Turn, pick: int, removes: bool) -> None:
@@ -407,7 +494,9 @@ class Arbiters(Event):
         if games:
             at = None if removes else self.now + timedelta(days=pick)
             game = games[pick % len(games)]
-            self.action(turn, game_schedule, game_id=game.pk, starts_at=at, place="" if removes else "club")
+            self.action(
+                turn, game_schedule, game_id=game.pk, starts_at=at, place="" if removes else "club"
+            )
 
     @rule(turn=TURNS, tie_breaks=st.sampled_from(["DE,BH", "AOB,SB", "ARO"]))
     def change_tie_breaks(self, turn: Turn, tie_breaks: str) -> None:
@@ -420,7 +509,9 @@ class Arbiters(Event):
 def walk(people: dict[str, User], **options: Any) -> None:
     machine = type("Arbiters", (Arbiters,), {"people": people})
     unhurried = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-    run_state_machine_as_test(machine, settings=settings(suppress_health_check=unhurried, **options))
+    run_state_machine_as_test(
+        machine, settings=settings(suppress_health_check=unhurried, **options)
+    )
 
 
 @pytest.fixture
@@ -430,7 +521,9 @@ def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]
 
 @pytest.mark.costly
 @pytest.mark.django_db
-def test_c04_2_4_tables_record_and_report_agree_after_any_action(people: dict[str, User], examples: Examples) -> None:
+def test_c04_2_4_tables_record_and_report_agree_after_any_action(
+    people: dict[str, User], examples: Examples
+) -> None:
     """The events are the same in every run: two of them, or eight with --run-slow."""
     walk(people, max_examples=len(examples(range(8), 2)), stateful_step_count=70)
 

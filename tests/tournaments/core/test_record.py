@@ -86,7 +86,11 @@ def test_the_database_refuses_to_empty_the_table(three_rows, how):
     Alone, the table is refused because the published lists refer to it.
     """
     connection.check_constraints()  # pending rows would be another reason to refuse
-    refusal = "the record of decisions is append-only" if how else "referenced in a foreign key constraint"
+    refusal = (
+        "the record of decisions is append-only"
+        if how
+        else "referenced in a foreign key constraint"
+    )
     values = {"sqlite": "syntax error", "postgresql": refusal}[connection.vendor]
     with (
         pytest.raises(DatabaseError, match=values),
@@ -141,7 +145,14 @@ def test_the_record_of_a_played_tournament_verifies(chief_arbiter):
         *["entry.added"] * 5,
         "numbers.assigned",
         "colour.drawn",
-        *["round.paired", "pairings.published", "result.recorded", "result.recorded", "results.published"] * 2,
+        *[
+            "round.paired",
+            "pairings.published",
+            "result.recorded",
+            "result.recorded",
+            "results.published",
+        ]
+        * 2,
     ]
 
 
@@ -164,16 +175,19 @@ def test_the_guard_can_be_removed_and_restored():
 
 
 COLUMNS = (
-    "tournament_id, sequence, action, article, actor_name, at, before, after, reason, previous_hash, hash,"
+    "tournament_id, sequence, action, article, actor_name, at, before, after, reason, "
+    "previous_hash, hash,"
     " round_number, actor_id, is_public, salt, deleted, key, signature"
 )
 ALTERED = COLUMNS.replace("reason,", "'another',")
 ROW = "FROM tournaments_decision WHERE sequence = 2 AND tournament_id = %s"
 REPLACING = {
     "its id": f"INSERT OR REPLACE INTO tournaments_decision (id, {COLUMNS}) SELECT id, {ALTERED} {ROW}",
-    "its number": f"INSERT OR REPLACE INTO tournaments_decision (id, {COLUMNS}) SELECT id + 9, {ALTERED} {ROW}",
+    "its number": f"INSERT OR REPLACE INTO tournaments_decision (id, {COLUMNS}) SELECT id + 9, "
+    f"{ALTERED} {ROW}",
     "no id": f"REPLACE INTO tournaments_decision ({COLUMNS}) SELECT {ALTERED} {ROW}",
-    "an update": "UPDATE OR REPLACE tournaments_decision SET sequence = 3 WHERE sequence = 2 AND tournament_id = %s",
+    "an update": "UPDATE OR REPLACE tournaments_decision SET sequence = 3 WHERE sequence = 2 AND "
+    "tournament_id = %s",
 }
 
 
@@ -181,7 +195,9 @@ REPLACING = {
 @pytest.mark.parametrize("how", REPLACING)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="INSERT OR REPLACE is SQLite's own")
 def test_no_line_replaces_another(three_rows, how, recursive):
-    """Neither from our own connections nor from another program's, for which a removed row fires no trigger."""
+    """Neither from our own connections nor from another program's, for which a removed row fires no
+    trigger.
+    """
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA recursive_triggers").fetchone() == (1,)
         cursor.execute(f"PRAGMA recursive_triggers={recursive}")

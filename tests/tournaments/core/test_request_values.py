@@ -64,7 +64,12 @@ class TestTheReader:
 
     def test_limits_are_included(self) -> None:
         assert [whole_number(text) for text in ("0", "7", str(MOST))] == [0, 7, MOST]
-        assert [whole_number(text, least=-2, most=3) for text in ("-3", "-2", "3", "4")] == [None, -2, 3, None]
+        assert [whole_number(text, least=-2, most=3) for text in ("-3", "-2", "3", "4")] == [
+            None,
+            -2,
+            3,
+            None,
+        ]
 
     def test_a_number_must_be_given_once(self) -> None:
         assert number_of(QueryDict("n=5"), "n") == 5
@@ -72,10 +77,16 @@ class TestTheReader:
             with pytest.raises(BadValue) as refused:
                 number_of(QueryDict(query), "n", most=5)
             assert refused.value.status == 422
-        assert str(refused.value).startswith("The page sent an invalid number for “n”: it must be a whole number from")
+        assert str(refused.value).startswith(
+            "The page sent an invalid number for “n”: it must be a whole number from"
+        )
 
     def test_an_optional_number(self) -> None:
-        assert [optional_number_of(QueryDict(query), "n") for query in ("", "n=", "n=5")] == [None, None, 5]
+        assert [optional_number_of(QueryDict(query), "n") for query in ("", "n=", "n=5")] == [
+            None,
+            None,
+            5,
+        ]
         with pytest.raises(BadValue):
             optional_number_of(QueryDict("n=x"), "n")
 
@@ -117,16 +128,55 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         route = str(pattern.pattern)
         if "<slug:slug>" in route:
             names = re.findall(r"<\w+:(\w+)>", route)
-            yield str(pattern.name), reverse(str(pattern.name), kwargs={name: values[name] for name in names})
+            yield (
+                str(pattern.name),
+                reverse(str(pattern.name), kwargs={name: values[name] for name in names}),
+            )
 
 
 def fields(tournament: Tournament) -> list[str]:
-    """Return every numeric field that a page sends, and the counting fields of Django's own forms."""
+    """Return every numeric field that a page sends, and the counting fields of Django's own
+    forms.
+    """
     games = Game.objects.filter(round__tournament=tournament).values_list("pk", flat=True)
-    named = ["seen_version", "version", "adjourning", "missing", "round_number", "sequence", "points", "player"]
-    named += ["round", "consent", "bye", "w-1", "b-1", "from_round", "total_rounds", "amount", "sign", "fide_rating"]
-    named += ["fixed_table", "fide_id", "row-TOTAL_FORMS", "row-INITIAL_FORMS", "round-1-starts_at", "confirmed"]
-    named += ["estimate", "max_byes", "last_bye_round", "correction_minutes", "reported_at", "national_rating"]
+    named = [
+        "seen_version",
+        "version",
+        "adjourning",
+        "missing",
+        "round_number",
+        "sequence",
+        "points",
+        "player",
+    ]
+    named += [
+        "round",
+        "consent",
+        "bye",
+        "w-1",
+        "b-1",
+        "from_round",
+        "total_rounds",
+        "amount",
+        "sign",
+        "fide_rating",
+    ]
+    named += [
+        "fixed_table",
+        "fide_id",
+        "row-TOTAL_FORMS",
+        "row-INITIAL_FORMS",
+        "round-1-starts_at",
+        "confirmed",
+    ]
+    named += [
+        "estimate",
+        "max_byes",
+        "last_bye_round",
+        "correction_minutes",
+        "reported_at",
+        "national_rating",
+    ]
     named += ["last", "new", "remove", "change"]
     return named + [f"{name}-{pk}" for pk in games for name in ("version", "result", "was")]
 
@@ -136,14 +186,19 @@ def fields(tournament: Tournament) -> list[str]:
     "text",
     [
         pytest.param("9" * 5000, id="digits"),
-        pytest.param(str(MOST), id="most", marks=pytest.mark.on_postgres("numbers that one database refuses")),
+        pytest.param(
+            str(MOST), id="most", marks=pytest.mark.on_postgres("numbers that one database refuses")
+        ),
         pytest.param("-1", id="minus"),
-        # Python reads a letter as a number no more than five thousand digits; damaged files have a test below.
+        # Python reads a letter as a number no more than five thousand digits; damaged files have a
+        # test below.
         pytest.param("é", id="letter", marks=pytest.mark.slow),
     ],
 )
 def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, desk: Client) -> None:
-    """Send absurd numbers to every address and in every query: each is refused or handled, never an error 500."""
+    """Send absurd numbers to every address and in every query: each is refused or handled, never an
+    error 500.
+    """
     data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}
     values = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
     queries = {
@@ -164,13 +219,19 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, des
 
 @pytest.mark.parametrize("text", ["9" * 5000, "-1", "é"], ids=["digits", "minus", "letter"])
 class TestInvalidVersion:
-    """A version that is not a number is refused and nothing is saved: no page sends such a version."""
+    """A version that is not a number is refused and nothing is saved: no page sends such a
+    version.
+    """
 
     def test_at_one_board(self, text: str, on_site: Tournament, desk: Client) -> None:
         game = Game.objects.filter(round__tournament=on_site, round__number=2).earliest("pk")
         url = reverse("game-result", args=[on_site.slug, game.pk])
         response = desk.post(url, {"result": "10", "seen_version": text})
-        assert (response.status_code, response.json()["conflict"], response.json()["result"]) == (422, False, "")
+        assert (response.status_code, response.json()["conflict"], response.json()["result"]) == (
+            422,
+            False,
+            "",
+        )
         assert "seen_version" in response.json()["sentence"]
         assert unchanged(on_site)
 
@@ -221,12 +282,16 @@ def test_a_header_of_four_hundred_thousand_columns_is_refused(
 
 @pytest.mark.costly
 @pytest.mark.on_postgres("numbers and texts that one database refuses")
-@pytest.mark.parametrize("zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")])
+@pytest.mark.parametrize(
+    "zone, moment", [("Asia/Tokyo", "0001-01-01T00:00"), ("America/New_York", "9999-12-31T23:59")]
+)
 def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
     zone: str, moment: str, on_site: Tournament, desk: Client
 ) -> None:
     with timezone.override(zone):
-        response = desk.post(reverse("schedule", args=[on_site.slug]), {"round-3-starts_at": moment})
+        response = desk.post(
+            reverse("schedule", args=[on_site.slug]), {"round-3-starts_at": moment}
+        )
         assert response.status_code == 422
         assert "Type a year from 1900 to 2200." in response.content.decode()
         correction = reverse("round-correct", args=[on_site.slug, 1]) + "?kind=result&board=1"
@@ -236,8 +301,15 @@ def test_c04_2_4_2_a_schedule_outside_the_calendar_is_refused(
     assert not Round.objects.filter(starts_at__isnull=False).exists()
 
 
-def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(on_site: Tournament, desk: Client) -> None:
-    sent = {"division": "equal", "row-TOTAL_FORMS": "2147483648", "row-INITIAL_FORMS": "0", "row-0-name": "Main"}
+def test_a_request_that_claims_two_thousand_million_prizes_gets_forty_rows(
+    on_site: Tournament, desk: Client
+) -> None:
+    sent = {
+        "division": "equal",
+        "row-TOTAL_FORMS": "2147483648",
+        "row-INITIAL_FORMS": "0",
+        "row-0-name": "Main",
+    }
     response: HttpResponse = desk.post(reverse("prizes-define", args=[on_site.slug]), sent)
     assert response.status_code == 422
     assert len(response.context["rows"].forms) == MOST_CATEGORIES  # type: ignore[attr-defined]

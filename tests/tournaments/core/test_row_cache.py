@@ -1,4 +1,6 @@
-"""A tournament saved again has the rows, the keys and the future of the one made by real actions."""
+"""A tournament saved again has the rows, the keys and the future of the one made by real
+actions.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ class UndoneError(Exception):
 
 
 def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
-    """Return all rows after an event named *first* of two rounds and one entry more, made from the same rows."""
+    """Return all rows after an event named *first* of two rounds and one entry more, made from the
+    same rows.
+    """
     try:
         with transaction.atomic():
             set_next_keys(keys_from)
@@ -36,17 +40,23 @@ def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
 
 
 @pytest.mark.costly
-def test_rows_saved_again_are_those_of_the_actions(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_saved_again_are_those_of_the_actions(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     last = {table: rows[-1][0] if rows else 0 for table, rows in all_rows().items()}
     assert not ROW_CACHE.is_on
-    monkeypatch.setattr("secrets.token_hex", lambda size: "0" * 2 * size)  # identities, secrets and salts
+    monkeypatch.setattr(
+        "secrets.token_hex", lambda size: "0" * 2 * size
+    )  # identities, secrets and salts
     by_actions = made(chief_arbiter, first="Spring Open", keys_from=last)
     cache = RowCache()
     cache.is_on = True
     monkeypatch.setattr(factories, "ROW_CACHE", cache)
     for _ in range(2):
         assert made(chief_arbiter, first="Spring Open", keys_from=last) == by_actions
-    assert len(cache) == 8, "the entries; pairings, results and publication of two rounds; both rounds together"
+    assert len(cache) == 8, (
+        "the entries; pairings, results and publication of two rounds; both rounds together"
+    )
 
 
 @pytest.mark.costly

@@ -30,7 +30,9 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def spring_open(chief_arbiter: User) -> Tournament:
-    """Another tournament with the same numbers, at the same point: its actions do not count here."""
+    """Another tournament with the same numbers, at the same point: its actions do not count
+    here.
+    """
     return factories.make_ready(chief_arbiter, name="Spring Open")
 
 
@@ -43,12 +45,19 @@ def carried(page: str, action: str) -> dict[str, str]:
 
 def rearranged(round_: Round, actor: User) -> None:
     """Exchange the opponents of boards 1 and 2."""
-    rows = {game.board: dict(game.seats.values_list("colour", "entry_id")) for game in round_.games.all()}
+    rows = {
+        game.board: dict(game.seats.values_list("colour", "entry_id"))
+        for game in round_.games.all()
+    }
     boards = {board: (pair["w"], pair["b"]) for board, pair in rows.items()}
     (a, b), (c, d) = boards[1], boards[2]
     boards |= {1: (a, d), 2: (c, b)}
     round_arrange(
-        round_id=round_.pk, pairings=Pairings(boards), reason="asked for by the club", actor=actor, now=factories.NOW
+        round_id=round_.pk,
+        pairings=Pairings(boards),
+        reason="asked for by the club",
+        actor=actor,
+        now=factories.NOW,
     )
 
 
@@ -74,7 +83,10 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     chief_arbiter: User,
 ) -> None:
     tournament = draft_round.tournament
-    page, url = reverse("round", args=[tournament.slug, 1]), reverse(action, args=[tournament.slug, 1])
+    page, url = (
+        reverse("round", args=[tournament.slug, 1]),
+        reverse(action, args=[tournament.slug, 1]),
+    )
     stale = carried(desk.get(page).content.decode(), url)
     meanwhile(draft_round, chief_arbiter)
     rows = Decision.objects.count()
@@ -95,7 +107,9 @@ def test_c04_2_4_4_a_stale_page_neither_publishes_nor_discards_the_draft(
     assert desk.post(url, fresh).status_code == 302
     assert desk.post(url, fresh).status_code == 409
     draft_round.refresh_from_db()
-    assert draft_round.state == (RoundState.PAIRINGS_PUBLISHED if action == "round-publish" else RoundState.PLANNED)
+    assert draft_round.state == (
+        RoundState.PAIRINGS_PUBLISHED if action == "round-publish" else RoundState.PLANNED
+    )
 
 
 def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
@@ -105,7 +119,10 @@ def test_actions_elsewhere_do_not_make_the_page_of_a_draft_stale(
     factories.play_rounds(spring_open, [1], chief_arbiter)
     entry = factories.entry_of(draft_round.tournament, 3)
     entry_update(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, club="Chess Club")
-    assert desk.post(reverse("round-publish", args=[draft_round.tournament.slug, 1]), seen).status_code == 302
+    assert (
+        desk.post(reverse("round-publish", args=[draft_round.tournament.slug, 1]), seen).status_code
+        == 302
+    )
 
 
 @pytest.mark.costly
@@ -125,7 +142,9 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
     page = reverse(where, args=[tournament.slug] if where == "desk" else [tournament.slug, 1])
     stale = carried(desk.get(page).content.decode(), url)
     game = Game.objects.get(round=published_round, board=2)
-    result_record(game_id=game.pk, result="==", actor=deputy, now=factories.NOW, seen_version=game.version)
+    result_record(
+        game_id=game.pk, result="==", actor=deputy, now=factories.NOW, seen_version=game.version
+    )
     for form, headers in ((form, headers) for form in (stale, {}) for headers in ({}, HTMX)):
         refused = desk.post(url, form, headers=headers)
         assert refused.status_code == 409
@@ -144,7 +163,9 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
 def test_the_page_of_results_counts_its_version_as_the_server_does(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """``results.js`` adds the versions of its boards to that of the round: its own entries do not make it stale."""
+    """``results.js`` adds the versions of its boards to that of the round: its own entries do not
+    make it stale.
+    """
     tournament = published_round.tournament
     address = reverse("round", args=[tournament.slug, 1])
     text = desk.get(address).content.decode()
@@ -152,11 +173,14 @@ def test_the_page_of_results_counts_its_version_as_the_server_does(
     for board in (1, 2, 2):
         game = Game.objects.get(round=published_round, board=board)
         form = {"result": "10" if not game.result else "==", "seen_version": game.version}
-        assert desk.post(reverse("game-result", args=[tournament.slug, game.pk]), form).status_code == 200
+        assert (
+            desk.post(reverse("game-result", args=[tournament.slug, game.pk]), form).status_code
+            == 200
+        )
     assert int(pairings) + 3 == round_version(tournament, 1)
-    assert carried(desk.get(address).content.decode(), reverse("results-publish", args=[tournament.slug, 1])) == {
-        "seen_version": str(int(pairings) + 3)
-    }
+    assert carried(
+        desk.get(address).content.decode(), reverse("results-publish", args=[tournament.slug, 1])
+    ) == {"seen_version": str(int(pairings) + 3)}
 
 
 def test_a_result_without_a_version_is_refused(published_round: Round, desk: Client) -> None:
@@ -164,7 +188,9 @@ def test_a_result_without_a_version_is_refused(published_round: Round, desk: Cli
     game = Game.objects.get(round=published_round, board=1)
     alone = desk.post(reverse("game-result", args=[tournament.slug, game.pk]), {"result": "10"})
     assert (alone.status_code, alone.json()["conflict"]) == (409, True)
-    assert alone.json()["sentence"].startswith("This page is out of date, or the form was incomplete.")
+    assert alone.json()["sentence"].startswith(
+        "This page is out of date, or the form was incomplete."
+    )
     form = {f"result-{game.pk}": "10", f"was-{game.pk}": ""}
     assert desk.post(reverse("round-results", args=[tournament.slug, 1]), form).status_code == 409
     game.refresh_from_db()
@@ -176,7 +202,10 @@ def test_c04_2_4_4_a_change_without_a_version_is_refused(
 ) -> None:
     tournament = published_round.tournament
     Tournament.objects.filter(pk=tournament.pk).update(change_clause="7.3")
-    players = {game.board: dict(game.seats.values_list("colour", "entry_id")) for game in published_round.games.all()}
+    players = {
+        game.board: dict(game.seats.values_list("colour", "entry_id"))
+        for game in published_round.games.all()
+    }
     url = reverse("round-change", args=[tournament.slug, 1]) + "?situation=4.4.2&b=1&b=2"
     form = {
         "w-1": players[1]["w"], "b-1": players[2]["b"], "w-2": players[2]["w"], "b-2": players[1]["b"],

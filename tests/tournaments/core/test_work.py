@@ -48,7 +48,9 @@ def test_the_runner_is_started_again_if_it_dies_and_ends_with_the_server(tmp_pat
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such locks")
-def test_of_two_servers_on_a_folder_one_has_a_runner_and_the_other_takes_over(tmp_path: Path) -> None:
+def test_of_two_servers_on_a_folder_one_has_a_runner_and_the_other_takes_over(
+    tmp_path: Path,
+) -> None:
     first, second = RunnerProcess(tmp_path), RunnerProcess(tmp_path)
     for server in (first, second, first, second):
         server.keep_running()

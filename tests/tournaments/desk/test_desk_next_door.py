@@ -46,7 +46,10 @@ def test_c04_2_4_2_a_later_time_of_results_next_door_is_not_announced_here(
 ) -> None:
     factories.enter_results(ready, 1, chief_arbiter)
     client.force_login(chief_arbiter)
-    address, times = reverse("desk", args=[ready.slug]), [timezone.now() + timedelta(hours=n) for n in (1, 2)]
+    address, times = (
+        reverse("desk", args=[ready.slug]),
+        [timezone.now() + timedelta(hours=n) for n in (1, 2)],
+    )
     first = Round.objects.filter(number=1)
     first.filter(tournament=hall).update(results_due_at=times[0])
     assert client.get(address).context["announced_later"] is None
@@ -54,7 +57,9 @@ def test_c04_2_4_2_a_later_time_of_results_next_door_is_not_announced_here(
     assert client.get(address).context["announced_later"] == times[1]
 
 
-def test_a_player_is_found_in_the_sections_of_the_event_alone(tournament: Tournament, chief_arbiter: User) -> None:
+def test_a_player_is_found_in_the_sections_of_the_event_alone(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
     other = factories.make_tournament(chief_arbiter, name="Other")
     for each, fide_id in ((tournament, 98765431), (other, 98765432)):
         entry_add(
@@ -77,7 +82,10 @@ def test_longer_records_of_others_do_not_stop_an_undo(
     newest = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert newest.sequence < Decision.objects.filter(tournament=neighbour).count()
     line = action_undo(
-        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW + timedelta(hours=1), sequence=newest.sequence
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW + timedelta(hours=1),
+        sequence=newest.sequence,
     )
     assert (line.tournament_id, line.after["undone"]) == (tournament.pk, newest.sequence)
     entry.refresh_from_db()
@@ -91,7 +99,9 @@ def test_only_actions_of_this_tournament_are_offered_to_undo(
         factories.enter_results(each, 1, chief_arbiter)
     frame = tournament_frame(Tournament.objects.get(pk=ready.pk), runs=True)
     offered = [line.pk for line in undoable_actions(frame, chief_arbiter, now=NOW)]
-    results = Decision.objects.filter(tournament=ready, action="result.recorded").order_by("-sequence")
+    results = Decision.objects.filter(tournament=ready, action="result.recorded").order_by(
+        "-sequence"
+    )
     assert offered == list(results.values_list("pk", flat=True))
 
 
@@ -104,7 +114,9 @@ def test_an_undone_appointment_ends_the_role_here_alone(
         account_appoint(tournament_id=each.pk, username=stranger.username, role="deputy", **by)
     newest = Decision.objects.filter(tournament=tournament).latest("sequence")
     action_undo(tournament_id=tournament.pk, sequence=newest.sequence, **by)
-    assert [row.tournament for row in Appointment.objects.filter(person=stranger, until=None)] == [other]
+    assert [row.tournament for row in Appointment.objects.filter(person=stranger, until=None)] == [
+        other
+    ]
 
 
 def test_an_imported_tournament_elsewhere_does_not_keep_a_removed_player_away(

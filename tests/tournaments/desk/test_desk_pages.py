@@ -46,7 +46,10 @@ def test_an_open_desk_polls_and_gets_only_its_live_part(
     assert "<strong>0</strong> of 4 results entered" in page
     assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
     result_record(
-        game_id=Game.objects.get(round=next_hall, board=1).pk, result="10", actor=chief_arbiter, now=factories.NOW
+        game_id=Game.objects.get(round=next_hall, board=1).pk,
+        result="10",
+        actor=chief_arbiter,
+        now=factories.NOW,
     )
     assert client.get(url, {"v": version}, headers=HTMX).status_code == 204
     enter_white_win(published_round, chief_arbiter)
@@ -82,28 +85,43 @@ def test_the_desk_that_refuses_an_undo_polls_its_own_address(
 
 
 @pytest.mark.costly
-def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(client: Client, chief_arbiter: User) -> None:
+def test_c04_1_2_the_desk_warns_of_more_rounds_than_opponents(
+    client: Client, chief_arbiter: User
+) -> None:
     """Before round 1 only; with an odd number each player can have a bye as well."""
     client.force_login(chief_arbiter)
     for players, rounds, warns in ((4, 3, False), (4, 4, True), (5, 5, False), (5, 6, True)):
         tournament = factories.make_ready(chief_arbiter, players=players, rounds=rounds)
-        for page in (reverse("desk", args=[tournament.slug]), reverse("round", args=[tournament.slug, 1])):
+        for page in (
+            reverse("desk", args=[tournament.slug]),
+            reverse("round", args=[tournament.slug, 1]),
+        ):
             text = client.get(page).content.decode()
             assert ("without a second game between the same players" in text) is warns
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    assert "without a second game" not in client.get(reverse("desk", args=[tournament.slug])).content.decode()
+    assert (
+        "without a second game"
+        not in client.get(reverse("desk", args=[tournament.slug])).content.decode()
+    )
 
 
-def test_a_draft_that_is_out_of_date_is_paired_again(client: Client, draft_round: Round, chief_arbiter: User) -> None:
+def test_a_draft_that_is_out_of_date_is_paired_again(
+    client: Client, draft_round: Round, chief_arbiter: User
+) -> None:
     """The desk does not send the arbiter to a publication that is refused (UI6)."""
     tournament = draft_round.tournament
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[tournament.slug])
     assert "Review and publish pairings" in client.get(desk).content.decode()
-    entry_withdraw(entry_id=factories.entry_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
     page = client.get(desk)
     text = page.content.decode()
-    assert ("Review and publish pairings" in text, "This draft is out of date." in text) == (False, True)
+    assert ("Review and publish pairings" in text, "This draft is out of date." in text) == (
+        False,
+        True,
+    )
     assert f"Pair round {draft_round.number} again" in text
     assert [step["state"] for step in page.context["steps"]][:2] == ["now", "later"]
     again = reverse("round-pair", args=[tournament.slug, draft_round.number])

@@ -32,7 +32,9 @@ HANDBOOK = Path(__file__).resolve().parents[3] / "docs" / "arbiter"
 
 @pytest.fixture
 def on_site(published_round: Round) -> Tournament:
-    """Round 1 is published; one player has a name with accent, hyphen and apostrophe, and a FIDE ID."""
+    """Round 1 is published; one player has a name with accent, hyphen and apostrophe, and a FIDE
+    ID.
+    """
     tournament = published_round.tournament
     tournament.entries.filter(tpn=3).update(name="O’Brien-Łukasz, Žofie", fide_id=25012345)
     return tournament
@@ -47,7 +49,9 @@ def give(person: User, tournament: Tournament, role: Role) -> None:
     """Give *person* this role alone; there is one Chief Arbiter already."""
     if role is not Role.CHIEF:
         Appointment.objects.filter(person=person).delete()
-        Appointment.objects.create(tournament=tournament, person=person, role=role, since=factories.NOW)
+        Appointment.objects.create(
+            tournament=tournament, person=person, role=role, since=factories.NOW
+        )
 
 
 def found(tournament: Tournament, typed: str, role: Role = Role.CHIEF) -> Found:
@@ -60,15 +64,33 @@ def names(tournament: Tournament, typed: str) -> list[str]:
 
 def hits(client: Client, tournament: Tournament, typed: str) -> dict[str, str]:
     """Return the lines of the finder: the text with the address."""
-    text = client.get(reverse("find", args=[tournament.slug]), {"q": typed}, headers={"HX-Request": "true"}).content
+    text = client.get(
+        reverse("find", args=[tournament.slug]), {"q": typed}, headers={"HX-Request": "true"}
+    ).content
     links = re.findall(r'<a (?:class="board" )?href="([^"]+)">(.*?)</a>', text.decode(), re.DOTALL)
-    return {" ".join(html.unescape(re.sub(r"<[^>]+>", " ", words)).split()): url for url, words in links}
+    return {
+        " ".join(html.unescape(re.sub(r"<[^>]+>", " ", words)).split()): url for url, words in links
+    }
 
 
 @pytest.mark.parametrize(
-    "typed", ["obrien", "O'Brien", "brien", "lukasz zof", "ŽOFIE", "3", "25012345", "2501", "  zofie ", "o'brien-l"]
+    "typed",
+    [
+        "obrien",
+        "O'Brien",
+        "brien",
+        "lukasz zof",
+        "ŽOFIE",
+        "3",
+        "25012345",
+        "2501",
+        "  zofie ",
+        "o'brien-l",
+    ],
 )
-def test_a_player_is_found_by_the_parts_of_the_name_the_number_or_the_fide_id(on_site: Tournament, typed: str) -> None:
+def test_a_player_is_found_by_the_parts_of_the_name_the_number_or_the_fide_id(
+    on_site: Tournament, typed: str
+) -> None:
     assert names(on_site, typed) == ["O’Brien-Łukasz, Žofie"]
 
 
@@ -77,13 +99,17 @@ def test_what_does_not_fit_is_not_found(on_site: Tournament, typed: str) -> None
     assert found(on_site, typed).players == ()
 
 
-def test_a_board_of_the_round_is_found_by_its_number_and_says_who_plays(on_site: Tournament) -> None:
+def test_a_board_of_the_round_is_found_by_its_number_and_says_who_plays(
+    on_site: Tournament,
+) -> None:
     (board,) = found(on_site, "2").boards
     white, black, _ = factories.boards(on_site, 1)[1]
     of = {entry.tpn: entry.name for entry in on_site.entries.all()}
     assert (board.number, board.white, board.black) == (2, of[white], of[black])
     (player,) = [each for each in found(on_site, "2").players if each.tpn == 2]
-    assert player.board == next(n for n, row in enumerate(factories.boards(on_site, 1), 1) if 2 in row[:2])
+    assert player.board == next(
+        n for n, row in enumerate(factories.boards(on_site, 1), 1) if 2 in row[:2]
+    )
 
 
 def test_the_boards_of_a_draft_stay_on_the_pages_that_record_who_has_seen_it(
@@ -93,7 +119,9 @@ def test_the_boards_of_a_draft_stay_on_the_pages_that_record_who_has_seen_it(
     if played_round.state != "results_published":
         results_publish(round_id=played_round.pk, actor=chief_arbiter, now=factories.NOW)
     before = found(tournament, "1")
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert found(tournament, "1") == before
 
 
@@ -125,7 +153,9 @@ def test_more_players_than_fit_on_the_page_are_counted(client: Client, chief_arb
 def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
     on_site: Tournament, client: Client, person: User
 ) -> None:
-    everything = {each.name: each for each in places(tournament_frame(on_site, runs=True), Role.CHIEF)}
+    everything = {
+        each.name: each for each in places(tournament_frame(on_site, runs=True), Role.CHIEF)
+    }
     letters = {}
     for role in Role:
         give(person, on_site, role)
@@ -138,7 +168,8 @@ def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
             if name not in {place.name for place in own}
         }
         assert set(opened.values()) == {200}, (role, opened)
-        # A person at a desk is led from the desk of the arbiters to the own page; a reader sees results on the round.
+        # A person at a desk is led from the desk of the arbiters to the own page; a reader sees
+        # results on the round.
         assert {name for name, status in refused.items() if status == 200} == set(), role
         letters[role] = "".join(each.letter for each in own)
     assert letters == {
@@ -187,22 +218,31 @@ def test_after_the_results_a_board_leads_to_its_row_on_the_page_of_the_round(
     assert 'id="board-1"' in client.get(url).content.decode()
 
 
-def test_names_are_text_in_the_finder(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_names_are_text_in_the_finder(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
     on_site.entries.filter(tpn=3).update(name="<b>Bold</b>")
     client.force_login(chief_arbiter)
     page = client.get(reverse("find", args=[on_site.slug]), {"q": '<b>" x'}).content.decode()
     assert "<b>&quot;" not in page
-    assert "&lt;b&gt;Bold" in client.get(reverse("find", args=[on_site.slug]), {"q": "3"}).content.decode()
+    assert (
+        "&lt;b&gt;Bold"
+        in client.get(reverse("find", args=[on_site.slug]), {"q": "3"}).content.decode()
+    )
 
 
 @pytest.mark.costly
-def test_the_finder_takes_the_same_queries_for_ten_times_the_players(client: Client, chief_arbiter: User) -> None:
+def test_the_finder_takes_the_same_queries_for_ten_times_the_players(
+    client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     counts = {}
     for boards in (6, 60):
         url = reverse("find", args=[make_big(chief_arbiter, boards).slug])
         client.get(url)
-        counts[boards] = [count(lambda url=url, q=q: client.get(url, {"q": q})) for q in ("", "player", "3")]  # type: ignore[misc]
+        counts[boards] = [
+            count(lambda url=url, q=q: client.get(url, {"q": q})) for q in ("", "player", "3")
+        ]  # type: ignore[misc]
     assert counts[6] == counts[60]
     assert max(counts[60]) <= 7
 
@@ -235,7 +275,9 @@ def test_the_list_begins_with_the_keys_of_its_page_and_leaves_out_those_of_other
     url = reverse("keys", args=[on_site.slug])
 
     def headings(on: str, **headers: str) -> list[str]:
-        return re.findall(r"<h2[^>]*>(.*?)</h2>", client.get(url, {"on": on}, headers=headers).content.decode())
+        return re.findall(
+            r"<h2[^>]*>(.*?)</h2>", client.get(url, {"on": on}, headers=headers).content.decode()
+        )
 
     everywhere = "On every page of the tournament"
     assert headings("round-results") == ["Result entry", everywhere]
@@ -287,12 +329,19 @@ def test_the_handbook_lists_every_key(language: str) -> None:
 
 
 @pytest.mark.costly
-def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: Client, chief_arbiter: User) -> None:
-    """The first pairing fixes settings, and a publication is seen: Enter by mistake must not do either."""
+def test_nothing_that_cannot_be_undone_has_the_focus(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """The first pairing fixes settings, and a publication is seen: Enter by mistake must not do
+    either.
+    """
     client.force_login(chief_arbiter)
 
     def focused() -> list[str]:
-        pages = [client.get(reverse("desk", args=[ready.slug])), client.get(reverse("round", args=[ready.slug, n]))]
+        pages = [
+            client.get(reverse("desk", args=[ready.slug])),
+            client.get(reverse("round", args=[ready.slug, n])),
+        ]
         marked = r"<(?:a|button|form)[^>]*data-focus[^>]*>\s*([^<]*)"
         return [", ".join(re.findall(marked, page.content.decode())).strip() for page in pages]
 
@@ -302,10 +351,15 @@ def test_nothing_that_cannot_be_undone_has_the_focus(ready: Tournament, client: 
     assert focused() == ["Review and publish pairings", ""]
     round_ = factories.round_of(ready, 1)
     round_publish(round_id=round_.pk, actor=chief_arbiter, now=factories.NOW)
-    assert focused() == ["Enter results", ""]  # there the script begins at the first board without a result
+    assert focused() == [
+        "Enter results",
+        "",
+    ]  # there the script begins at the first board without a result
     factories.enter_results(ready, 1, chief_arbiter)
     assert focused() == ["", ""]
-    results_publish(round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
     n = 2
     assert focused() == ["Pair round 2", "Pair round 2"]
 
@@ -316,10 +370,21 @@ def test_pages_of_an_event_have_the_finder_the_letters_and_the_list(
 ) -> None:
     """A digit is a section: its desk for those with a role in it. A visitor has none of it."""
     chief = on_site.created_by
-    event = event_create(tournament_id=on_site.pk, name="City Open", label="A", actor=chief, now=factories.NOW)
-    second = section_add(event_id=event.pk, like_id=on_site.pk, label="B", limits={}, actor=chief, now=factories.NOW)
+    event = event_create(
+        tournament_id=on_site.pk, name="City Open", label="A", actor=chief, now=factories.NOW
+    )
+    second = section_add(
+        event_id=event.pk, like_id=on_site.pk, label="B", limits={}, actor=chief, now=factories.NOW
+    )
     entry_add(tournament_id=second.pk, name="Brienne, Zoé", actor=chief, now=factories.NOW)
-    pages = ["event-desk", "event-entries", "event-check-in", "event-sections", "event-import", "event"]
+    pages = [
+        "event-desk",
+        "event-entries",
+        "event-check-in",
+        "event-sections",
+        "event-import",
+        "event",
+    ]
     assert "keys-link" not in client.get(reverse("event", args=[event.slug])).content.decode()
     client.force_login(chief)
     for name in pages:
@@ -330,12 +395,19 @@ def test_pages_of_an_event_have_the_finder_the_letters_and_the_list(
     url = reverse("event-find", args=[event.slug])
     found = client.get(url, {"q": "brien"}, headers={"HX-Request": "true"}).content.decode()
     assert re.findall(r'<a href="([^"]+)"', found) == [
-        reverse("entry-edit", args=[tournament.slug, tournament.entries.get(name__contains="rien").pk])
+        reverse(
+            "entry-edit", args=[tournament.slug, tournament.entries.get(name__contains="rien").pk]
+        )
         for tournament in (second, on_site)
     ]
     assert "2 lines found" in found
-    assert reverse("event-sections", args=[event.slug]) in client.get(url, {"q": "sect"}).content.decode()
-    listed = client.get(reverse("event-keys", args=[event.slug]), {"on": "event-check-in"}).content.decode()
+    assert (
+        reverse("event-sections", args=[event.slug])
+        in client.get(url, {"q": "sect"}).content.decode()
+    )
+    listed = client.get(
+        reverse("event-keys", args=[event.slug]), {"on": "event-check-in"}
+    ).content.decode()
     assert re.findall(r"<h2[^>]*>(.*?)</h2>", listed) == ["Check-in", "On every page of the event"]
     client.force_login(person)
     give(person, second, Role.RESULT_DESK)

@@ -61,7 +61,10 @@ from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.standings.prize_plan import CategoryPlan, Eligible, PrizePlan, plan_of
 from tournaments.standings.prizes import prizes_set
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.on_postgres("statements of actions, and record and tables after each"),
+]
 
 
 def newest(tournament: Tournament) -> Decision:
@@ -83,30 +86,52 @@ def tables(tournament: Tournament) -> dict[str, list[tuple[object, ...]]]:
     """Return everything that an action with an undo may change."""
     return {
         "entries": list(
-            Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", "withdrawn_from", "checked_in")
+            Entry.objects.filter(tournament=tournament)
+            .order_by("pk")
+            .values_list("pk", "withdrawn_from", "checked_in")
         ),
-        "byes": list(own(RequestedBye).order_by("entry", "round_number").values_list("entry", "round_number", "kind")),
+        "byes": list(
+            own(RequestedBye)
+            .order_by("entry", "round_number")
+            .values_list("entry", "round_number", "kind")
+        ),
         "rounds": list(
-            Round.objects.filter(tournament=tournament).order_by("number").values_list("number", "state", "paired_at")
+            Round.objects.filter(tournament=tournament)
+            .order_by("number")
+            .values_list("number", "state", "paired_at")
         ),
-        "boards": list(own(Game).order_by("round", "board").values_list("round", "board", "result")),
-        "seats": list(own(Seat).order_by("round", "entry").values_list("round", "entry", "colour", "bye")),
+        "boards": list(
+            own(Game).order_by("round", "board").values_list("round", "board", "result")
+        ),
+        "seats": list(
+            own(Seat).order_by("round", "entry").values_list("round", "entry", "colour", "bye")
+        ),
     }
 
 
 def settle(tournament: Tournament, consequence: str, who: dict[str, object]) -> None:
     missing = Entry.objects.filter(tournament=tournament, checked_in=False, withdrawn_from=None)
-    seen = [entry.pk for entry in missing if not entry.requested_byes.filter(round_number=2).exists()]
-    check_in_settle(tournament_id=tournament.pk, consequence=consequence, seen=seen, confirmed=True, **who)
+    seen = [
+        entry.pk for entry in missing if not entry.requested_byes.filter(round_number=2).exists()
+    ]
+    check_in_settle(
+        tournament_id=tournament.pk, consequence=consequence, seen=seen, confirmed=True, **who
+    )
 
 
 ACTIONS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
     "a draft": lambda t, who: round_pair(round_id=round_of(t, 2).pk, **who),
     "a withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 1).pk, from_round=3, **who),
-    "a second withdrawal": lambda t, who: entry_withdraw(entry_id=entry_of(t, 8).pk, from_round=3, **who),
+    "a second withdrawal": lambda t, who: entry_withdraw(
+        entry_id=entry_of(t, 8).pk, from_round=3, **who
+    ),
     "a return": lambda t, who: entry_return(entry_id=entry_of(t, 8).pk, reason="as told", **who),
-    "a bye": lambda t, who: bye_request(entry_id=entry_of(t, 1).pk, round_number=2, kind="H", **who),
-    "another bye": lambda t, who: bye_request(entry_id=entry_of(t, 7).pk, round_number=2, kind="Z", **who),
+    "a bye": lambda t, who: bye_request(
+        entry_id=entry_of(t, 1).pk, round_number=2, kind="H", **who
+    ),
+    "another bye": lambda t, who: bye_request(
+        entry_id=entry_of(t, 7).pk, round_number=2, kind="Z", **who
+    ),
     "a bye cancelled": lambda t, who: bye_cancel(entry_id=entry_of(t, 7).pk, round_number=2, **who),
     "those missing excluded": lambda t, who: settle(t, "excluded", who),
     "those missing given a bye": lambda t, who: settle(t, "H", who),
@@ -115,7 +140,9 @@ ACTIONS: dict[str, Callable[[Tournament, dict[str, object]], object]] = {
 
 
 @pytest.mark.parametrize("name", ACTIONS)
-def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round: Round, chief_arbiter: User) -> None:
+def test_an_undone_action_leaves_the_tables_as_they_were(
+    name: str, played_round: Round, chief_arbiter: User
+) -> None:
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry_withdraw(entry_id=entry_of(tournament, 8).pk, from_round=2, **who)
     bye_request(entry_id=entry_of(tournament, 7).pk, round_number=2, kind="H", **who)
@@ -128,7 +155,11 @@ def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round
     assert tables(tournament) != before
     undone = undo(tournament, chief_arbiter)
     assert tables(tournament) == before
-    assert (undone.sequence, undone.action, undone.article) == (done.sequence + 1, "action.undone", done.article)
+    assert (undone.sequence, undone.action, undone.article) == (
+        done.sequence + 1,
+        "action.undone",
+        done.article,
+    )
     assert undone.before == done.after
     assert undone.after == {**done.before, "undone": done.sequence, "action": done.action}
     assert record.verify(tournament) == []
@@ -137,21 +168,29 @@ def test_an_undone_action_leaves_the_tables_as_they_were(name: str, played_round
 def test_c04_2_3_2_undoing_an_exclusion_restores_the_announced_withdrawal(
     played_round: Round, chief_arbiter: User
 ) -> None:
-    """The player is missing at the check-in of round 2 and excluded, after announcing a withdrawal from round 4."""
+    """The player is missing at the check-in of round 2 and excluded, after announcing a withdrawal
+    from round 4.
+    """
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry = entry_withdraw(entry_id=entry_of(tournament, 3).pk, from_round=4, **who)
     check_in_open(tournament_id=tournament.pk, **who)
     check_in_close(tournament_id=tournament.pk, **who)
     missing = [each.pk for each in Entry.objects.filter(tournament=tournament)]
-    check_in_settle(tournament_id=tournament.pk, consequence="excluded", seen=missing, confirmed=True, **who)
+    check_in_settle(
+        tournament_id=tournament.pk, consequence="excluded", seen=missing, confirmed=True, **who
+    )
     entry.refresh_from_db()
     assert entry.withdrawn_from == 2
     undo(tournament, chief_arbiter)
-    assert set(own(Entry).exclude(withdrawn_from=None).values_list("tpn", "withdrawn_from")) == {(3, 4)}
+    assert set(own(Entry).exclude(withdrawn_from=None).values_list("tpn", "withdrawn_from")) == {
+        (3, 4)
+    }
 
 
 @pytest.mark.parametrize("earlier", ["", "=="])
-def test_a_result_just_typed_is_undone(earlier: str, published_round: Round, chief_arbiter: User) -> None:
+def test_a_result_just_typed_is_undone(
+    earlier: str, published_round: Round, chief_arbiter: User
+) -> None:
     game = Game.objects.get(round=published_round, board=2)
     for result in filter(None, (earlier, "10")):
         result_record(game_id=game.pk, result=result, actor=chief_arbiter, now=NOW)
@@ -189,13 +228,17 @@ def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter:
 def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
-    """Ten minutes, unless it is the newest; a later line about the same player, round or board is named."""
+    """Ten minutes, unless it is the newest; a later line about the same player, round or board is
+    named.
+    """
     tournament, who = draft_round.tournament, {"actor": chief_arbiter, "now": NOW}
     paired = newest(tournament)
     bye_request(entry_id=entry_of(tournament, 1).pk, round_number=3, kind="H", **who)
     granted = newest(tournament)
     entry_withdraw(entry_id=entry_of(tournament, 2).pk, from_round=4, actor=deputy, now=NOW)
-    assert refusal(tournament, granted, chief_arbiter, NOW + timedelta(minutes=11)) == "undo.too_late"
+    assert (
+        refusal(tournament, granted, chief_arbiter, NOW + timedelta(minutes=11)) == "undo.too_late"
+    )
     assert undo(tournament, chief_arbiter, granted).after["undone"] == granted.sequence
     assert not own(RequestedBye).exists()
     assert refusal(tournament, granted, chief_arbiter) == "undo.already"
@@ -214,7 +257,9 @@ def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
         action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=999)
 
 
-def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(draft_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(
+    draft_round: Round, chief_arbiter: User
+) -> None:
     tournament = draft_round.tournament
     paired = newest(tournament)
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
@@ -224,7 +269,9 @@ def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(draft_round: R
 def test_c04_2_4_4_who_plays_is_not_undone_after_the_pairings_were_published(
     played_round: Round, chief_arbiter: User
 ) -> None:
-    """A player who has returned, and one who withdraws later than announced, are in the published pairings."""
+    """A player who has returned, and one who withdraws later than announced, are in the published
+    pairings.
+    """
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, **who)
     entry_return(entry_id=entry_of(tournament, 1).pk, reason="as told", **who)
@@ -244,7 +291,9 @@ def test_undo_and_cancel_are_different_words_in_french() -> None:
         assert gettext("Undo") != gettext("Cancel")
 
 
-def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
+def test_a_deputy_undoes_only_own_actions(
+    draft_round: Round, chief_arbiter: User, deputy: User
+) -> None:
     tournament = draft_round.tournament
     with pytest.raises(RuleRefused) as refused:
         undo(tournament, deputy)
@@ -256,7 +305,9 @@ def test_a_deputy_undoes_only_own_actions(draft_round: Round, chief_arbiter: Use
 
 
 @pytest.mark.costly
-def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_the_desk_offers_the_undo_and_names_the_action(
+    draft_round: Round, client: Client, chief_arbiter: User
+) -> None:
     tournament = draft_round.tournament
     client.force_login(chief_arbiter)
     desk, url = (reverse(name, args=[tournament.slug]) for name in ("desk", "undo"))
@@ -265,7 +316,10 @@ def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, clien
     sequence = page.context["undoables"][0].sequence
     done = client.post(url, {"sequence": sequence}, follow=True).content.decode()
     assert "Undone. The record keeps both actions." in done
-    assert ("undone: round paired (draft)" in " ".join(done.split()), "Undo" in done.replace("Undone", "")) == (
+    assert (
+        "undone: round paired (draft)" in " ".join(done.split()),
+        "Undo" in done.replace("Undone", ""),
+    ) == (
         True,
         False,
     )
@@ -274,7 +328,9 @@ def test_the_desk_offers_the_undo_and_names_the_action(draft_round: Round, clien
     assert client.post(url, {"sequence": "x"}).status_code == 422
 
 
-def test_visitors_do_not_learn_of_an_undone_result(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_visitors_do_not_learn_of_an_undone_result(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     tournament = published_round.tournament
     game = Game.objects.get(round=published_round, board=1)
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
@@ -290,24 +346,44 @@ def sections_of(tournament: Tournament) -> dict[str, object]:
     """Return what the ordinary actions of :data:`ORDINARY` change."""
     row = Tournament.objects.get(pk=tournament.pk)
     return {
-        "settings": (row.name, row.top_boards, row.listed, row.archived, row.start_date, row.system, row.tie_breaks),
+        "settings": (
+            row.name,
+            row.top_boards,
+            row.listed,
+            row.archived,
+            row.start_date,
+            row.system,
+            row.tie_breaks,
+        ),
         "entries": list(
             Entry.objects.filter(tournament=row)
             .order_by("pk")
-            .values_list("pk", "tpn", "name", "fide_rating", "rating", "rating_source", "club", "first_round")
+            .values_list(
+                "pk", "tpn", "name", "fide_rating", "rating", "rating_source", "club", "first_round"
+            )
         ),
         "pairs": pairs_of(row),
         "prizes": plan_of(row),
-        "fee": list(CheckInDesk.objects.filter(tournament=row, fee__gt=0).values_list("fee", flat=True)),
-        "desk": list(DeskData.objects.filter(entry__tournament=row).exclude(phone="").values_list("phone", "fee_paid")),
+        "fee": list(
+            CheckInDesk.objects.filter(tournament=row, fee__gt=0).values_list("fee", flat=True)
+        ),
+        "desk": list(
+            DeskData.objects.filter(entry__tournament=row)
+            .exclude(phone="")
+            .values_list("phone", "fee_paid")
+        ),
         "times": list(row.rounds.order_by("number").values_list("starts_at", "results_due_at")),
-        "people": list(Appointment.objects.filter(tournament=row, until=None).values_list("person", "role")),
+        "people": list(
+            Appointment.objects.filter(tournament=row, until=None).values_list("person", "role")
+        ),
     }
 
 
 PLAN = PrizePlan("EUR", categories=(CategoryPlan("Main", Eligible.EVERYBODY, "", (10_000, 5_000)),))
 ORDINARY: dict[str, Callable[[Tournament, dict[str, object], dict[str, object]], object]] = {
-    "entry.added": lambda t, of, by: entry_add(**of, name="Newcomer, Nina", federation="FRA", fide_rating=1900),
+    "entry.added": lambda t, of, by: entry_add(
+        **of, name="Newcomer, Nina", federation="FRA", fide_rating=1900
+    ),
     "entry.removed": lambda t, of, by: entry_remove(entry_id=entry_of(t, 3).pk, **by),
     "entry.updated": lambda t, of, by: entry_update(
         entry_id=entry_of(t, 3).pk, club="Lyon", fide_rating=2150, birth_date="1990", **by
@@ -335,17 +411,27 @@ ORDINARY: dict[str, Callable[[Tournament, dict[str, object], dict[str, object]],
 
 
 @pytest.mark.parametrize("name", ORDINARY)
-def test_c04_2_4_4_an_ordinary_action_restores_the_values(name: str, ready: Tournament, chief_arbiter: User) -> None:
-    """Also after another action; the record alone leads to the same tables, and to the same people."""
+def test_c04_2_4_4_an_ordinary_action_restores_the_values(
+    name: str, ready: Tournament, chief_arbiter: User
+) -> None:
+    """Also after another action; the record alone leads to the same tables, and to the same
+    people.
+    """
     by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
     before = sections_of(ready)
     ORDINARY[name](ready, {"tournament_id": ready.pk, **by}, by)
     done = newest(ready)
     assert (done.action, sections_of(ready) != before) == (name, True)
-    entry_check_in(entry_id=entry_of(ready, 1).pk, checked_in=not entry_of(ready, 1).checked_in, **by)
+    entry_check_in(
+        entry_id=entry_of(ready, 1).pk, checked_in=not entry_of(ready, 1).checked_in, **by
+    )
     undone = undo(ready, chief_arbiter, done)
     assert sections_of(ready) == before
-    assert (undone.action, undone.before, undone.is_public) == ("action.undone", done.after, done.is_public)
+    assert (undone.action, undone.before, undone.is_public) == (
+        "action.undone",
+        done.after,
+        done.is_public,
+    )
     assert undone.after == {**done.before, "undone": done.sequence, "action": name}
     assert (differences(ready), people_differences(ready), record.verify(ready)) == ([], [], [])
     assert refusal(ready, done, chief_arbiter) == "undo.already"
@@ -358,12 +444,20 @@ def test_the_undo_reverses_itself_what_the_table_of_actions_names() -> None:
 
 def test_every_action_undone_by_an_ordinary_one_is_tried_here() -> None:
     turned = {"tournament.unlisted", "tournament.restored", "entry.rating_changed"}
-    assert {*ORDINARY} | turned | {"round.arranged"} == {*OPPOSITE}  # see rounds/test_undone_arrangement.py
-    assert all(OPPOSITE[opposite] in (action, opposite) for action, opposite in OPPOSITE.items() if action in turned)
+    assert {*ORDINARY} | turned | {"round.arranged"} == {
+        *OPPOSITE
+    }  # see rounds/test_undone_arrangement.py
+    assert all(
+        OPPOSITE[opposite] in (action, opposite)
+        for action, opposite in OPPOSITE.items()
+        if action in turned
+    )
 
 
 @pytest.mark.costly
-def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
     added = entry_add(tournament_id=ready.pk, name="Newcomer, Nina", **by)
     line = newest(ready)
@@ -373,7 +467,9 @@ def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament,
     assert refusal(ready, newest(ready), chief_arbiter) == "undo.entry_had_more"
     answered = entry_of(ready, 8)
     entry_check_in(entry_id=answered.pk, checked_in=False, **by)
-    missing_answer(tournament_id=ready.pk, round_number=1, answers={answered.pk: "skip"}, confirmed=True, **by)
+    missing_answer(
+        tournament_id=ready.pk, round_number=1, answers={answered.pk: "skip"}, confirmed=True, **by
+    )
     entry_remove(entry_id=answered.pk, **by)
     assert refusal(ready, newest(ready), chief_arbiter) == "undo.entry_had_more"
     tournament_update(tournament_id=ready.pk, top_boards=2, **by)
@@ -383,7 +479,9 @@ def test_c04_2_4_1_what_the_values_no_longer_allow_is_refused(ready: Tournament,
     assert differences(ready) == []
 
 
-def test_c04_2_4_4_nothing_is_undone_after_the_final_standings(played_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_4_nothing_is_undone_after_the_final_standings(
+    played_round: Round, chief_arbiter: User
+) -> None:
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     fee_set(tournament_id=tournament.pk, fee=1000, **who)
     line = newest(tournament)
@@ -391,8 +489,12 @@ def test_c04_2_4_4_nothing_is_undone_after_the_final_standings(played_round: Rou
     assert refusal(tournament, line, chief_arbiter) == "standings.final"
 
 
-def test_a_forged_undo_of_what_another_person_did_is_found(draft_round: Round, chief_arbiter: User) -> None:
-    """A deputy cannot write it, and the record alone shows it; that of the Chief Arbiter is honest."""
+def test_a_forged_undo_of_what_another_person_did_is_found(
+    draft_round: Round, chief_arbiter: User
+) -> None:
+    """A deputy cannot write it, and the record alone shows it; that of the Chief Arbiter is
+    honest.
+    """
     tournament = draft_round.tournament
     undo(tournament, chief_arbiter)
     lines = list(record.lines_of(tournament, private=True))
@@ -420,8 +522,12 @@ def test_visitors_do_not_read_the_undo_of_what_they_may_not_see(
 
 
 @pytest.mark.costly
-def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client: Client, chief_arbiter: User) -> None:
-    """One button, without JavaScript; afterwards the user is where the button was, and it is gone."""
+def test_the_message_offers_the_undo_of_the_own_action(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """One button, without JavaScript; afterwards the user is where the button was, and it is
+    gone.
+    """
     client.force_login(chief_arbiter)
     url = reverse("bye-request", args=[ready.slug, entry_of(ready, 1).pk])
     sent = {"round_number": 2, "kind": "Z", "seen_version": newest(ready).sequence}
@@ -439,8 +545,14 @@ def test_the_message_offers_the_undo_of_the_own_action(ready: Tournament, client
     assert 'class="actions undo"' not in done.content.decode()
     twice = client.post(reverse("undo", args=[ready.slug]), form)
     message = twice.content.decode()
-    assert (twice.status_code, "has undone this already." in message, "Somebody else" in message) == (409, True, False)
-    elsewhere = client.post(reverse("undo", args=[ready.slug]), {"sequence": "x", "next": "//example.org"})
+    assert (
+        twice.status_code,
+        "has undone this already." in message,
+        "Somebody else" in message,
+    ) == (409, True, False)
+    elsewhere = client.post(
+        reverse("undo", args=[ready.slug]), {"sequence": "x", "next": "//example.org"}
+    )
     assert elsewhere.status_code == 422
 
 
@@ -454,7 +566,9 @@ def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
     frame = tournament_frame(Tournament.objects.get(pk=ready.pk), runs=True)
     minutes = {"now": timedelta(minutes=5), "then": timedelta(minutes=11)}
     offered = {
-        (user.username, name): [str(line.action) for line in undoable_actions(frame, user, now=NOW + passed)]
+        (user.username, name): [
+            str(line.action) for line in undoable_actions(frame, user, now=NOW + passed)
+        ]
         for user in (deputy, chief_arbiter)
         for name, passed in minutes.items()
     }
@@ -463,7 +577,9 @@ def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
     assert offered["chief", "now"][:2] == ["tournament.listed", "prizes.set"]
     later = NOW + timedelta(minutes=11)
     listed = newest(ready).hash
-    offers = [offered_undo(frame, deputy, now=when, fingerprint=listed[:16]) for when in (NOW, later)]
+    offers = [
+        offered_undo(frame, deputy, now=when, fingerprint=listed[:16]) for when in (NOW, later)
+    ]
     assert [offer and offer.hash for offer in offers] == [listed, None]
     assert offered_undo(frame, chief_arbiter, now=NOW, fingerprint=listed[:16]) is None
 
@@ -471,7 +587,9 @@ def test_the_desk_lists_own_recent_actions_until_ten_minutes_have_passed(
 def test_the_document_says_of_every_action_how_it_is_undone_or_why_not() -> None:
     text = (Path(settings.BASE_DIR) / "docs/developer/undo.md").read_text()
     rows = [line for line in text.splitlines() if line.startswith("| `")]
-    named = [code for row in rows for code in re.findall(r"`([a-z_]+\.[a-z_]+)`", row.split("|")[1])]
+    named = [
+        code for row in rows for code in re.findall(r"`([a-z_]+\.[a-z_]+)`", row.split("|")[1])
+    ]
     assert sorted(named) == sorted(Action)
     undone = text[: text.index("## Undone only by another action")]
     assert {code for code in named if f"`{code}`" in undone.split("|", 1)[1]} == {

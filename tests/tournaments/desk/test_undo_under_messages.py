@@ -52,8 +52,12 @@ def entry_form(client: Client, entry: Entry, **changed: str) -> dict[str, str]:
     return {**sent, "shown": page.context["shown"], **changed}
 
 
-def requests(client: Client, tournament: Tournament) -> Iterator[tuple[str, str, dict[str, object], bool]]:
-    """Yield each action that shows a message: a name, its address, its form, and whether its undo is offered."""
+def requests(
+    client: Client, tournament: Tournament
+) -> Iterator[tuple[str, str, dict[str, object], bool]]:
+    """Yield each action that shows a message: a name, its address, its form, and whether its undo
+    is offered.
+    """
 
     def at(name: str, *more: object) -> str:
         return reverse(name, args=[tournament.slug, *more])
@@ -68,19 +72,39 @@ def requests(client: Client, tournament: Tournament) -> Iterator[tuple[str, str,
     yield "bye cancelled", at("bye-cancel", one.pk, 2), seen(), True
     yield "withdrawal", at("entry-withdraw", two.pk), {"from_round": 1, **seen()}, True
     yield "return", at("entry-return", two.pk), {"reason": "He is back.", **seen()}, True
-    yield "new entry", at("entry-add"), {**form_of(client, at("entry-add")), "name": "New, Nora"}, True
+    yield (
+        "new entry",
+        at("entry-add"),
+        {**form_of(client, at("entry-add")), "name": "New, Nora"},
+        True,
+    )
     pair = {"confirmed": "yes", "one": one.pk, "other": two.pk, "last": 0, "was": "[]"}
     yield "no pair", at("prohibited-pairs"), {"confirmed": "yes", "was": "[]"}, False
     yield "a pair", at("prohibited-pairs"), pair, True
-    yield "settings, nothing changed", at("tournament-edit"), form_of(client, at("tournament-edit")), False
+    yield (
+        "settings, nothing changed",
+        at("tournament-edit"),
+        form_of(client, at("tournament-edit")),
+        False,
+    )
     yield "schedule, nothing changed", at("schedule"), form_of(client, at("schedule")), False
-    yield "prizes, nothing changed", at("prizes-define"), form_of(client, at("prizes-define")), False
+    yield (
+        "prizes, nothing changed",
+        at("prizes-define"),
+        form_of(client, at("prizes-define")),
+        False,
+    )
     yield "listed", at("tournament-manage"), {"do": "list", **seen()}, True
     yield "check-in opened", at("check-in-turn"), {"open": "yes", **seen()}, False
     yield "check in", at("check-in-tick"), {"in": three.pk}, True
     yield "check in again", at("check-in-tick"), {"in": three.pk}, False
     yield "numbers", at("numbers"), seen(), False
-    yield "desk card, nothing changed", at("desk-card", three.pk), form_of(client, at("desk-card", three.pk)), False
+    yield (
+        "desk card, nothing changed",
+        at("desk-card", three.pk),
+        form_of(client, at("desk-card", three.pk)),
+        False,
+    )
 
 
 def form_of(client: Client, address: str) -> dict[str, object]:
@@ -91,12 +115,20 @@ def form_of(client: Client, address: str) -> dict[str, object]:
     sent: dict[str, object] = {}
     for tag in re.findall(r"<input[^>]*>", form):
         kind, name, value = (_attribute(tag, each) for each in ("type", "name", "value"))
-        if name and name != "csrfmiddlewaretoken" and (kind not in ("checkbox", "radio") or " checked" in tag):
+        if (
+            name
+            and name != "csrfmiddlewaretoken"
+            and (kind not in ("checkbox", "radio") or " checked" in tag)
+        ):
             sent[name] = value or ("on" if kind == "checkbox" else "")
-    for name, options in re.findall(r'<select[^>]*name="([^"]*)".*?>(.*?)</select>', form, re.DOTALL):
+    for name, options in re.findall(
+        r'<select[^>]*name="([^"]*)".*?>(.*?)</select>', form, re.DOTALL
+    ):
         chosen = re.search(r'<option value="([^"]*)"[^>]*selected', options)
         sent[name] = chosen[1] if chosen else ""
-    for name, value in re.findall(r'<textarea[^>]*name="([^"]*)"[^>]*>(.*?)</textarea>', form, re.DOTALL):
+    for name, value in re.findall(
+        r'<textarea[^>]*name="([^"]*)"[^>]*>(.*?)</textarea>', form, re.DOTALL
+    ):
         sent[name] = value.strip("\r\n")
     return sent
 
@@ -106,7 +138,9 @@ def _attribute(tag: str, name: str) -> str:
     return html.unescape(found[1]) if found else ""
 
 
-def test_the_undo_under_a_message_is_that_of_its_action(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_undo_under_a_message_is_that_of_its_action(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     wrong = {}
     coming = requests(client, ready)
     done_before(ready, chief_arbiter)
@@ -120,7 +154,9 @@ def test_the_undo_under_a_message_is_that_of_its_action(ready: Tournament, clien
             re.findall(r'class="error[^>]*>([^<]*)', answer.content.decode()),
         )
         written = list(
-            Decision.objects.filter(tournament=ready, sequence__gt=newest).values_list("sequence", flat=True)
+            Decision.objects.filter(tournament=ready, sequence__gt=newest).values_list(
+                "sequence", flat=True
+            )
         )
         message = offered(answer.content.decode())
         if message != (written if is_offered else []):

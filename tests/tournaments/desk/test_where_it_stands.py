@@ -20,12 +20,16 @@ pytestmark = pytest.mark.django_db
 def where(client: Client, tournament: Tournament, page: str = "entries") -> tuple[str, str] | None:
     """Return the state of the round on *page*, and the address of its link."""
     text = client.get(reverse(page, args=[tournament.slug])).content.decode()
-    found = re.search(r'<a [^>]*class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text)
+    found = re.search(
+        r'<a [^>]*class="badge \w+ where-it-stands[^>]*href="/t/[\w-]+/(.*?)">\s*(.*?)\s*</a>', text
+    )
     return (found[2], found[1]) if found else None
 
 
 @pytest.mark.costly
-def test_the_current_round_is_shown_from_planned_to_played(client: Client, chief_arbiter: User) -> None:
+def test_the_current_round_is_shown_from_planned_to_played(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     round_ = factories.round_of(tournament, 1)
     given = {"round_id": round_.pk, "actor": chief_arbiter, "now": factories.NOW}
@@ -53,7 +57,9 @@ def test_it_is_shown_on_every_page(page: str, client: Client, chief_arbiter: Use
 
 @pytest.mark.costly
 @pytest.mark.parametrize("page", ["tournament", "standings"])
-def test_visitors_do_not_see_missing_results(page: str, client: Client, chief_arbiter: User) -> None:
+def test_visitors_do_not_see_missing_results(
+    page: str, client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert where(client, tournament, page) is None
@@ -62,7 +68,9 @@ def test_visitors_do_not_see_missing_results(page: str, client: Client, chief_ar
     assert where(client, tournament, page) is None
 
 
-def test_a_match_without_results_counts_as_one_missing_board(client: Client, chief_arbiter: User) -> None:
+def test_a_match_without_results_counts_as_one_missing_board(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, system="double_swiss_2026")
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     client.force_login(chief_arbiter)
@@ -84,7 +92,9 @@ def test_the_page_of_the_round_offers_the_next_action(client: Client, chief_arbi
 
 
 @pytest.mark.costly
-def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, chief_arbiter: User) -> None:
+def test_the_desk_of_a_finished_event_offers_no_further_round(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=2)
     client.force_login(chief_arbiter)
     desk = reverse("desk", args=[tournament.slug])
@@ -94,10 +104,15 @@ def test_the_desk_of_a_finished_event_offers_no_further_round(client: Client, ch
     assert "Not playing in round" not in client.get(desk).content.decode()
     factories.enter_results(tournament, 2, chief_arbiter)
     assert "Not playing in round" not in client.get(desk).content.decode()
-    results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     finished = client.get(desk).content.decode()
     assert "Not playing in round" not in finished
     action = finished.partition('class="next-action"')[2].partition("</section>")[0]
-    leads_to = [reverse(name, args=[tournament.slug]) for name in ("standings", "prizes", "event-report", "trf-export")]
+    leads_to = [
+        reverse(name, args=[tournament.slug])
+        for name in ("standings", "prizes", "event-report", "trf-export")
+    ]
     final = reverse("final-standings", args=[tournament.slug])
     assert re.findall(r'href="(.*?)"', action) == [final, *leads_to]

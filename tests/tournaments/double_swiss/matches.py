@@ -19,11 +19,20 @@ Played = Callable[[int], tuple[str, str]]
 
 
 def game_of(tournament: Tournament, number: int, board: int, game: int = 1) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board, first__isnull=game == 1)
+    return Game.objects.get(
+        round__tournament=tournament, round__number=number, board=board, first__isnull=game == 1
+    )
 
 
 def enter(
-    tournament: Tournament, number: int, board: int, game: int, result: str, actor: User, *, confirmed: bool = False
+    tournament: Tournament,
+    number: int,
+    board: int,
+    game: int,
+    result: str,
+    actor: User,
+    *,
+    confirmed: bool = False,
 ) -> Game:
     row = game_of(tournament, number, board, game)
     return result_record(game_id=row.pk, result=result, actor=actor, now=NOW, confirmed=confirmed)
@@ -33,8 +42,12 @@ def white_wins_then_draw(board: int) -> tuple[str, str]:
     return "10", "=="
 
 
-def play(tournament: Tournament, number: int, actor: User, played: Played = white_wins_then_draw) -> Round:
-    """Pair, publish and play round *number*, and publish its results; *played* gives both results of each board."""
+def play(
+    tournament: Tournament, number: int, actor: User, played: Played = white_wins_then_draw
+) -> Round:
+    """Pair, publish and play round *number*, and publish its results; *played* gives both results
+    of each board.
+    """
     round_ = pair_and_publish(tournament, number, actor)
     for board in Game.objects.filter(round=round_, first=None).values_list("board", flat=True):
         for game, result in enumerate(played(board), start=1):

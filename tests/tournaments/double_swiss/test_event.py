@@ -24,7 +24,14 @@ from pairing.rules.published import Situation
 from pairing.trf.document import PlayerRecord
 from pairing.trf.reader import read
 from tests.tournaments import factories
-from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, pair_and_publish, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_ready,
+    make_tournament,
+    pair_and_publish,
+    round_of,
+)
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -48,27 +55,52 @@ pytestmark = pytest.mark.django_db
 
 
 class TestSetUp:
-    def test_c04_2_1_3_the_system_is_chosen_in_the_form_and_shown_to_everybody(self, arbiter_desk: Client) -> None:
-        form = {"name": "Match Open", "total_rounds": "3", "system": DOUBLE_SWISS, "acceleration": "baku"}
+    def test_c04_2_1_3_the_system_is_chosen_in_the_form_and_shown_to_everybody(
+        self, arbiter_desk: Client
+    ) -> None:
+        form = {
+            "name": "Match Open",
+            "total_rounds": "3",
+            "system": DOUBLE_SWISS,
+            "acceleration": "baku",
+        }
         form |= {"scoring": "standard", "pab": "win", "tie_breaks": "BH/C1,BH,SB,DE,WIN"}
         form |= {"tie_break_edition": "fide-2026", "handling_edition": "c04_2_2026"}
         response = arbiter_desk.post(reverse("tournament-create"), form)
         assert response.status_code == 302, response.context["form"].errors
         made = own(Tournament).get()
-        # Other settings follow the system: the bye of C.04.5 1.4, and tie-breaks that do not count single games.
-        assert (made.system, made.points_pab, made.tie_breaks) == (DOUBLE_SWISS, 15, "BH/C1,BH,SB,DE")
+        # Other settings follow the system: the bye of C.04.5 1.4, and tie-breaks that do not count
+        # single games.
+        assert (made.system, made.points_pab, made.tie_breaks) == (
+            DOUBLE_SWISS,
+            15,
+            "BH/C1,BH,SB,DE",
+        )
         lines = [str(message) for message in get_messages(response.wsgi_request)]
-        assert any("follow the pairing system and are now BH/C1,BH,SB,DE." in words for words in lines)
+        assert any(
+            "follow the pairing system and are now BH/C1,BH,SB,DE." in words for words in lines
+        )
         page = arbiter_desk.get(reverse("tournament", args=[made.slug])).content.decode()
         assert "FIDE Double-Swiss System 2026" in page
         assert "Every pairing is a match of two games" in page
-        assert arbiter_desk.get(reverse("tournament-edit", args=[made.slug])).context["form"]["pab"].value() == "win"
+        assert (
+            arbiter_desk.get(reverse("tournament-edit", args=[made.slug]))
+            .context["form"]["pab"]
+            .value()
+            == "win"
+        )
 
     @pytest.mark.parametrize("worth, tenths", [("win", 15), ("draw", 10), ("none", 0)])
     def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_unless_the_rules_say_otherwise(
         self, arbiter_desk: Client, worth: str, tenths: int
     ) -> None:
-        form = {"name": "Bye Open", "total_rounds": "3", "system": DOUBLE_SWISS, "scoring": "standard", "pab": worth}
+        form = {
+            "name": "Bye Open",
+            "total_rounds": "3",
+            "system": DOUBLE_SWISS,
+            "scoring": "standard",
+            "pab": worth,
+        }
         arbiter_desk.post(reverse("tournament-create"), form)
         assert own(Tournament).get().points_pab == tenths
 
@@ -89,32 +121,55 @@ class TestSetUp:
     def test_tie_breaks_that_count_single_games_are_refused(self, chief_arbiter: User) -> None:
         with pytest.raises(BadInput, match="WON counts single games") as bad:
             tournament_create(
-                actor=chief_arbiter, now=NOW, name="X", total_rounds=3, system=DOUBLE_SWISS, tie_breaks="BH,WON"
+                actor=chief_arbiter,
+                now=NOW,
+                name="X",
+                total_rounds=3,
+                system=DOUBLE_SWISS,
+                tie_breaks="BH,WON",
             )
         assert (bad.value.code, bad.value.field) == ("tie_break.of_games", "tie_breaks")
 
 
 class TestTwoGames:
-    def test_c04_5_0_a_board_is_two_games_with_the_colours_reversed(self, published: Tournament) -> None:
+    def test_c04_5_0_a_board_is_two_games_with_the_colours_reversed(
+        self, published: Tournament
+    ) -> None:
         assert Game.objects.filter(round__tournament=published).count() == 6
         assert Seat.objects.filter(game__first__isnull=False).count() == 0
         lines = page_of(published, 1).boards
         assert [(line.white.tpn, line.black.tpn) for line in lines] == [(1, 4), (5, 2), (3, 6)]
         assert [
-            (game.number, game.white.tpn, game.black.tpn) for line in lines for game in line.games if line.board == 2
+            (game.number, game.white.tpn, game.black.tpn)
+            for line in lines
+            for game in line.games
+            if line.board == 2
         ] == [(1, 5, 2), (2, 2, 5)]
 
     def test_c04_5_0_games_are_entered_one_by_one_and_the_match_has_a_running_score(
         self, published: Tournament, chief_arbiter: User
     ) -> None:
         enter(published, 1, 1, 1, "10", chief_arbiter)
-        assert [line.match_points for line in page_of(published, 1).boards] == [(10, 0), (0, 0), (0, 0)]
+        assert [line.match_points for line in page_of(published, 1).boards] == [
+            (10, 0),
+            (0, 0),
+            (0, 0),
+        ]
         # In the second game player 4 has White and draws.
         enter(published, 1, 1, 2, "==", chief_arbiter)
         page = page_of(published, 1)
-        assert (page.boards[0].match_points, page.games_entered, page.missing) == ((15, 5), 2, (2, 3))
+        assert (page.boards[0].match_points, page.games_entered, page.missing) == (
+            (15, 5),
+            2,
+            (2, 3),
+        )
         assert desk(tournament_frame(published, runs=True)).missing == (2, 3)
-        found = own(Decision).filter(action="result.recorded").order_by("sequence").values_list("after", flat=True)
+        found = (
+            own(Decision)
+            .filter(action="result.recorded")
+            .order_by("sequence")
+            .values_list("after", flat=True)
+        )
         assert list(found) == [
             {"board": 1, "game": 1, "result": "10"},
             {"board": 1, "game": 2, "result": "=="},
@@ -127,12 +182,18 @@ class TestTwoGames:
         result_record(game_id=first.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0)
         result_record(game_id=second.pk, result="01", actor=deputy, now=NOW, seen_version=0)
         with pytest.raises(Conflict):
-            result_record(game_id=second.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0)
+            result_record(
+                game_id=second.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0
+            )
         with pytest.raises(Conflict) as stale:  # not the deputy, who entered the other game
-            result_record(game_id=first.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0)
+            result_record(
+                game_id=first.pk, result="==", actor=chief_arbiter, now=NOW, seen_version=0
+            )
         assert stale.value.params["by"] == "Clara Chief"
 
-    def test_c04_2_4_2_results_wait_for_both_games(self, published: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_2_results_wait_for_both_games(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
         for board in (1, 2, 3):
             enter(published, 1, board, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "10", chief_arbiter)
@@ -140,7 +201,9 @@ class TestTwoGames:
             results_publish(round_id=round_of(published, 1).pk, actor=chief_arbiter, now=NOW)
         assert refused.value.params["boards"] == (1, 3)
 
-    def test_c04_2_3_1_a_game_of_a_match_can_be_adjourned(self, published: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_3_1_a_game_of_a_match_can_be_adjourned(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
         for board in (1, 2, 3):
             enter(published, 1, board, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "10", chief_arbiter)
@@ -156,7 +219,9 @@ class TestTwoGames:
         enter(published, 1, 1, 2, "01", chief_arbiter, confirmed=True)
         assert (points(published, 1)[1], points(published, 1)[4]) == (20, 0)
 
-    def test_results_are_undone_game_by_game(self, published: Tournament, chief_arbiter: User) -> None:
+    def test_results_are_undone_game_by_game(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
         enter(published, 1, 2, 1, "10", chief_arbiter)
         enter(published, 1, 2, 2, "01", chief_arbiter)
         newest = own(Decision).latest("sequence").sequence
@@ -165,12 +230,16 @@ class TestTwoGames:
 
 
 class TestForfeits:
-    def test_c04_5_0_a_single_forfeited_game_is_played(self, event: Tournament, chief_arbiter: User) -> None:
+    def test_c04_5_0_a_single_forfeited_game_is_played(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
         play(event, 1, chief_arbiter, lambda board: ("-+", "==") if board == 1 else ("10", "=="))
         assert (points(event, 1)[1], points(event, 1)[4]) == (5, 15)
         state, _ = snapshot(event, 2)
         round_pair(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
-        assert frozenset({1, 4}) not in {frozenset((b.white.tpn, b.black.tpn)) for b in page_of(event, 2).boards}
+        assert frozenset({1, 4}) not in {
+            frozenset((b.white.tpn, b.black.tpn)) for b in page_of(event, 2).boards
+        }
         assert state.points.pairing_allocated_bye == 15
 
     def test_c04_5_0_a_match_is_forfeited_only_with_both_games(
@@ -192,7 +261,9 @@ class TestForfeits:
         ]
 
     @pytest.mark.costly
-    def test_c04_5_2_1_2_the_winner_of_a_match_by_forfeit_may_not_have_the_bye(self, chief_arbiter: User) -> None:
+    def test_c04_5_2_1_2_the_winner_of_a_match_by_forfeit_may_not_have_the_bye(
+        self, chief_arbiter: User
+    ) -> None:
         event = make_ready(chief_arbiter, players=3, rounds=3, system=DOUBLE_SWISS)
         play(event, 1, chief_arbiter, lambda board: ("+-", "-+"))
         (first,) = page_of(event, 1).boards
@@ -214,12 +285,16 @@ class TestForfeits:
             )  # fmt: skip
         assert refused.value.code == "change.played"
 
-    def test_a_board_arranged_by_hand_has_two_games_too(self, event: Tournament, chief_arbiter: User) -> None:
+    def test_a_board_arranged_by_hand_has_two_games_too(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
         round_ = round_of(event, 1)
         round_pair(round_id=round_.pk, actor=chief_arbiter, now=NOW)
         pk = {tpn: entry_of(event, tpn).pk for tpn in range(1, 7)}
         pairings = Pairings({1: (pk[1], pk[2]), 2: (pk[5], pk[4]), 3: (pk[3], pk[6])})
-        round_arrange(round_id=round_.pk, pairings=pairings, reason="Lot", actor=chief_arbiter, now=NOW)
+        round_arrange(
+            round_id=round_.pk, pairings=pairings, reason="Lot", actor=chief_arbiter, now=NOW
+        )
         lines = page_of(event, 1).boards
         assert sorted((line.white.tpn, line.black.tpn, len(line.games)) for line in lines) == [
             (1, 2, 2), (3, 6, 2), (5, 4, 2)
@@ -233,13 +308,23 @@ class TestByes:
     def test_c04_5_1_4_a_bye_covers_both_games_of_a_match(self, chief_arbiter: User) -> None:
         event = make_ready(chief_arbiter, players=7, rounds=3, system=DOUBLE_SWISS)
         for tpn, kind in ((1, "H"), (2, "F"), (3, "Z")):
-            bye_request(entry_id=entry_of(event, tpn).pk, round_number=1, kind=kind, actor=chief_arbiter, now=NOW)
+            bye_request(
+                entry_id=entry_of(event, tpn).pk,
+                round_number=1,
+                kind=kind,
+                actor=chief_arbiter,
+                now=NOW,
+            )
         event.refresh_from_db()
         play(event, 1, chief_arbiter)
         after = points(event, 1)
         assert (after[1], after[2], after[3]) == (10, 20, 0)
-        # A half-point bye is half a point for each game of the match; "bye 1" would read as a full-point bye.
-        assert [made_short(line.cells[0]) for line in crosstable(tournament_frame(event, runs=False)).lines[:4]] == [
+        # A half-point bye is half a point for each game of the match; "bye 1" would read as a
+        # full-point bye.
+        assert [
+            made_short(line.cells[0])
+            for line in crosstable(tournament_frame(event, runs=False)).lines[:4]
+        ] == [
             "bye 1·1",
             "1·½",
             "1·½",
@@ -251,19 +336,40 @@ class TestByes:
 
 
 class TestStandings:
-    def test_c04_5_0_standings_are_by_game_points(self, event: Tournament, chief_arbiter: User) -> None:
-        play(event, 1, chief_arbiter, lambda board: {1: ("10", "01"), 2: ("10", "=="), 3: ("==", "==")}[board])
+    def test_c04_5_0_standings_are_by_game_points(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
+        play(
+            event,
+            1,
+            chief_arbiter,
+            lambda board: {1: ("10", "01"), 2: ("10", "=="), 3: ("==", "==")}[board],
+        )
         seen = standings(tournament_frame(event, runs=False), after_round=1)
-        assert {line.tpn: line.points for line in seen.lines} == {1: 20, 5: 15, 3: 10, 6: 10, 2: 5, 4: 0}
+        assert {line.tpn: line.points for line in seen.lines} == {
+            1: 20,
+            5: 15,
+            3: 10,
+            6: 10,
+            2: 5,
+            4: 0,
+        }
         assert [column.code for column in seen.columns] == ["BH/C1", "BH", "SB", "DE"]
         assert seen.is_our_list
 
-    def test_the_crosstable_and_the_players_page_show_both_games(self, event: Tournament, chief_arbiter: User) -> None:
+    def test_the_crosstable_and_the_players_page_show_both_games(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
         play(event, 1, chief_arbiter)
         frame = tournament_frame(event, runs=False)
         line = next(line for line in crosstable(frame).lines if line.tpn == 4)
         (cell,) = line.cells
-        assert (cell.colour, cell.result.value, cell.second and cell.second.value, cell.points) == ("b", "0", "=", 5)
+        assert (cell.colour, cell.result.value, cell.second and cell.second.value, cell.points) == (
+            "b",
+            "0",
+            "=",
+            5,
+        )
         page = player_page(frame, entry_of(event, 4).pk)
         assert page is not None
         assert page.performance is not None
@@ -279,10 +385,14 @@ class TestCorrections:
     def report(self, minutes: int = 1) -> Report:
         return Report(reported_at=NOW + timedelta(minutes=minutes), reason="Both players say so")
 
-    def test_c04_2_4_3_1_the_result_of_one_game_is_corrected(self, played: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_3_1_the_result_of_one_game_is_corrected(
+        self, played: Tournament, chief_arbiter: User
+    ) -> None:
         second = game_of(played, 1, 1, 2)
         outlook = outlook_for_game(
-            Game.objects.select_related("round__tournament", "second", "first__second").get(pk=second.pk),
+            Game.objects.select_related("round__tournament", "second", "first__second").get(
+                pk=second.pk
+            ),
             CorrectionKind.RESULT,
             result="10",
             reported_at=NOW,
@@ -290,23 +400,37 @@ class TestCorrections:
         # Dumont (4) had White in the second game.
         assert {place.tpn: place.points_after for place in outlook.scoregroups} == {1: 10, 4: 10}
         correction = result_correct(
-            game_id=second.pk, result="10", report=self.report(), actor=chief_arbiter, now=NOW + timedelta(minutes=2)
+            game_id=second.pk,
+            result="10",
+            report=self.report(),
+            actor=chief_arbiter,
+            now=NOW + timedelta(minutes=2),
         )
         assert (points(played, 1)[1], points(played, 1)[4]) == (10, 10)
         row = own(Decision).latest("sequence")
         assert (row.before["board"], row.before["game"], row.before["result"]) == (1, 2, "==")
         assert (correction.after, row.after["result"]) == ({"result": "10", "game": 2}, "10")
-        assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(played, public=True)
+        assert "### Correction @ Round 1: board 1 game 2, result == -> 10" in trf_export(
+            played, public=True
+        )
 
     def test_c04_2_4_3_2_colours_are_corrected_for_the_whole_match(
         self, played: Tournament, chief_arbiter: User
     ) -> None:
         before = points(played, 1)
         colours_correct(
-            game_id=game_of(played, 1, 1, 2).pk, report=self.report(), actor=chief_arbiter, now=NOW + timedelta(hours=1)
+            game_id=game_of(played, 1, 1, 2).pk,
+            report=self.report(),
+            actor=chief_arbiter,
+            now=NOW + timedelta(hours=1),
         )
         line = page_of(played, 1).boards[0]
-        assert (line.white.tpn, line.black.tpn, line.result, line.second_result) == (4, 1, "01", "==")
+        assert (line.white.tpn, line.black.tpn, line.result, line.second_result) == (
+            4,
+            1,
+            "01",
+            "==",
+        )
         assert points(played, 1) == before
 
     @pytest.mark.costly
@@ -315,20 +439,34 @@ class TestCorrections:
     ) -> None:
         play(played, 2, chief_arbiter)
         late = {"actor": chief_arbiter, "now": NOW + timedelta(hours=2)}
-        result_correct(game_id=game_of(played, 1, 1, 2).pk, result="01", report=self.report(60), **late)
-        result_correct(game_id=game_of(played, 1, 2, 1).pk, result="01", report=self.report(60), **late)
+        result_correct(
+            game_id=game_of(played, 1, 1, 2).pk, result="01", report=self.report(60), **late
+        )
+        result_correct(
+            game_id=game_of(played, 1, 2, 1).pk, result="01", report=self.report(60), **late
+        )
 
         def games(text: str) -> dict[int, str]:
             players = read(text).of(PlayerRecord)
-            return {p.tpn: "".join(c.result.value for c in p.rounds[:2] if c and c.result) for p in players}
+            return {
+                p.tpn: "".join(c.result.value for c in p.rounds[:2] if c and c.result)
+                for p in players
+            }
 
         assert {tpn: games(trf_export(played, public=False))[tpn] for tpn in (1, 4, 5, 2)} == {
             1: "1=", 4: "0=", 5: "1=", 2: "0="
         }  # fmt: skip
-        assert {tpn: games(rating_report(played))[tpn] for tpn in (1, 4, 5, 2)} == {1: "11", 4: "00", 5: "0=", 2: "1="}
+        assert {tpn: games(rating_report(played))[tpn] for tpn in (1, 4, 5, 2)} == {
+            1: "11",
+            4: "00",
+            5: "0=",
+            2: "1=",
+        }
 
     @pytest.mark.costly
-    def test_the_correction_pages_keep_the_game_of_the_match(self, played: Tournament, arbiter_desk: Client) -> None:
+    def test_the_correction_pages_keep_the_game_of_the_match(
+        self, played: Tournament, arbiter_desk: Client
+    ) -> None:
         url = reverse("round-correct", args=[played.slug, 1])
         start = arbiter_desk.get(url).content.decode()
         assert 'value="1/2"' in start
@@ -350,7 +488,9 @@ class TestCorrections:
 
 class TestLastRound:
     @pytest.mark.costly
-    def test_c04_5_2_3_4_the_last_round_is_paired_as_the_last(self, event: Tournament, chief_arbiter: User) -> None:
+    def test_c04_5_2_3_4_the_last_round_is_paired_as_the_last(
+        self, event: Tournament, chief_arbiter: User
+    ) -> None:
         """[C7] and [C8] do not apply in the last round; the engine gets the number of rounds."""
         for number in (1, 2):
             play(event, number, chief_arbiter)
@@ -359,7 +499,9 @@ class TestLastRound:
         play(event, 3, chief_arbiter)
         assert event_recheck(event).rounds == ()
 
-    def test_c04_5_3_3_3_a_round_without_a_legal_pairing_names_its_article(self, chief_arbiter: User) -> None:
+    def test_c04_5_3_3_3_a_round_without_a_legal_pairing_names_its_article(
+        self, chief_arbiter: User
+    ) -> None:
         event = make_ready(chief_arbiter, players=2, rounds=2, system=DOUBLE_SWISS)
         play(event, 1, chief_arbiter)
         with pytest.raises(RuleRefused) as refused:

@@ -16,7 +16,14 @@ from pairing.trf.document import PlayerRecord
 from pairing.trf.matches import by_rounds_played
 from pairing.trf.reader import read
 from tests.tournaments import factories
-from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, player_address, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    player_address,
+    round_of,
+)
 from tests.tournaments.markup import tidy
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
@@ -39,23 +46,46 @@ class TestReports:
         assert f"### {NOTE_ON_MATCHES}\n" in text
         assert "142 6\n" in text
         assert "192 FIDE_DOUBLESWISS\n" in text
-        (first, fourth) = (next(r for r in read(text).of(PlayerRecord) if r.tpn == tpn) for tpn in (1, 4))
-        assert [(c.opponent, c.colour.value, c.result.value) for c in first.rounds] == [(4, "w", "1"), (4, "b", "=")]
-        assert [(c.opponent, c.colour.value, c.result.value) for c in fourth.rounds] == [(1, "b", "0"), (1, "w", "=")]
+        (first, fourth) = (
+            next(r for r in read(text).of(PlayerRecord) if r.tpn == tpn) for tpn in (1, 4)
+        )
+        assert [(c.opponent, c.colour.value, c.result.value) for c in first.rounds] == [
+            (4, "w", "1"),
+            (4, "b", "="),
+        ]
+        assert [(c.opponent, c.colour.value, c.result.value) for c in fourth.rounds] == [
+            (1, "b", "0"),
+            (1, "w", "="),
+        ]
         assert (first.points, fourth.points) == (15, 5)
 
     @pytest.mark.costly
     @pytest.mark.parametrize("acceleration", ["", "baku"])
-    def test_a_file_of_matches_is_opened_and_the_event_goes_on(self, chief_arbiter: User, acceleration: str) -> None:
-        event = make_ready(chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration)
-        bye_request(entry_id=entry_of(event, 6).pk, round_number=3, kind="H", actor=chief_arbiter, now=NOW)
+    def test_a_file_of_matches_is_opened_and_the_event_goes_on(
+        self, chief_arbiter: User, acceleration: str
+    ) -> None:
+        event = make_ready(
+            chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration
+        )
+        bye_request(
+            entry_id=entry_of(event, 6).pk, round_number=3, kind="H", actor=chief_arbiter, now=NOW
+        )
         falls = [("10", "=="), ("-+", "01"), ("==", "=="), ("+-", "-+")]
         for number in (1, 2):
-            play(event, number, chief_arbiter, lambda board, number=number: falls[(board + number) % 4])
+            play(
+                event,
+                number,
+                chief_arbiter,
+                lambda board, number=number: falls[(board + number) % 4],
+            )
         text = trf_export(event, public=False)
         preview = trf_preview(text.encode())
         assert (preview.rounds_played, preview.total_rounds, preview.rounds_compared) == (2, 4, 2)
-        assert (preview.differences, preview.warnings, preview.accelerated) == ((), (), bool(acceleration))
+        assert (preview.differences, preview.warnings, preview.accelerated) == (
+            (),
+            (),
+            bool(acceleration),
+        )
         assert {player.tpn: player.points for player in preview.players} == points(event, 2)
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         assert trf_export(again, public=False) == text
@@ -65,7 +95,9 @@ class TestReports:
         assert factories.byes(again, 3) == factories.byes(event, 3)
         assert trf_export(again, public=False) == trf_export(event, public=False)
 
-    def test_a_file_in_the_middle_of_a_match_is_opened(self, published: Tournament, chief_arbiter: User) -> None:
+    def test_a_file_in_the_middle_of_a_match_is_opened(
+        self, published: Tournament, chief_arbiter: User
+    ) -> None:
         enter(published, 1, 1, 1, "10", chief_arbiter)
         text = trf_export(published, public=False)
         assert trf_preview(text.encode()).boards_open == 3
@@ -78,11 +110,16 @@ class TestReports:
     def test_the_whole_event_checked_from_its_report_has_no_difference(
         self, chief_arbiter: User, acceleration: str
     ) -> None:
-        event = make_ready(chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration)
+        event = make_ready(
+            chief_arbiter, players=9, rounds=4, system=DOUBLE_SWISS, acceleration=acceleration
+        )
         codes = [code for code in GameResult.values if code not in ("", "??")]
         for number in range(1, 5):
             play(
-                event, number, chief_arbiter, lambda b, n=number: (codes[(5 * b + n) % 12], codes[(7 * b + 3 * n) % 12])
+                event,
+                number,
+                chief_arbiter,
+                lambda b, n=number: (codes[(5 * b + n) % 12], codes[(7 * b + 3 * n) % 12]),
             )
         found = event_recheck(event)
         assert found.problem == ""
@@ -120,7 +157,9 @@ class TestPages:
         assert " 4 b =" not in trf_export(published, public=True)
 
     @pytest.mark.costly
-    def test_the_pages_of_a_round_show_both_games(self, event: Tournament, chief_arbiter: User, client: Client) -> None:
+    def test_the_pages_of_a_round_show_both_games(
+        self, event: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
         play(event, 1, chief_arbiter)
         texts = [client.get(page).content.decode() for page in self.pages(event)]
         pairings, by_name, _, table, player, opened, _ = texts
@@ -138,17 +177,25 @@ class TestPages:
         play(event, 1, chief_arbiter, lambda board: ("10", "01"))
         about = f"/api/v1/tournaments/{event.slug}/"
         detail = client.get(about).json()
-        assert (detail["system"], detail["games_a_round"], detail["points"]["pab"]) == (DOUBLE_SWISS, 2, 1.5)
+        assert (detail["system"], detail["games_a_round"], detail["points"]["pab"]) == (
+            DOUBLE_SWISS,
+            2,
+            1.5,
+        )
         board = client.get(about + "rounds/1/pairings/").json()["boards"][0]
         assert (board["result"], board["second_result"]) == ("10", "01")
         rows = client.get(about + "crosstable/").json()["players"]
         first = next(row for row in rows if row["tpn"] == 1)
-        assert [(r["result"], r["second_result"], r["points"]) for r in first["rounds"]] == [("1", "1", 2)]
+        assert [(r["result"], r["second_result"], r["points"]) for r in first["rounds"]] == [
+            ("1", "1", 2)
+        ]
         csv = client.get(about + "rounds/1/pairings/csv/").content.decode()
         assert "white_second_result,black_second_result" in csv.splitlines()[0]
         assert csv.splitlines()[1].endswith(",1,0,1,0")
 
-    def test_the_plain_form_saves_game_by_game(self, published: Tournament, arbiter_desk: Client) -> None:
+    def test_the_plain_form_saves_game_by_game(
+        self, published: Tournament, arbiter_desk: Client
+    ) -> None:
         url = reverse("round-results", args=[published.slug, 1])
         text = arbiter_desk.get(url, follow=True).content.decode()
         assert "Result of board 1, game 2" in tidy(text)
@@ -163,7 +210,13 @@ class TestPages:
     ) -> None:
         counts = []
         for players in (4, 12):
-            event = make_ready(chief_arbiter, players=players, rounds=2, system=DOUBLE_SWISS, name=f"Size {players}")
+            event = make_ready(
+                chief_arbiter,
+                players=players,
+                rounds=2,
+                system=DOUBLE_SWISS,
+                name=f"Size {players}",
+            )
             play(event, 1, chief_arbiter)
             pages = [*self.pages(event), reverse("round", args=[event.slug, 1])]
             counts.append([_queries(arbiter_desk, page) for page in pages])
@@ -181,7 +234,9 @@ class TestLateEntry:
     def test_c04_5_4_3_1_a_late_entry_leaves_the_colours_of_round_1_right(
         self, event: Tournament, chief_arbiter: User
     ) -> None:
-        """In C.04.5 the pairing number counts (docs/rules.md, DS4): the number that paired round 1."""
+        """In C.04.5 the pairing number counts (docs/rules.md, DS4): the number that paired
+        round 1.
+        """
         play(event, 1, chief_arbiter)
         given = {"tournament_id": event.pk, "actor": chief_arbiter, "now": NOW, "checked_in": True}
         entry_add(**given, name="Late, Lea", fide_rating=2395)
@@ -198,5 +253,7 @@ class TestLateEntry:
         play(event, 2, chief_arbiter)
         found = event_recheck(event)
         assert (found.found and found.found.rounds, found.rounds) == (2, ())
-        again = tournament_import_trf(data=trf_export(event, public=False).encode(), actor=chief_arbiter, now=NOW)
+        again = tournament_import_trf(
+            data=trf_export(event, public=False).encode(), actor=chief_arbiter, now=NOW
+        )
         assert event_recheck(again).rounds == ()

@@ -10,7 +10,9 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
-def test_a_table_has_both_games_of_its_match_with_the_colours_exchanged(published: Tournament) -> None:
+def test_a_table_has_both_games_of_its_match_with_the_colours_exchanged(
+    published: Tournament,
+) -> None:
     row = running_round(published)
     assert row is not None
     first, second = games_at(row, 1)

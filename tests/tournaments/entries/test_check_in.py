@@ -1,4 +1,6 @@
-"""The check-in before a round: its opening, its closing, the decision about the missing players, and its page."""
+"""The check-in before a round: its opening, its closing, the decision about the missing players,
+and its page.
+"""
 
 from __future__ import annotations
 
@@ -44,22 +46,34 @@ def confirm(tournament: Tournament, actor: User, *, but: tuple[int, ...] = ()) -
     tournament.refresh_from_db()
 
 
-def settle(tournament: Tournament, actor: User, consequence: str = "excluded", **more: object) -> list[int | None]:
+def settle(
+    tournament: Tournament, actor: User, consequence: str = "excluded", **more: object
+) -> list[int | None]:
     given = {"seen": [entry.pk for entry in attendance(tournament).missing]} | more
-    gone = check_in_settle(tournament_id=tournament.pk, actor=actor, now=NOW, consequence=consequence, **given)
+    gone = check_in_settle(
+        tournament_id=tournament.pk, actor=actor, now=NOW, consequence=consequence, **given
+    )
     tournament.refresh_from_db()
     return [entry.tpn for entry in gone]
 
 
-def test_c04_2_4_1_all_missing_players_are_excluded_in_one_action(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_all_missing_players_are_excluded_in_one_action(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     confirm(ready, chief_arbiter, but=(3,))
     before = ready.pairing_version
     assert settle(ready, chief_arbiter, reason=" no word ") == [3]
-    assert dict(own(Entry).filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")) == {3: 1}
+    assert dict(
+        own(Entry).filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")
+    ) == {3: 1}
     assert ready.pairing_version == before + 1
     decision = Decision.objects.filter(tournament=ready).latest("sequence")
     gone = entry_of(ready, 3)
-    assert (decision.action, decision.article, decision.reason) == ("check_in.settled", "C.04.2 4.1", "no word")
+    assert (decision.action, decision.article, decision.reason) == (
+        "check_in.settled",
+        "C.04.2 4.1",
+        "no word",
+    )
     assert decision.after == {
         "for_round": 1,
         "consequence": "excluded",
@@ -70,11 +84,15 @@ def test_c04_2_4_1_all_missing_players_are_excluded_in_one_action(ready: Tournam
 
 
 @pytest.mark.parametrize("kind", ["Z", "H"])
-def test_c04_2_3_3_before_a_later_round_they_get_a_bye(kind: str, ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_3_before_a_later_round_they_get_a_bye(
+    kind: str, ready: Tournament, chief_arbiter: User
+) -> None:
     play_rounds(ready, [1], chief_arbiter)
     confirm(ready, chief_arbiter, but=(7,))
     assert settle(ready, chief_arbiter, kind) == [7]
-    assert list(own(RequestedBye).values_list("entry__tpn", "round_number", "kind")) == [(7, 2, kind)]
+    assert list(own(RequestedBye).values_list("entry__tpn", "round_number", "kind")) == [
+        (7, 2, kind)
+    ]
     assert Decision.objects.filter(tournament=ready).latest("sequence").article == "C.04.2 3.3"
     pair_and_publish(ready, 2, chief_arbiter)
     assert byes(ready, 2)[7] == kind
@@ -87,10 +105,14 @@ def test_a_draft_made_before_is_out_of_date(draft_round, chief_arbiter: User) ->
     assert is_stale(round_of(tournament, 1), tournament)
 
 
-def test_excluding_more_than_a_fifth_needs_a_second_confirmation(ready: Tournament, chief_arbiter: User) -> None:
+def test_excluding_more_than_a_fifth_needs_a_second_confirmation(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     confirm(ready, chief_arbiter, but=(1, 2))
     decisions = own(Decision).count()
-    with pytest.raises(RuleRefused, match=r"2 of 8 players would not be paired\. This is more than a fifth"):
+    with pytest.raises(
+        RuleRefused, match=r"2 of 8 players would not be paired\. This is more than a fifth"
+    ):
         settle(ready, chief_arbiter)
     assert own(Decision).count() == decisions
     assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
@@ -112,18 +134,32 @@ def test_only_players_shown_as_missing_are_excluded(ready: Tournament, chief_arb
     assert not own(Entry).filter(withdrawn_from__isnull=False).exists()
 
 
-def test_a_player_who_withdrew_or_has_a_bye_is_not_missing(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_player_who_withdrew_or_has_a_bye_is_not_missing(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     entry_withdraw(entry_id=entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, from_round=1)
-    bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
-    bye_request(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
+    bye_request(
+        entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H"
+    )
+    bye_request(
+        entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H"
+    )
     seen = attendance(ready)
-    assert (seen.round_number, seen.due, {entry.tpn for entry in seen.missing}) == (1, 6, {3, 4, 5, 6, 7, 8})
+    assert (seen.round_number, seen.due, {entry.tpn for entry in seen.missing}) == (
+        1,
+        6,
+        {3, 4, 5, 6, 7, 8},
+    )
 
 
 @pytest.mark.costly
-def test_c04_2_3_3_the_limits_of_the_regulations_hold_for_all_or_nobody(chief_arbiter: User) -> None:
+def test_c04_2_3_3_the_limits_of_the_regulations_hold_for_all_or_nobody(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, players=16, max_byes=1)
-    bye_request(entry_id=entry_of(tournament, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
+    bye_request(
+        entry_id=entry_of(tournament, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H"
+    )
     confirm(tournament, chief_arbiter, but=(4, 5))
     with pytest.raises(RuleRefused) as refused:
         settle(tournament, chief_arbiter, "H")
@@ -166,7 +202,10 @@ def test_c04_2_4_1_nobody_is_missing_after_the_decision(
 def test_an_unknown_consequence_is_named(ready: Tournament, chief_arbiter: User) -> None:
     with pytest.raises(BadInput) as bad:
         settle(ready, chief_arbiter, "F")
-    assert str(bad.value) == "“F” is not possible for missing players; use one of excluded, Z, H, paired."
+    assert (
+        str(bad.value)
+        == "“F” is not possible for missing players; use one of excluded, Z, H, paired."
+    )
 
 
 @pytest.mark.costly
@@ -187,7 +226,9 @@ def test_c04_2_4_1_no_ticks_while_it_is_closed_and_new_ticks_for_another_round(
     assert (attendance(ready).round_number, len(attendance(ready).missing)) == (2, 8)
 
 
-def test_missing_players_are_listed_alphabetically_whatever_their_accents(chief_arbiter: User) -> None:
+def test_missing_players_are_listed_alphabetically_whatever_their_accents(
+    chief_arbiter: User,
+) -> None:
     tournament = make_tournament(chief_arbiter)
     for name in ("Zola, Ève", "Ève, Zoë", "Łuk, Jan", "Eve, Anna", "Mann, Élodie", "Mann, Felix"):
         entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name)
@@ -196,16 +237,21 @@ def test_missing_players_are_listed_alphabetically_whatever_their_accents(chief_
 
 
 class TestPairing:
-    """No round is paired between the opening of a check-in and the decision about the missing [C.04.2/2026 4.1]."""
+    """No round is paired between the opening of a check-in and the decision about the missing
+    [C.04.2/2026 4.1].
+    """
 
     @pytest.mark.costly
     @pytest.mark.parametrize(
-        "system, article", [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")]
+        "system, article",
+        [("dutch_2026", "C.04.2 4.1"), ("dutch_2017", "C.04.2 C.1"), ("dutch_pre2017", "")],
     )
     def test_c04_2_4_1_neither_paired_nor_published_before_the_decision(
         self, system: str, article: str, chief_arbiter: User, deputy: User
     ) -> None:
-        tournament, neighbour = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        tournament, neighbour = (
+            make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside")
+        )
         first = round_of(tournament, 1)
         who = {"actor": deputy, "now": NOW}
         round_pair(round_id=first.pk, **who)
@@ -232,8 +278,15 @@ class TestPairing:
         assert own.value.code == "check_in.chief_arbiter_decides"
         assert settle(tournament, chief_arbiter, "paired", reason="their bus is near") == [2, 5]
         row = Decision.objects.filter(tournament=tournament).latest("sequence")
-        assert (row.action, row.article, row.reason) == ("check_in.settled", article, "their bus is near")
-        assert (row.after["consequence"], [each["tpn"] for each in row.after["missing"]]) == ("paired", [2, 5])
+        assert (row.action, row.article, row.reason) == (
+            "check_in.settled",
+            article,
+            "their bus is near",
+        )
+        assert (row.after["consequence"], [each["tpn"] for each in row.after["missing"]]) == (
+            "paired",
+            [2, 5],
+        )
         with pytest.raises(RuleRefused):
             settle(tournament, chief_arbiter, "paired")
         pair_and_publish(tournament, 1, chief_arbiter)
@@ -250,7 +303,9 @@ class TestPairing:
         assert not is_stale(round_of(tournament, 1), tournament)
         assert entry_of(tournament, 2).checked_in
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence
+        )
         assert not entry_of(tournament, 2).checked_in
         with pytest.raises(RuleRefused):
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
@@ -259,7 +314,9 @@ class TestPairing:
     def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
         self, ready: Tournament, chief_arbiter: User, deputy: User
     ) -> None:
-        """A late entry can be checked in while the check-in of round 1 is closed, until the player has played."""
+        """A late entry can be checked in while the check-in of round 1 is closed, until the player
+        has played.
+        """
         confirm(ready, chief_arbiter)
         play_rounds(ready, [1], chief_arbiter)
         who = {"actor": deputy, "now": NOW}
@@ -292,7 +349,12 @@ class TestPairing:
 
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
     def test_c04_2_4_1_the_page_of_the_round_leads_to_the_missing(
-        self, ready: Tournament, client: Client, deputy: User, chief_arbiter: User, headers: dict[str, str]
+        self,
+        ready: Tournament,
+        client: Client,
+        deputy: User,
+        chief_arbiter: User,
+        headers: dict[str, str],
     ) -> None:
         confirm(ready, chief_arbiter, but=(3,))
         client.force_login(deputy)
@@ -329,19 +391,28 @@ class TestPage:
         page = reverse("check-in", args=[ready.slug])
         assert "Open check-in" in client.get(page).content.decode()
         opened = client.post(
-            reverse("check-in-turn", args=[ready.slug]), {"open": "yes", **seen_now(ready)}, follow=True
+            reverse("check-in-turn", args=[ready.slug]),
+            {"open": "yes", **seen_now(ready)},
+            follow=True,
         )
         assert "Close check-in" in opened.content.decode()
         closed = client.post(
-            reverse("check-in-turn", args=[ready.slug]), {"open": "no", **seen_now(ready)}, follow=True
+            reverse("check-in-turn", args=[ready.slug]),
+            {"open": "no", **seen_now(ready)},
+            follow=True,
         )
         assert "What should happen to the missing players?" in closed.content.decode()
-        given = {"missing": [entry.pk for entry in attendance(ready).missing[:8]], "consequence": "Z", "reason": "bus"}
+        given = {
+            "missing": [entry.pk for entry in attendance(ready).missing[:8]],
+            "consequence": "Z",
+            "reason": "bus",
+        }
         settle_url = reverse("check-in-settle", args=[ready.slug])
         answer = client.post(settle_url, given)
         assert answer.status_code == 409
         assert (
-            "8 of 8 players would not be paired. This is more than a fifth: please confirm." in answer.content.decode()
+            "8 of 8 players would not be paired. This is more than a fifth: please confirm."
+            in answer.content.decode()
         )
         assert 'value="bus"' in answer.content.decode()
         done = client.post(settle_url, {**given, "confirmed": "yes"}, follow=True)
@@ -371,7 +442,9 @@ class TestPage:
         assert page.count("disabled") == 3
         assert "Only the Chief Arbiter can choose anything other than exclusion." in page
 
-    def test_invalid_values_are_refused(self, ready: Tournament, client: Client, chief_arbiter: User) -> None:
+    def test_invalid_values_are_refused(
+        self, ready: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
         confirm(ready, chief_arbiter, but=(3,))
         client.force_login(chief_arbiter)
         url = reverse("check-in-settle", args=[ready.slug])
@@ -381,7 +454,9 @@ class TestPage:
         ]
         assert statuses == [422, BadInput.status]
 
-    def test_when_everything_is_published_nobody_is_missing(self, client: Client, chief_arbiter: User) -> None:
+    def test_when_everything_is_published_nobody_is_missing(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
         tournament = make_ready(chief_arbiter, rounds=1)
         pair_and_publish(tournament, 1, chief_arbiter)
         client.force_login(chief_arbiter)

@@ -44,7 +44,9 @@ def test_every_player_is_in_one_part_by_name(large: Tournament, client: Client) 
     parts = [shown(client, f"{address}?page={number}") for number in (1, 2, 3)]
     assert parts == [everybody[:200], everybody[200:400], everybody[400:]]
     assert shown(client, address) == parts[0]
-    assert shown(client, f"{address}?page=9") == parts[2]  # as a list of missing players becomes shorter
+    assert (
+        shown(client, f"{address}?page=9") == parts[2]
+    )  # as a list of missing players becomes shorter
     text = client.get(address).content.decode()
     last = Entry.objects.get(pk=everybody[-1])
     assert f">{last.name[0]}</a>" in text
@@ -79,7 +81,9 @@ def test_a_check_in_returns_to_its_part(large: Tournament, client: Client) -> No
     text = client.get(address).content.decode()
     (action,) = set(re.findall(r'action="([^"]*/check-in/tick/[^"]*)"', text))
     assert client.post(action.replace("&amp;", "&"), {"in": player}).headers["Location"] == address
-    part = client.post(action.replace("&amp;", "&"), {"in": shown(client, address)[0]}, headers=PART)
+    part = client.post(
+        action.replace("&amp;", "&"), {"in": shown(client, address)[0]}, headers=PART
+    )
     assert f'href="{reverse("check-in", args=[large.slug])}?shown=missing"' in part.content.decode()
     assert len(re.findall(r'<li id="at-', part.content.decode())) == 200
 

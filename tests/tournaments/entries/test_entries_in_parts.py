@@ -22,14 +22,19 @@ def large(chief_arbiter: User, client: Client) -> Tournament:
 
 
 def rows(client: Client, address: str) -> list[int]:
-    return [int(key) for key in re.findall(r'<tr id="entry-(\d+)"', client.get(address).content.decode())]
+    return [
+        int(key)
+        for key in re.findall(r'<tr id="entry-(\d+)"', client.get(address).content.decode())
+    ]
 
 
 @pytest.mark.costly
 def test_every_player_is_in_one_part_of_200(large: Tournament, client: Client) -> None:
     address = reverse("entries", args=[large.slug])
     parts = [rows(client, f"{address}?page={number}") for number in (1, 2, 3)]
-    everybody = list(Entry.objects.filter(tournament=large).order_by("tpn").values_list("pk", flat=True))
+    everybody = list(
+        Entry.objects.filter(tournament=large).order_by("tpn").values_list("pk", flat=True)
+    )
     assert parts == [everybody[:200], everybody[200:400], everybody[400:]]
     assert rows(client, address) == parts[0]
     assert rows(client, f"{address}?page=all") == everybody
@@ -43,10 +48,14 @@ def test_a_search_finds_players_of_every_part(large: Tournament, client: Client)
         assert f'id="entry-{last.pk}"' in answer.content.decode()
 
 
-def test_without_javascript_a_check_in_returns_to_its_part(large: Tournament, client: Client) -> None:
+def test_without_javascript_a_check_in_returns_to_its_part(
+    large: Tournament, client: Client
+) -> None:
     entry = Entry.objects.get(tournament=large, tpn=250)
     address = reverse("entries", args=[large.slug])
-    (action,) = re.findall(rf'action="([^"]*/{entry.pk}/[^"]*)"', client.get(f"{address}?page=2").content.decode())
+    (action,) = re.findall(
+        rf'action="([^"]*/{entry.pk}/[^"]*)"', client.get(f"{address}?page=2").content.decode()
+    )
     answer = client.post(action, {"checked_in": "yes"})
     assert answer.headers["Location"] == f"{address}?page=2#entry-{entry.pk}"
     entry.refresh_from_db()

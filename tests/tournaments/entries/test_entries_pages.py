@@ -13,7 +13,15 @@ from tests.tournaments.lists.imports.previews import sent
 from tests.tournaments.neighbour import own
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_withdraw
-from tournaments.models import Decision, Entry, ListState, RatingSource, RequestedBye, Round, Tournament
+from tournaments.models import (
+    Decision,
+    Entry,
+    ListState,
+    RatingSource,
+    RequestedBye,
+    Round,
+    Tournament,
+)
 
 CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"
 
@@ -30,16 +38,35 @@ def names(tournament: Tournament) -> list[str]:
 
 def form(**fields: str) -> dict[str, str]:
     """Return the fields of the entry form with only *fields* filled in."""
-    blank = ("name", "title", "sex", "federation", "fide_id", "club", "birth_date", "fide_rating", "national_rating")
+    blank = (
+        "name",
+        "title",
+        "sex",
+        "federation",
+        "fide_id",
+        "club",
+        "birth_date",
+        "fide_rating",
+        "national_rating",
+    )
     return dict.fromkeys((*blank, "rating_source", "estimate"), "") | fields
 
 
 @pytest.mark.parametrize(
     "typed, kept",
-    [("1990", "1990/00/00"), ("1990-03-07", "1990/03/07"), ("07/03/1990", "1990/03/07"), ("1990/03/00", "1990/03/00")],
+    [
+        ("1990", "1990/00/00"),
+        ("1990-03-07", "1990/03/07"),
+        ("07/03/1990", "1990/03/07"),
+        ("1990/03/00", "1990/03/00"),
+    ],
 )
-def test_a_date_of_birth_is_read_as_it_is_in_lists(typed: str, kept: str, tournament: Tournament, desk: Client) -> None:
-    desk.post(reverse("entry-add", args=[tournament.slug]), form(name="Abara, Ada", birth_date=typed))
+def test_a_date_of_birth_is_read_as_it_is_in_lists(
+    typed: str, kept: str, tournament: Tournament, desk: Client
+) -> None:
+    desk.post(
+        reverse("entry-add", args=[tournament.slug]), form(name="Abara, Ada", birth_date=typed)
+    )
     assert Entry.objects.get(tournament=tournament).birth_date == kept
 
 
@@ -71,7 +98,9 @@ def test_a_value_that_no_report_can_hold_is_refused_and_stays_in_the_form(
 
 
 @pytest.mark.costly
-def test_a_second_entry_of_a_name_needs_one_confirmation(tournament: Tournament, desk: Client) -> None:
+def test_a_second_entry_of_a_name_needs_one_confirmation(
+    tournament: Tournament, desk: Client
+) -> None:
     url = reverse("entry-add", args=[tournament.slug])
     assert desk.post(url, form(name="Ångström, Åsa")).status_code == 302
     answer = desk.post(url, form(name="angstrom, asa", club="Mate"))
@@ -83,11 +112,18 @@ def test_a_second_entry_of_a_name_needs_one_confirmation(tournament: Tournament,
     assert names(tournament) == ["Ångström, Åsa"]
     same = form(name="angstrom, asa", birth_date="1990", same=answer.context["same"])
     assert [desk.post(url, same).status_code for _ in range(2)] == [302, 409]
-    assert desk.post(url, form(name="angstrom, asa", birth_date="1991", same=answer.context["same"])).status_code == 302
+    assert (
+        desk.post(
+            url, form(name="angstrom, asa", birth_date="1991", same=answer.context["same"])
+        ).status_code
+        == 302
+    )
     assert len(names(tournament)) == 3
 
 
-def test_a_list_that_is_confirmed_twice_is_entered_once(tournament: Tournament, desk: Client) -> None:
+def test_a_list_that_is_confirmed_twice_is_entered_once(
+    tournament: Tournament, desk: Client
+) -> None:
     url = reverse("entries-import", args=[tournament.slug])
     plain = "Name;Elo\nAbara, Ada;1500\nBlom, Bo;1400\n"
     looked = desk.post(url, {"text": plain})
@@ -104,32 +140,63 @@ def test_a_list_that_is_confirmed_twice_is_entered_once(tournament: Tournament, 
     "fields, source",
     [
         ({"rating": 1500}, "estimate"),
-        ({"rating": 1700, "rating_source": "national", "national_rating": 1700, "fide_rating": 1650}, "national"),
+        (
+            {
+                "rating": 1700,
+                "rating_source": "national",
+                "national_rating": 1700,
+                "fide_rating": 1650,
+            },
+            "national",
+        ),
         ({"national_rating": 1700}, ""),
         ({"fide_rating": 1650, "national_rating": 1700}, ""),
     ],
 )
 def test_the_form_shows_where_the_rating_comes_from_and_keeps_it(
-    fields: dict[str, int | str], source: str, tournament: Tournament, desk: Client, chief_arbiter: User
+    fields: dict[str, int | str],
+    source: str,
+    tournament: Tournament,
+    desk: Client,
+    chief_arbiter: User,
 ) -> None:
     by = {"actor": chief_arbiter, "now": factories.NOW}
     entry = entry_add(tournament_id=tournament.pk, name="Abara, Ada", **by, **fields)
     url = reverse("entry-edit", args=[tournament.slug, entry.pk])
     shown = desk.get(url).context["form"]
     assert shown["rating_source"].value() == source
-    sent = {name: "" if (value := shown[name].value()) is None else str(value) for name in shown.fields}
+    sent = {
+        name: "" if (value := shown[name].value()) is None else str(value) for name in shown.fields
+    }
     assert desk.post(url, {**sent, "arrived": [], "club": "Mate"}).status_code == 302
     saved = Entry.objects.get(pk=entry.pk)
-    assert (saved.club, saved.rating, saved.rating_source) == ("Mate", entry.rating, entry.rating_source)
+    assert (saved.club, saved.rating, saved.rating_source) == (
+        "Mate",
+        entry.rating,
+        entry.rating_source,
+    )
 
 
 class TestList:
-    def test_search_ignores_accents_and_case(self, tournament: Tournament, desk: Client, chief_arbiter: User) -> None:
-        for name in ("Ångström, Åsa", "Angers, Anne", "Weiß, Karl", "Łukasiewicz, Øystein", "O’Connor, Þóra"):
-            entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name=name)
+    def test_search_ignores_accents_and_case(
+        self, tournament: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
+        for name in (
+            "Ångström, Åsa",
+            "Angers, Anne",
+            "Weiß, Karl",
+            "Łukasiewicz, Øystein",
+            "O’Connor, Þóra",
+        ):
+            entry_add(
+                tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name=name
+            )
         url = reverse("entries", args=[tournament.slug])
         expected = ("angs", "a", "weiss k", "lukas oy", "o'con thor")
-        found = {q: [line.name for line in desk.get(url, {"q": q}).context["list"].lines] for q in expected}
+        found = {
+            q: [line.name for line in desk.get(url, {"q": q}).context["list"].lines]
+            for q in expected
+        }
         assert found == {
             "angs": ["Ångström, Åsa"],
             "a": ["Angers, Anne", "Ångström, Åsa"],
@@ -139,16 +206,22 @@ class TestList:
         }
 
     def test_htmx_gets_only_the_table(self, ready: Tournament, desk: Client) -> None:
-        response = desk.get(reverse("entries", args=[ready.slug]), {"q": "abara"}, headers={"HX-Request": "true"})
+        response = desk.get(
+            reverse("entries", args=[ready.slug]), {"q": "abara"}, headers={"HX-Request": "true"}
+        )
         text = response.content.decode()
         assert text.strip().startswith('<div id="entry-table" class="stack-small">')
         assert "Abara" in text
         assert "Blomqvist" not in text
         assert "HX-Request" in response.headers["Vary"]
 
-    def test_filters_show_the_count_of_all_entries(self, ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+    def test_filters_show_the_count_of_all_entries(
+        self, ready: Tournament, desk: Client, chief_arbiter: User
+    ) -> None:
         entries = {tpn: factories.entry_of(ready, tpn) for tpn in (1, 2)}
-        bye_request(entry_id=entries[1].pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+        bye_request(
+            entry_id=entries[1].pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H"
+        )
         entry_withdraw(entry_id=entries[2].pk, actor=chief_arbiter, now=factories.NOW, from_round=1)
         response = desk.get(reverse("entries", args=[ready.slug]), {"shown": "withdrawn"})
         counts = {kind.value: count for kind, _, count in response.context["filters"]}
@@ -169,7 +242,11 @@ class TestCheckIn:
     def test_htmx_gets_only_the_row(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 4)
         url = reverse("entry-check-in", args=[ready.slug, entry.pk])
-        row = desk.post(url, {"checked_in": "yes"}, headers={"HX-Request": "true"}).content.decode().strip()
+        row = (
+            desk.post(url, {"checked_in": "yes"}, headers={"HX-Request": "true"})
+            .content.decode()
+            .strip()
+        )
         assert row.startswith(f'<tr id="entry-{entry.pk}"')
         assert 'aria-pressed="true"' in row
         # The count of missing players comes with the row.
@@ -181,7 +258,9 @@ class TestCheckIn:
     def test_a_plain_form_goes_back_to_the_row(self, ready: Tournament, desk: Client) -> None:
         entry = factories.entry_of(ready, 4)
         desk.post(reverse("entry-check-in", args=[ready.slug, entry.pk]), {"checked_in": "yes"})
-        response = desk.post(reverse("entry-check-in", args=[ready.slug, entry.pk]), {"checked_in": "no"})
+        response = desk.post(
+            reverse("entry-check-in", args=[ready.slug, entry.pk]), {"checked_in": "no"}
+        )
         assert response.headers["Location"] == f"/t/{ready.slug}/entries/#entry-{entry.pk}"
         entry.refresh_from_db()
         assert entry.checked_in is False
@@ -190,12 +269,20 @@ class TestCheckIn:
 class TestOnePlayer:
     def test_an_entry_is_added_with_its_rating(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("entry-add", args=[tournament.slug])
-        response = desk.post(url, form(name="Abara, Ada", fide_rating="2105", federation="nor", another="yes"))
+        response = desk.post(
+            url, form(name="Abara, Ada", fide_rating="2105", federation="nor", another="yes")
+        )
         assert response.headers["Location"] == url
         entry = Entry.objects.get(tournament=tournament)
-        assert (entry.rating, entry.rating_source, entry.federation) == (2105, RatingSource.FIDE, "NOR")
+        assert (entry.rating, entry.rating_source, entry.federation) == (
+            2105,
+            RatingSource.FIDE,
+            "NOR",
+        )
 
-    def test_c04_2_2_1_an_unrated_player_is_estimated(self, tournament: Tournament, desk: Client) -> None:
+    def test_c04_2_2_1_an_unrated_player_is_estimated(
+        self, tournament: Tournament, desk: Client
+    ) -> None:
         url = reverse("entry-add", args=[tournament.slug])
         refused = desk.post(url, form(name="Abara, Ada", rating_source="estimate"))
         assert refused.status_code == 422
@@ -207,12 +294,17 @@ class TestOnePlayer:
     def test_c04_2_2_1_a_typed_estimate_is_never_lost(
         self, desk: Client, ready: Tournament, chief_arbiter: User
     ) -> None:
-        """Without a rating it is the rating used; beside a rating the form asks which one counts."""
+        """Without a rating it is the rating used; beside a rating the form asks which one
+        counts.
+        """
         url = reverse("entry-add", args=[ready.slug])
         desk.post(url, form(name="New, Nora", estimate="1450"))
         nora = Entry.objects.get(tournament=ready, name="New, Nora")
         assert (nora.rating, nora.rating_source) == (1450, RatingSource.ESTIMATE)
-        for rated in ({"fide_rating": "1700"}, {"national_rating": "1700", "rating_source": "national"}):
+        for rated in (
+            {"fide_rating": "1700"},
+            {"national_rating": "1700", "rating_source": "national"},
+        ):
             refused = desk.post(url, form(name="Known, Ken", estimate="1500", **rated))
             assert refused.status_code == 422
             assert "the estimate would not be used" in refused.content.decode()
@@ -234,9 +326,13 @@ class TestOnePlayer:
         assert response.status_code == 422
         assert names(tournament) == []
 
-    def test_the_refusal_of_the_service_is_shown_at_its_field(self, ready: Tournament, desk: Client) -> None:
+    def test_the_refusal_of_the_service_is_shown_at_its_field(
+        self, ready: Tournament, desk: Client
+    ) -> None:
         Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=777_777)
-        response = desk.post(reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777777"))
+        response = desk.post(
+            reverse("entry-add", args=[ready.slug]), form(name="Second, Sam", fide_id="777777")
+        )
         assert response.status_code == 422
         assert response.context["form"].errors.keys() == {"fide_id"}
         assert "belongs to Abara, Player 1" in response.content.decode()
@@ -255,22 +351,32 @@ class TestOnePlayer:
         url = reverse("entry-edit", args=[ready.slug, entry.pk])
         page = desk.get(url).context["form"]
         before = own(Decision).count()
-        response = desk.post(url, form(**{name: str(page[name].value() or "") for name in page.fields}))
+        response = desk.post(
+            url, form(**{name: str(page[name].value() or "") for name in page.fields})
+        )
         assert response.status_code == 302
         assert own(Decision).count() == before
 
-    def test_c04_2_2_4_added_after_round_1_is_a_late_entry(self, played_round: Round, desk: Client) -> None:
+    def test_c04_2_2_4_added_after_round_1_is_a_late_entry(
+        self, played_round: Round, desk: Client
+    ) -> None:
         tournament = played_round.tournament
         url = reverse("entry-add", args=[tournament.slug])
         assert "this is a late entry" in desk.get(url).content.decode()
         desk.post(url, form(name="Late, Lou", fide_rating="2395"))
         late = Entry.objects.get(tournament=tournament, name="Late, Lou")
         assert (late.first_round, late.tpn) == (2, 2)
-        assert "late entry, round 2" in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
+        assert (
+            "late entry, round 2"
+            in desk.get(reverse("entries", args=[tournament.slug])).content.decode()
+        )
 
     @pytest.mark.parametrize(
         "gives, words",
-        [("Z", "The player gets no points for missed rounds"), ("H", "The player gets half a point for each")],
+        [
+            ("Z", "The player gets no points for missed rounds"),
+            ("H", "The player gets half a point for each"),
+        ],
     )
     def test_c04_2_2_4_the_form_of_a_late_entry_says_what_the_regulations_give(
         self, gives: str, words: str, desk: Client, chief_arbiter: User
@@ -279,17 +385,25 @@ class TestOnePlayer:
         factories.play_rounds(tournament, [1], chief_arbiter)
         assert words in desk.get(reverse("entry-add", args=[tournament.slug])).content.decode()
 
-    def test_a_year_of_birth_is_shown_as_it_was_typed(self, ready: Tournament, desk: Client) -> None:
+    def test_a_year_of_birth_is_shown_as_it_was_typed(
+        self, ready: Tournament, desk: Client
+    ) -> None:
         entry = factories.entry_of(ready, 3)
         Entry.objects.filter(pk=entry.pk).update(birth_date="1992/00/00")
         page = desk.get(reverse("entry-edit", args=[ready.slug, entry.pk]))
         assert 'value="1992"' in page.content.decode()
-        sent = {name: page.context["form"][name].value() or "" for name in page.context["form"].fields}
-        assert desk.post(reverse("entry-edit", args=[ready.slug, entry.pk]), sent).status_code == 302
+        sent = {
+            name: page.context["form"][name].value() or "" for name in page.context["form"].fields
+        }
+        assert (
+            desk.post(reverse("entry-edit", args=[ready.slug, entry.pk]), sent).status_code == 302
+        )
         entry.refresh_from_db()
         assert entry.birth_date == "1992/00/00"
 
-    def test_c04_2_3_3_a_bye_is_granted_and_cancelled(self, ready: Tournament, desk: Client) -> None:
+    def test_c04_2_3_3_a_bye_is_granted_and_cancelled(
+        self, ready: Tournament, desk: Client
+    ) -> None:
         entry = factories.entry_of(ready, 3)
         noted = desk.post(
             reverse("bye-request", args=[ready.slug, entry.pk]),
@@ -306,25 +420,34 @@ class TestOnePlayer:
     ) -> None:
         tournament = factories.make_ready(chief_arbiter, max_byes=1)
         entry = factories.entry_of(tournament, 2)
-        bye_request(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
+        bye_request(
+            entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H"
+        )
         url = reverse("bye-request", args=[tournament.slug, entry.pk])
-        refused = desk.post(url, {"round_number": "3", "kind": "F", **factories.seen_now(tournament)})
+        refused = desk.post(
+            url, {"round_number": "3", "kind": "F", **factories.seen_now(tournament)}
+        )
         text = refused.content.decode()
         assert (refused.status_code, "at most 1 bye with points" in text) == (409, True)
         assert "Grant the bye anyway" not in text
 
-    def test_c04_2_3_3_no_bye_for_a_published_round(self, published_round: Round, desk: Client) -> None:
+    def test_c04_2_3_3_no_bye_for_a_published_round(
+        self, published_round: Round, desk: Client
+    ) -> None:
         tournament = published_round.tournament
         entry = factories.entry_of(tournament, 3)
         response = desk.post(
-            reverse("bye-request", args=[tournament.slug, entry.pk]), {"round_number": "1", "kind": "H"}
+            reverse("bye-request", args=[tournament.slug, entry.pk]),
+            {"round_number": "1", "kind": "H"},
         )
         assert response.status_code == 422
         assert "Choose a round whose pairings are not published yet." in response.content.decode()
         assert own(RequestedBye).count() == 0
 
     @pytest.mark.costly
-    def test_c04_2_3_2_a_player_is_withdrawn_and_brought_back(self, played_round: Round, desk: Client) -> None:
+    def test_c04_2_3_2_a_player_is_withdrawn_and_brought_back(
+        self, played_round: Round, desk: Client
+    ) -> None:
         tournament = played_round.tournament
         entry = factories.entry_of(tournament, 6)
         page = reverse("entry-edit", args=[tournament.slug, entry.pk])
@@ -337,8 +460,15 @@ class TestOnePlayer:
         assert "is withdrawn from round 2." in gone.content.decode()
         url = reverse("entry-return", args=[tournament.slug, entry.pk])
         assert desk.post(url, {"reason": "", **factories.seen_now(tournament)}).status_code == 400
-        assert desk.post(url, factories.seen_now(tournament), headers={"HX-Request": "true"}).status_code == 400
-        back = desk.post(url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True)
+        assert (
+            desk.post(
+                url, factories.seen_now(tournament), headers={"HX-Request": "true"}
+            ).status_code
+            == 400
+        )
+        back = desk.post(
+            url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True
+        )
         assert "is back and is paired from the next round." in back.content.decode()
         entry.refresh_from_db()
         assert entry.withdrawn_from is None
@@ -359,7 +489,9 @@ class TestOnePlayer:
         assert url not in page
         assert (
             client.post(
-                url, {"reason": "so", **factories.seen_now(tournament)}, headers={"HX-Request": "true"}
+                url,
+                {"reason": "so", **factories.seen_now(tournament)},
+                headers={"HX-Request": "true"},
             ).status_code
             == 403
         )
@@ -373,7 +505,9 @@ class TestOnePlayer:
         desk.post(reverse("entry-remove", args=[ready.slug, gone.pk]), factories.seen_now(ready))
         assert not Entry.objects.filter(pk=gone.pk).exists()
         factories.pair_and_publish(ready, 1, chief_arbiter)
-        refused = desk.post(reverse("entry-remove", args=[ready.slug, stays.pk]), factories.seen_now(ready))
+        refused = desk.post(
+            reverse("entry-remove", args=[ready.slug, stays.pk]), factories.seen_now(ready)
+        )
         assert refused.status_code == 409
         assert "Withdraw the player instead. (C.04.2 3.2)" in refused.content.decode()
         assert Entry.objects.filter(pk=stays.pk).exists()
@@ -393,7 +527,10 @@ class TestImport:
 
     def test_a_pasted_list_is_imported(self, tournament: Tournament, desk: Client) -> None:
         looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": CSV})
-        assert [row.name for row in looked.context["found"].new] == ["Ångström, Åsa", "O'Neill, Máire"]
+        assert [row.name for row in looked.context["found"].new] == [
+            "Ångström, Åsa",
+            "O'Neill, Máire",
+        ]
 
     @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
     def test_the_preview_says_which_encoding_was_assumed_and_shows_names(
@@ -401,19 +538,25 @@ class TestImport:
     ) -> None:
         url = reverse("entries-import", args=[tournament.slug])
         assumed = "The file is not in UTF-8. It was read as Windows-1252."
-        upload = SimpleUploadedFile("list.csv", "Name;Club\nŠimon, Léa;Mate – Lyon\nAnn;\n".encode("cp1252"))
+        upload = SimpleUploadedFile(
+            "list.csv", "Name;Club\nŠimon, Léa;Mate – Lyon\nAnn;\n".encode("cp1252")
+        )
         looked = desk.post(url, {"file": upload}, headers=headers)
         text = " ".join(looked.content.decode().split())
         assert assumed in text
         assert "<p>Check these names: Šimon, Léa</p>" in text
         desk.post(url, sent(looked), headers=headers)
         assert names(tournament) == ["Ann", "Šimon, Léa"]
-        plain = desk.post(url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers)
+        plain = desk.post(
+            url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers
+        )
         assert "not in UTF-8" not in plain.content.decode()
 
     def test_warnings_are_shown_above_the_list(self, tournament: Tournament, desk: Client) -> None:
         text = "Name;Colour\nSame, Sue;blue\nSame, Sue;red\n"
-        looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": text}).content.decode()
+        looked = desk.post(
+            reverse("entries-import", args=[tournament.slug]), {"text": text}
+        ).content.decode()
         assert "1 row needs your attention" in looked
         assert "The column “Colour” is not used." in looked
         assert "Line 3: Same, Sue is on line 2 too: the same person twice?" in looked
@@ -450,28 +593,39 @@ class TestImport:
         desk.post(url, sent(looked))
         entries = Entry.objects.filter(tournament=tournament).order_by("-rating")
         assert [(entry.name, entry.rating, entry.tpn) for entry in entries] == [
-            (entry.name, entry.rating, None) for entry in Entry.objects.filter(tournament=played).order_by("tpn")
+            (entry.name, entry.rating, None)
+            for entry in Entry.objects.filter(tournament=played).order_by("tpn")
         ]
 
-    def test_a_trf_file_that_cannot_be_read_says_where(self, tournament: Tournament, desk: Client) -> None:
-        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": "012 Test\n001 abcd\n"})
+    def test_a_trf_file_that_cannot_be_read_says_where(
+        self, tournament: Tournament, desk: Client
+    ) -> None:
+        response = desk.post(
+            reverse("entries-import", args=[tournament.slug]), {"text": "012 Test\n001 abcd\n"}
+        )
         assert response.status_code == 422
         assert "Line 2, column 5: " in response.content.decode()
 
     def test_a_confirmed_file_is_read_again(self, tournament: Tournament, desk: Client) -> None:
-        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"})
+        response = desk.post(
+            reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"}
+        )
         assert response.status_code == 422
         assert names(tournament) == []
 
 
-def test_c04_2_3_2_a_return_in_the_last_round_promises_no_next_round(chief_arbiter: User, desk: Client) -> None:
+def test_c04_2_3_2_a_return_in_the_last_round_promises_no_next_round(
+    chief_arbiter: User, desk: Client
+) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     entry = factories.entry_of(tournament, 6)
     entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW)
     tournament.refresh_from_db()
     url = reverse("entry-return", args=[tournament.slug, entry.pk])
-    back = desk.post(url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True)
+    back = desk.post(
+        url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True
+    )
     assert "is back. No round is left to be paired." in back.content.decode()
     entry.refresh_from_db()
     assert entry.withdrawn_from is None

@@ -40,7 +40,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
 
 
 def numbered(tournament) -> list[tuple[int | None, str]]:
-    return list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk").values_list("tpn", "name"))
+    return list(
+        Entry.objects.filter(tournament=tournament).order_by("tpn", "pk").values_list("tpn", "name")
+    )
 
 
 class TestAdd:
@@ -63,8 +65,12 @@ class TestAdd:
             ({}, 0, RatingSource.NONE),
         ],
     )
-    def test_c04_2_2_1_the_rating_has_a_source(self, tournament, chief_arbiter, fields, rating, source):
-        entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", **fields)
+    def test_c04_2_2_1_the_rating_has_a_source(
+        self, tournament, chief_arbiter, fields, rating, source
+    ):
+        entry = entry_add(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", **fields
+        )
         assert (entry.rating, entry.rating_source) == (rating, source)
 
     @pytest.mark.parametrize(
@@ -78,7 +84,9 @@ class TestAdd:
             ({"name": "A", "tpn": 1}, "tpn"),
         ],
     )
-    def test_an_invalid_field_is_named_and_nothing_is_saved(self, tournament, chief_arbiter, fields, field):
+    def test_an_invalid_field_is_named_and_nothing_is_saved(
+        self, tournament, chief_arbiter, fields, field
+    ):
         with pytest.raises(BadInput) as bad:
             entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, **fields)
         assert bad.value.field == field
@@ -87,7 +95,9 @@ class TestAdd:
     @pytest.mark.parametrize("code", ["FR", "F1A", "ÉTÉ"])
     def test_a_federation_has_three_letters(self, tournament, chief_arbiter, code):
         given = {"actor": chief_arbiter, "now": NOW, "federation": code}
-        entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", federation="fra")
+        entry = entry_add(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A", federation="fra"
+        )
         for action in (
             lambda: entry_add(tournament_id=tournament.pk, name="B", **given),
             lambda: entry_update(entry_id=entry.pk, **given),
@@ -97,7 +107,10 @@ class TestAdd:
             with pytest.raises(BadInput) as bad:
                 action()
             assert bad.value.field == "federation"
-            assert str(bad.value) == f"“{code}” is not a federation; expected three letters such as FRA."
+            assert (
+                str(bad.value)
+                == f"“{code}” is not a federation; expected three letters such as FRA."
+            )
 
     def test_a_former_federation_does_not_block_other_changes(self, tournament, chief_arbiter):
         entry = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="A")
@@ -106,9 +119,21 @@ class TestAdd:
         assert entry_update(**given, club="Mate").club == "Mate"
 
     def test_a_fide_id_belongs_to_one_participant(self, tournament, chief_arbiter):
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=300123)
+        entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Kovar, Eva",
+            fide_id=300123,
+        )
         with pytest.raises(BadInput) as bad:
-            entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, E.", fide_id=300123)
+            entry_add(
+                tournament_id=tournament.pk,
+                actor=chief_arbiter,
+                now=NOW,
+                name="Kovar, E.",
+                fide_id=300123,
+            )
         assert str(bad.value) == "The FIDE ID 300123 belongs to Kovar, Eva, already on the list."
 
     def test_a_stranger_may_not_add_an_entry(self, tournament, stranger):
@@ -122,12 +147,18 @@ class TestLateEntry:
     ):
         play_rounds(ready, [1], chief_arbiter)
         late = entry_add(
-            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2375, checked_in=True
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lena",
+            fide_rating=2375,
+            checked_in=True,
         )
         assert (late.tpn, late.first_round) == (4, 2)
         assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 10))
         pair_and_publish(ready, 2, chief_arbiter)
-        # Players 1, 2, 3 and 5 (4 before) have won; the late entry has no points and plays one of the losers.
+        # Players 1, 2, 3 and 5 (4 before) have won; the late entry has no points and plays one of
+        # the losers.
         assert boards(ready, 2) == [(5, 1, ""), (2, 3, ""), (4, 7, ""), (6, 9, "")]
         assert byes(ready, 2) == {8: "U"}
 
@@ -135,7 +166,13 @@ class TestLateEntry:
         play_rounds(ready, [1], chief_arbiter)
         names = {tpn: entry_of(ready, tpn).name for tpn in range(1, 9)}
         played = [(names[white], names[black], result) for white, black, result in boards(ready, 1)]
-        entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2999)
+        entry_add(
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lena",
+            fide_rating=2999,
+        )
         assert [
             (entry_of(ready, white).name, entry_of(ready, black).name, result)
             for white, black, result in boards(ready, 1)
@@ -146,14 +183,25 @@ class TestLateEntry:
         play_rounds(ready, [1], chief_arbiter)
         for name, rating, moved in (("Last, Lou", 1, 1), ("Early, Eve", 2375, 7)):
             with CaptureQueriesContext(connection) as queries:
-                entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name=name, fide_rating=rating)
+                entry_add(
+                    tournament_id=ready.pk,
+                    actor=chief_arbiter,
+                    now=NOW,
+                    name=name,
+                    fide_rating=rating,
+                )
             (numbers,) = [query["sql"] for query in queries if 'SET "tpn" = %s' in query["sql"]]
             assert numbers.partition(" times")[0] == str(moved)
         assert [tpn for tpn, _ in numbered(ready)] == list(range(1, 11))
 
     def test_a_late_entry_may_name_its_first_round(self, ready, published_round, chief_arbiter):
         late = entry_add(
-            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3, checked_in=True
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lena",
+            first_round=3,
+            checked_in=True,
         )
         assert late.first_round == 3
         enter_results(ready, 1, chief_arbiter)
@@ -161,15 +209,30 @@ class TestLateEntry:
         pair_and_publish(ready, 2, chief_arbiter)
         assert byes(ready, 2) == {9: "Z"}
 
-    def test_c04_2_2_4_no_late_entry_into_a_round_with_published_pairings(self, ready, published_round, chief_arbiter):
+    def test_c04_2_2_4_no_late_entry_into_a_round_with_published_pairings(
+        self, ready, published_round, chief_arbiter
+    ):
         with pytest.raises(RuleRefused) as refused:
-            entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=1)
-        assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
+            entry_add(
+                tournament_id=ready.pk,
+                actor=chief_arbiter,
+                now=NOW,
+                name="Late, Lena",
+                first_round=1,
+            )
+        assert (refused.value.code, refused.value.article) == (
+            "entry.round_published",
+            "C.04.2 2.4",
+        )
 
     @pytest.mark.costly
     @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
-    def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(self, system, chief_arbiter, deputy):
-        """Nor does the player get byes with points for the rounds between, beyond the regulations."""
+    def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(
+        self, system, chief_arbiter, deputy
+    ):
+        """Nor does the player get byes with points for the rounds between, beyond the
+        regulations.
+        """
         tournament, neighbour = (
             make_ready(chief_arbiter, system=system, late_entry_bye="H", max_byes=0, name=name)
             for name in ("one", "beside")
@@ -183,8 +246,12 @@ class TestLateEntry:
         assert (entry_of(tournament, 5).first_round, Decision.objects.count()) == (1, rows)
         entry_update(entry_id=entry_of(neighbour, 5).pk, actor=deputy, now=NOW, first_round=3)
 
-    @pytest.mark.parametrize("system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)])
-    def test_c04_2_2017_b_3_c_2_no_late_entry_comes_once_round_4_is_paired(self, system, admitted, chief_arbiter):
+    @pytest.mark.parametrize(
+        "system, admitted", [("dutch_2026", True), ("dutch_2017", False), ("dutch_pre2017", True)]
+    )
+    def test_c04_2_2017_b_3_c_2_no_late_entry_comes_once_round_4_is_paired(
+        self, system, admitted, chief_arbiter
+    ):
         tournament = make_ready(chief_arbiter, system=system)
         given = {
             "tournament_id": tournament.pk,
@@ -198,24 +265,39 @@ class TestLateEntry:
         play_rounds(tournament, [3], chief_arbiter)
         round_pair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
         if admitted:
-            # 2.3 forbids to move numbers for corrected data only; an appropriate number is that of the rating [2.4].
+            # 2.3 forbids to move numbers for corrected data only; an appropriate number is that of
+            # the rating [2.4].
             assert entry_add(**given, name="Fourth, Fay").tpn == 1
             return
         with pytest.raises(RuleRefused) as refused:
             entry_add(**given, name="Fourth, Fay")
-        assert (refused.value.code, refused.value.article) == ("entry.too_late_in_edition", "C.04.2 C.2")
+        assert (refused.value.code, refused.value.article) == (
+            "entry.too_late_in_edition",
+            "C.04.2 C.2",
+        )
         assert entry_of(tournament, 1).name == "Third, Theo"
 
-    def test_c04_2_2_4_the_first_round_is_not_changed_to_a_published_one(self, ready, published_round, chief_arbiter):
-        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3)
+    def test_c04_2_2_4_the_first_round_is_not_changed_to_a_published_one(
+        self, ready, published_round, chief_arbiter
+    ):
+        late = entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", first_round=3
+        )
         with pytest.raises(RuleRefused) as refused:
             entry_update(entry_id=late.pk, actor=chief_arbiter, now=NOW, first_round=1)
-        assert (refused.value.code, refused.value.article) == ("entry.round_published", "C.04.2 2.4")
+        assert (refused.value.code, refused.value.article) == (
+            "entry.round_published",
+            "C.04.2 2.4",
+        )
         late.refresh_from_db()
         assert late.first_round == 3
 
-    def test_an_entry_added_while_round_1_is_a_draft_can_still_play_it(self, ready, draft_round, chief_arbiter):
-        late = entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1)
+    def test_an_entry_added_while_round_1_is_a_draft_can_still_play_it(
+        self, ready, draft_round, chief_arbiter
+    ):
+        late = entry_add(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1
+        )
         assert (late.tpn, late.first_round) == (9, 1)
         round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
         assert byes(ready, 1) == {9: "U"}
@@ -223,21 +305,44 @@ class TestLateEntry:
 
 class TestNumbers:
     def test_c04_2_2_2_numbers_follow_rating_title_and_name(self, tournament, chief_arbiter):
-        for name, title, rating in (("Zoe", "", 2000), ("Bob", "FM", 2000), ("Ann", "", 2000), ("Top", "", 2001)):
+        for name, title, rating in (
+            ("Zoe", "", 2000),
+            ("Bob", "FM", 2000),
+            ("Ann", "", 2000),
+            ("Top", "", 2001),
+        ):
             entry_add(
-                tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name, title=title, fide_rating=rating
+                tournament_id=tournament.pk,
+                actor=chief_arbiter,
+                now=NOW,
+                name=name,
+                title=title,
+                fide_rating=rating,
             )
         ranked = numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
-        assert [(entry.tpn, entry.name) for entry in ranked] == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
+        assert [(entry.tpn, entry.name) for entry in ranked] == [
+            (1, "Top"),
+            (2, "Bob"),
+            (3, "Ann"),
+            (4, "Zoe"),
+        ]
         assert numbered(tournament) == [(1, "Top"), (2, "Bob"), (3, "Ann"), (4, "Zoe")]
 
     @pytest.mark.costly
-    def test_c04_2_2_3_a_corrected_rating_moves_numbers_until_round_4_is_paired(self, chief_arbiter):
+    def test_c04_2_2_3_a_corrected_rating_moves_numbers_until_round_4_is_paired(
+        self, chief_arbiter
+    ):
         tournament = make_ready(chief_arbiter, players=8, rounds=5)
         play_rounds(tournament, [1, 2, 3], chief_arbiter)
         last = entry_of(tournament, 8)
         report = Report(reported_at=NOW, reason="the list of November says 2500")
-        rating_correct(entry_id=last.pk, ratings={"fide_rating": 2500}, report=report, actor=chief_arbiter, now=NOW)
+        rating_correct(
+            entry_id=last.pk,
+            ratings={"fide_rating": 2500},
+            report=report,
+            actor=chief_arbiter,
+            now=NOW,
+        )
         assert entry_of(tournament, 8) == last
         numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
         assert entry_of(tournament, 1) == last
@@ -256,13 +361,16 @@ class TestNumbers:
         self, tournament, chief_arbiter, django_assert_num_queries
     ):
         make_entries(tournament, chief_arbiter, 40)
-        # savepoint and release, tournament, entries, rounds, open boards, clear, number, version, last row, new row
+        # savepoint and release, tournament, entries, rounds, open boards, clear, number, version,
+        # last row, new row
         with django_assert_num_queries(13):
             numbers_assign(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
 
 
 class TestUpdateAndRemove:
-    def test_the_ordering_rating_follows_its_source_and_an_estimate_stays(self, ready, chief_arbiter):
+    def test_the_ordering_rating_follows_its_source_and_an_estimate_stays(
+        self, ready, chief_arbiter
+    ):
         entry = entry_of(ready, 3)
         entry = entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, fide_rating=2222)
         assert (entry.rating, entry.rating_source) == (2222, RatingSource.FIDE)
@@ -282,7 +390,9 @@ class TestUpdateAndRemove:
         entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, club=" ")
         assert own(Decision).count() == count
 
-    def test_c04_2_3_2_a_participant_is_removed_only_before_round_1_is_paired(self, ready, chief_arbiter):
+    def test_c04_2_3_2_a_participant_is_removed_only_before_round_1_is_paired(
+        self, ready, chief_arbiter
+    ):
         entry_remove(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
         assert [tpn for tpn, _ in numbered(ready)] == [1, 2, 3, 4, 5, 6, 7]
         pair_and_publish(ready, 1, chief_arbiter)
@@ -291,8 +401,12 @@ class TestUpdateAndRemove:
         assert refused.value.code == "entry.event_begun"
         assert own(Entry).count() == 7
 
-    def test_c04_2_4_1_checking_in_is_recorded_and_does_not_change_a_draft(self, ready, draft_round, chief_arbiter):
-        entry = entry_check_in(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True)
+    def test_c04_2_4_1_checking_in_is_recorded_and_does_not_change_a_draft(
+        self, ready, draft_round, chief_arbiter
+    ):
+        entry = entry_check_in(
+            entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, checked_in=True
+        )
         assert entry.checked_in
         with pytest.raises(RuleRefused) as refused:
             round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
@@ -301,7 +415,9 @@ class TestUpdateAndRemove:
 
 class TestWithdrawal:
     @pytest.mark.costly
-    def test_c04_2_3_2_a_withdrawn_player_is_no_longer_paired_and_may_return(self, ready, chief_arbiter):
+    def test_c04_2_3_2_a_withdrawn_player_is_no_longer_paired_and_may_return(
+        self, ready, chief_arbiter
+    ):
         play_rounds(ready, [1], chief_arbiter)
         entry = entry_of(ready, 5)
         assert entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW).withdrawn_from == 2
@@ -311,9 +427,13 @@ class TestWithdrawal:
         pair_and_publish(ready, 3, chief_arbiter)
         assert byes(ready, 3) == {}
 
-    def test_c04_2_4_4_a_withdrawal_leaves_published_pairings_alone(self, ready, published_round, chief_arbiter):
+    def test_c04_2_4_4_a_withdrawal_leaves_published_pairings_alone(
+        self, ready, published_round, chief_arbiter
+    ):
         with pytest.raises(RuleRefused) as refused:
-            entry_withdraw(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, from_round=1)
+            entry_withdraw(
+                entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, from_round=1
+            )
         assert refused.value.code == "withdrawal.round_published"
 
     def test_a_player_who_never_left_does_not_return(self, ready, chief_arbiter):
@@ -326,7 +446,9 @@ class TestWithdrawal:
     def test_c04_2_3_2_only_the_chief_arbiter_brings_a_player_back_and_gives_a_reason(
         self, system, chief_arbiter, deputy, stranger, visitor
     ):
-        tournament, neighbour = (make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside"))
+        tournament, neighbour = (
+            make_ready(chief_arbiter, system=system, name=name) for name in ("one", "beside")
+        )
         for each in (tournament, neighbour):
             entry_withdraw(entry_id=entry_of(each, 5).pk, actor=deputy, now=NOW, from_round=1)
         play_rounds(tournament, [1], chief_arbiter)
@@ -344,7 +466,11 @@ class TestWithdrawal:
         entry_return(actor=chief_arbiter, **given)
         row = own(Decision).latest("pk")
         # No article provides for a return, in any edition.
-        assert (row.action, row.article, row.reason) == ("entry.returned", "", "the flight was moved")
+        assert (row.action, row.article, row.reason) == (
+            "entry.returned",
+            "",
+            "the flight was moved",
+        )
         with pytest.raises(RuleRefused):
             entry_return(actor=chief_arbiter, **given)
         assert entry_of(neighbour, 5).withdrawn_from == 1
@@ -352,23 +478,33 @@ class TestWithdrawal:
     def test_c04_2_3_2_a_future_withdrawal_may_be_postponed(self, ready, deputy):
         entry = entry_of(ready, 5)
         entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=3)
-        assert entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4).withdrawn_from == 4
+        assert (
+            entry_withdraw(entry_id=entry.pk, actor=deputy, now=NOW, from_round=4).withdrawn_from
+            == 4
+        )
 
 
 class TestByes:
-    def test_c04_2_3_3_a_bye_for_a_published_round_is_refused(self, ready, published_round, chief_arbiter):
+    def test_c04_2_3_3_a_bye_for_a_published_round_is_refused(
+        self, ready, published_round, chief_arbiter
+    ):
         entry = entry_of(ready, 5)
         for action in (bye_request, bye_cancel):
             kind = {"kind": "H"} if action is bye_request else {}
             with pytest.raises(RuleRefused) as refused:
                 action(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, **kind)
-            assert (refused.value.code, refused.value.article) == ("bye.round_published", "C.04.2 3.3")
+            assert (refused.value.code, refused.value.article) == (
+                "bye.round_published",
+                "C.04.2 3.3",
+            )
 
     def test_c04_2_3_3_the_last_request_counts_and_can_be_cancelled(self, ready, chief_arbiter):
         entry = entry_of(ready, 5)
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="H")
         bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="Z")
-        assert list(own(RequestedBye).values_list("entry", "round_number", "kind")) == [(entry.pk, 2, "Z")]
+        assert list(own(RequestedBye).values_list("entry", "round_number", "kind")) == [
+            (entry.pk, 2, "Z")
+        ]
         bye_cancel(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=2)
         assert own(RequestedBye).count() == 0
         with pytest.raises(BadInput, match="No bye was requested for round 2"):
@@ -376,7 +512,13 @@ class TestByes:
 
     def test_nobody_can_request_the_pairing_allocated_bye(self, ready, chief_arbiter):
         with pytest.raises(BadInput) as bad:
-            bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="U")
+            bye_request(
+                entry_id=entry_of(ready, 5).pk,
+                actor=chief_arbiter,
+                now=NOW,
+                round_number=1,
+                kind="U",
+            )
         assert bad.value.params == {"value": "U", "expected": ["F", "H", "Z"]}
 
     def test_c04_2_3_3_the_regulations_limit_byes_with_points(self, chief_arbiter):
@@ -385,7 +527,9 @@ class TestByes:
 
         def ask(number: int, kind: str) -> str:
             try:
-                bye_request(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=number, kind=kind)
+                bye_request(
+                    entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=number, kind=kind
+                )
             except RuleRefused as refused:
                 return f"{refused.code} [{refused.article}]"
             return "noted"

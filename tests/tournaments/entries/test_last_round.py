@@ -67,7 +67,11 @@ def test_c04_2_3_2_a_player_withdraws_during_the_last_round(
     lines = Decision.objects.count()
     client.post(url, form)  # twice
     assert Decision.objects.count() == lines
-    for name, args in (("entries", []), ("entry-edit", [entry.pk]), ("round-player", [2, entry.pk])):
+    for name, args in (
+        ("entries", []),
+        ("entry-edit", [entry.pk]),
+        ("round-player", [2, entry.pk]),
+    ):
         text = client.get(reverse(name, args=[last.slug, *args])).content.decode()
         assert "withdrawn during the last round" in text
     agrees(last)
@@ -76,7 +80,10 @@ def test_c04_2_3_2_a_player_withdraws_during_the_last_round(
     agrees(last)
     require_recheck(last)
     require_import(last, chief_arbiter, NOW)
-    assert "withdrawn during the last round" in client.get(reverse("event-report", args=[last.slug])).content.decode()
+    assert (
+        "withdrawn during the last round"
+        in client.get(reverse("event-report", args=[last.slug])).content.decode()
+    )
 
 
 def test_c04_2_3_2_it_is_undone_or_the_chief_arbiter_brings_the_player_back(
@@ -116,17 +123,26 @@ def test_c04_2_4_4_4_a_player_who_enters_during_the_last_round_gets_a_place_by_a
     assert "only get a place by a pairing change" in form
     assert "paired from the next round" not in form
     assert "C.04.2 2.4, 4.4.4" in form
-    late = entry_add(tournament_id=last.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=last.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     assert (late.tpn, late.first_round) == (8, 3)
     agrees(last)
-    for name, args in (("entries", []), ("round-player", [2, late.pk]), ("round", [2]), ("event-report", [])):
+    for name, args in (
+        ("entries", []),
+        ("round-player", [2, late.pk]),
+        ("round", [2]),
+        ("event-report", []),
+    ):
         text = client.get(reverse(name, args=[last.slug, *args])).content.decode()
         assert "entered during the last round" in text, name
         assert "round 3" not in text, name
     if seated:
         same = " ".join(f"{white}-{black}" for white, black, _result in boards(last, 2))
         (holder,) = (tpn for tpn, letter in byes(last, 2).items() if letter == "U")
-        change(last, 2, chief_arbiter, f"{same} {holder}-8", Situation.LATE_ENTRY, agreed=f"{holder} 8")
+        change(
+            last, 2, chief_arbiter, f"{same} {holder}-8", Situation.LATE_ENTRY, agreed=f"{holder} 8"
+        )
         late.refresh_from_db()
         assert late.first_round == 2
         agrees(last)

@@ -1,4 +1,6 @@
-"""*Pair* asks about each missing player; the answer holds until the player is checked in [C.04.2/2026 4.1]."""
+"""*Pair* asks about each missing player; the answer holds until the player is checked in
+[C.04.2/2026 4.1].
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,15 @@ from pairing.record.engine import pair_again
 from pairing.rounds.attendance import attendance
 from pairing.rounds.pair import is_stale, round_pair
 from pairing.rounds.snapshot import skipped
-from tests.tournaments.factories import NOW, byes, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    byes,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -37,11 +47,18 @@ def check_in_all_but(tournament: Tournament, actor: User, *missing: int) -> None
     tournament.refresh_from_db()
 
 
-def answer(tournament: Tournament, actor: User, number: int = 1, **answers: str) -> list[int | None]:
+def answer(
+    tournament: Tournament, actor: User, number: int = 1, **answers: str
+) -> list[int | None]:
     """Answer about the players ``p3="skip"`` and so on."""
     given = {entry_of(tournament, int(name[1:])).pk: value for name, value in answers.items()}
     found = missing_answer(
-        tournament_id=tournament.pk, round_number=number, actor=actor, now=NOW, answers=given, confirmed=True
+        tournament_id=tournament.pk,
+        round_number=number,
+        actor=actor,
+        now=NOW,
+        answers=given,
+        confirmed=True,
     )
     tournament.refresh_from_db()
     return [entry.tpn for entry in found]
@@ -52,7 +69,9 @@ def playing(tournament: Tournament, number: int) -> set[int | None]:
     return set(seats.values_list("entry__tpn", flat=True))
 
 
-def test_c04_2_4_1_each_missing_player_has_an_own_answer(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_each_missing_player_has_an_own_answer(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     check_in_all_but(ready, chief_arbiter, 2, 3, 5)
     with pytest.raises(RuleRefused) as refused:
         round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
@@ -61,7 +80,9 @@ def test_c04_2_4_1_each_missing_player_has_an_own_answer(ready: Tournament, chie
     pair_and_publish(ready, 1, chief_arbiter)
     assert playing(ready, 1) == {1, 4, 5, 6, 7, 8}
     assert byes(ready, 1) == {2: "Z", 3: "Z"}
-    actions = list(Decision.objects.filter(tournament=ready).values_list("action", "article", "is_public"))
+    actions = list(
+        Decision.objects.filter(tournament=ready).values_list("action", "article", "is_public")
+    )
     assert ("entry.withdrawn", "C.04.2 4.1", True) in actions
     assert ("check_in.answered", "C.04.2 4.1", False) in actions
     assert differences(ready) == []
@@ -90,12 +111,16 @@ def test_d10_the_answer_holds_in_every_round_until_the_player_is_checked_in(
     round_pair(round_id=round_of(ready, 3).pk, actor=chief_arbiter, now=NOW)
     assert 2 in playing(ready, 3)
     # The pairings of earlier rounds are still explained as they were made.
-    assert [skipped(ready, number) for number in (1, 2, 3)] == [{entry_of(ready, 2).pk}] * 2 + [frozenset()]
+    assert [skipped(ready, number) for number in (1, 2, 3)] == [{entry_of(ready, 2).pk}] * 2 + [
+        frozenset()
+    ]
     assert differences(ready) == []
     assert pair_again(lines_of(ready, private=True)).differences == []
 
 
-def test_c04_2_4_1_who_is_checked_in_meanwhile_is_passed_over(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_who_is_checked_in_meanwhile_is_passed_over(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     check_in_all_but(ready, chief_arbiter, 2)
     lines = own(Decision).count()
     assert answer(ready, chief_arbiter, p1="withdraw") == []
@@ -122,15 +147,21 @@ def test_c04_2_4_1_only_the_chief_arbiter_decides_otherwise(
     assert answer(ready, deputy, p2="withdraw") == [2]
 
 
-def test_c04_2_4_1_more_than_a_fifth_needs_a_confirmation(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_more_than_a_fifth_needs_a_confirmation(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     check_in_all_but(ready, chief_arbiter, 2, 3)
     given = {entry_of(ready, tpn).pk: "skip" for tpn in (2, 3)}
     with pytest.raises(RuleRefused) as refused:
-        missing_answer(tournament_id=ready.pk, round_number=1, actor=chief_arbiter, now=NOW, answers=given)
+        missing_answer(
+            tournament_id=ready.pk, round_number=1, actor=chief_arbiter, now=NOW, answers=given
+        )
     assert refused.value.code == "check_in.ask_again"
 
 
-def test_an_answer_and_the_check_in_after_it_are_undone(ready: Tournament, chief_arbiter: User) -> None:
+def test_an_answer_and_the_check_in_after_it_are_undone(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     def undo() -> None:
         last = Decision.objects.filter(tournament=ready).latest("sequence")
         action_undo(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
@@ -147,7 +178,9 @@ def test_an_answer_and_the_check_in_after_it_are_undone(ready: Tournament, chief
     assert differences(ready) == []
 
 
-def test_visitors_never_read_an_answer_and_can_check_the_pairings(ready: Tournament, chief_arbiter: User) -> None:
+def test_visitors_never_read_an_answer_and_can_check_the_pairings(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     check_in_all_but(ready, chief_arbiter, 2)
     ready.refresh_from_db()
     before = ready.public_version
@@ -161,9 +194,13 @@ def test_visitors_never_read_an_answer_and_can_check_the_pairings(ready: Tournam
 
 
 @pytest.mark.costly
-def test_c04_2_3_1_the_page_asks_about_older_adjourned_games_too(chief_arbiter: User, client: Client) -> None:
+def test_c04_2_3_1_the_page_asks_about_older_adjourned_games_too(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = make_ready(chief_arbiter, rounds=4)
-    play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    play_rounds(
+        tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10"
+    )
     play_rounds(tournament, [2], chief_arbiter)
     check_in_all_but(tournament, chief_arbiter, 2)
     client.force_login(chief_arbiter)
@@ -176,13 +213,18 @@ def test_c04_2_3_1_the_page_asks_about_older_adjourned_games_too(chief_arbiter: 
     assert done.headers["Location"] == reverse("round", args=[tournament.slug, 3])
 
 
-def test_the_page_saves_the_answers_and_pairs(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_saves_the_answers_and_pairs(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     check_in_all_but(ready, chief_arbiter, 2, 4)
     client.force_login(chief_arbiter)
     url = reverse("round-missing", args=[ready.slug, 1])
     form: dict[str, object] = {"pair": "yes"}
     for place, tpn in enumerate((2, 4), start=1):
-        form |= {f"entry-{place}": entry_of(ready, tpn).pk, f"answer-{entry_of(ready, tpn).pk}": "skip"}
+        form |= {
+            f"entry-{place}": entry_of(ready, tpn).pk,
+            f"answer-{entry_of(ready, tpn).pk}": "skip",
+        }
     response = client.post(url, form)
     assert response.status_code == 409
     assert "2 of 8 players would not be paired." in response.content.decode()

@@ -1,4 +1,6 @@
-"""The question about missing players in a large event: parts of 200 by name, each saved on its own."""
+"""The question about missing players in a large event: parts of 200 by name, each saved on its
+own.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,15 @@ pytestmark = pytest.mark.django_db
 
 
 def make_waiting(actor: User, *, players: int, missing: int) -> Tournament:
-    """Make an event before round 1, with the check-in open and all but *missing* players present."""
+    """Make an event before round 1, with the check-in open and all but *missing* players
+    present.
+    """
     large = make_large(actor, players=players, rounds=3, played=0)
     Seat.objects.filter(round__tournament=large).delete()
     Game.objects.filter(round__tournament=large).delete()
-    Round.objects.filter(tournament=large).update(state="planned", published_at=None, paired_at=None)
+    Round.objects.filter(tournament=large).update(
+        state="planned", published_at=None, paired_at=None
+    )
     Tournament.objects.filter(pk=large.pk).update(initial_colour="w")
     check_in_open(tournament_id=large.pk, actor=actor, now=factories.NOW)
     Entry.objects.filter(tournament=large, tpn__gt=missing).update(checked_in=True)
@@ -52,13 +58,19 @@ def asked_on(page: str) -> list[int]:
 
 def form_of(page: str, button: str, answer: str = "skip") -> dict[str, str]:
     """Return what the form of *page* sends with *answer* for everybody."""
-    fields = dict(re.findall(r'<input type="hidden" name="(entry-\d+|seen_\w+|confirmed)" value="([^"]*)"', page))
+    fields = dict(
+        re.findall(
+            r'<input type="hidden" name="(entry-\d+|seen_\w+|confirmed)" value="([^"]*)"', page
+        )
+    )
     return {**fields, **{f"answer-{pk}": answer for pk in asked_on(page)}, button: "yes"}
 
 
 def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: Client) -> None:
     everybody = [entry.pk for entry in attendance(large).not_there]
-    parts = [asked_on(client.get(f"{url(large)}?page={number}").content.decode()) for number in (1, 2)]
+    parts = [
+        asked_on(client.get(f"{url(large)}?page={number}").content.decode()) for number in (1, 2)
+    ]
     assert parts == [everybody[:200], everybody[200:]]
     assert asked_on(client.get(f"{url(large)}?page=9").content.decode()) == parts[1]
     page = client.get(url(large)).content.decode()
@@ -70,7 +82,9 @@ def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: 
 
 @pytest.mark.costly
 def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Client) -> None:
-    """The question whether so many shall be left out is asked once, in the first part, and about all parts."""
+    """The question whether so many shall be left out is asked once, in the first part, and about
+    all parts.
+    """
     first = client.get(url(large)).content.decode()
     answer = client.post(url(large), form_of(first, "go_on"))
     assert answer.status_code == 409
@@ -84,11 +98,16 @@ def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Cl
     assert 'name="go_on"' not in second
     paired = client.post(saved.headers["Location"], form_of(second, "pair"))
     assert paired.headers["Location"] == reverse("round", args=[large.slug, 1])
-    assert Seat.objects.filter(round__tournament=large, round__number=1, game__isnull=False).count() == 160
+    assert (
+        Seat.objects.filter(round__tournament=large, round__number=1, game__isnull=False).count()
+        == 160
+    )
 
 
 @pytest.mark.costly
-def test_the_next_part_begins_with_the_first_player_without_an_answer(large: Tournament, client: Client) -> None:
+def test_the_next_part_begins_with_the_first_player_without_an_answer(
+    large: Tournament, client: Client
+) -> None:
     """Withdrawn players leave the list, so the others move up: nobody is passed over."""
     everybody = [entry.pk for entry in attendance(large).not_there]
     first = client.get(url(large)).content.decode()
@@ -103,7 +122,9 @@ def test_the_search_looks_through_all_parts(large: Tournament, client: Client) -
     assert last.pk in asked_on(page)
     assert len(asked_on(page)) < 20
     assert "have no answer yet." in page
-    assert "No player matches your search." in client.get(url(large), {"q": "nobody"}).content.decode()
+    assert (
+        "No player matches your search." in client.get(url(large), {"q": "nobody"}).content.decode()
+    )
     # What is not asked for stays without an answer.
     client.post(f"{url(large)}?q=x", form_of(page, "save", "coming") | {"confirmed": "yes"})
     assert len(attendance(large).coming) == len(asked_on(page))

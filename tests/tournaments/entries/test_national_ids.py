@@ -1,4 +1,6 @@
-"""The number of a player in the national federation: from lists to every file, and never to visitors."""
+"""The number of a player in the national federation: from lists to every file, and never to
+visitors.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ SECRET = "Q7731X"
 
 @pytest.fixture
 def ready(chief_arbiter: User) -> Tournament:
-    """Three players: with a national rating, without one, and with a number that no record has room for."""
+    """Three players: with a national rating, without one, and with a number that no record has room
+    for.
+    """
     tournament = make_ready(chief_arbiter)
     ids = {1: (SECRET, 1850), 2: ("00042", None), 3: ("LONG-NUMBER-2026-77", 1500)}
     for entry in Entry.objects.filter(tournament=tournament, tpn__lte=3):
@@ -66,7 +70,9 @@ def test_lists_have_it_under_many_names(text: str, number: str) -> None:
 
 def test_a_number_that_is_too_long_waits() -> None:
     (row,) = read_list(f"Name;Licence\nTest, Tom;{'9' * 21}\n").doubtful
-    assert [(problem.code, problem.field) for problem in row.problems] == [("csv.too_long", "national_id")]
+    assert [(problem.code, problem.field) for problem in row.problems] == [
+        ("csv.too_long", "national_id")
+    ]
 
 
 def test_the_import_enters_compares_and_keeps_it_while_a_row_waits(
@@ -74,13 +80,17 @@ def test_the_import_enters_compares_and_keeps_it_while_a_row_waits(
 ) -> None:
     client.force_login(chief_arbiter)
     url = reverse("entries-import", args=[tournament.slug])
-    shown = client.post(url, {"text": "Name;Rating;Licence\nTest, Tom;1500;A1\nProof, Pia;many;B2\n"})
+    shown = client.post(
+        url, {"text": "Name;Rating;Licence\nTest, Tom;1500;A1\nProof, Pia;many;B2\n"}
+    )
     assert "National ID" in shown.content.decode()
     assert client.post(url, sent(shown)).status_code == 302
     assert Entry.objects.get(tournament=tournament).national_id == "A1"
     assert WaitingEntry.objects.get(tournament=tournament).fields["national_id"] == "B2"
     newer = compare(read_list("Name;Licence\nTest, Tom;A2\n"), tournament)
-    assert [(each.field, each.old, each.new) for each in newer.changed[0].changes] == [("national_id", "A1", "A2")]
+    assert [(each.field, each.old, each.new) for each in newer.changed[0].changes] == [
+        ("national_id", "A1", "A2")
+    ]
     assert compare(read_list("Name;Licence\nTest, Tom;\n"), tournament).changed == []
 
 
@@ -90,7 +100,9 @@ def test_the_form_has_it(tournament: Tournament, chief_arbiter: User, client: Cl
     assert 'name="national_id"' in client.get(page).content.decode()
     assert client.post(page, {"name": "Test, Tom", "national_id": "A1"}).status_code == 302
     assert Entry.objects.get(tournament=tournament).national_id == "A1"
-    assert "at most 20" in client.post(page, {"name": "B", "national_id": "9" * 21}).content.decode()
+    assert (
+        "at most 20" in client.post(page, {"name": "B", "national_id": "9" * 21}).content.decode()
+    )
 
 
 def test_a_report_keeps_it(ready: Tournament, chief_arbiter: User) -> None:
@@ -108,7 +120,9 @@ def test_a_report_keeps_it(ready: Tournament, chief_arbiter: User) -> None:
 
 def test_visitors_never_see_it(ready: Tournament, client: Client) -> None:
     everything = "".join(read_everything(client, ready).values())
-    everything += trf_export(ready, public=True) + "".join(record_file(tournament_frame(ready, runs=False)))
+    everything += trf_export(ready, public=True) + "".join(
+        record_file(tournament_frame(ready, runs=False))
+    )
     everything += client.get(f"/api/v1/tournaments/{ready.slug}/entries/").content.decode()
     everything += client.get(f"/api/v1/tournaments/{ready.slug}/entries/csv/").content.decode()
     for number in ids_of(ready):
@@ -117,7 +131,9 @@ def test_visitors_never_see_it(ready: Tournament, client: Client) -> None:
     assert SECRET in str([line.after for line in lines_of(ready, private=True)])
 
 
-def test_the_people_of_the_tournament_export_it(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_people_of_the_tournament_export_it(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     rows = json.loads(client.get(f"/api/v1/tournaments/{ready.slug}/entries/").content)["results"]
     assert [row["national_id"] for row in rows if row["national_id"]] == ids_of(ready)
@@ -137,7 +153,13 @@ def test_deleted_data_have_no_national_id(ready: Tournament, chief_arbiter: User
 
 
 def test_the_list_of_the_record_names_it(tournament: Tournament, chief_arbiter: User) -> None:
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Test, Tom", national_id="A1")
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Test, Tom",
+        national_id="A1",
+    )
     list_import(
         tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, choice=Choice(),
         reading=read_list("Name;Licence\nTest, Tom;A2\nProof, Pia;B2\n"),

@@ -36,7 +36,10 @@ def named(chief_arbiter: User) -> Tournament:
     """Round 1 paired; the alphabetical order of the players is not the order of their numbers."""
     neighbour = factories.make_ready(chief_arbiter, name="Beside")
     tournament = factories.make_ready(chief_arbiter)
-    for event, names in ((neighbour, [f"Beside {n}" for n in range(8)]), (tournament, IN_ORDER[::-1])):
+    for event, names in (
+        (neighbour, [f"Beside {n}" for n in range(8)]),
+        (tournament, IN_ORDER[::-1]),
+    ):
         for tpn, name in enumerate(names, start=1):
             Entry.objects.filter(tournament=event, tpn=tpn).update(name=name)
         factories.pair_and_publish(event, 1, chief_arbiter)
@@ -53,8 +56,12 @@ def test_the_players_to_choose_for_an_explanation_are_in_alphabetical_order(
     assert re.findall(r"<option[^>]*>([^<(]+) \(", tidy(select)) == IN_ORDER
 
 
-def test_players_without_a_game_are_in_alphabetical_order_on_the_desk(named: Tournament, chief_arbiter: User) -> None:
+def test_players_without_a_game_are_in_alphabetical_order_on_the_desk(
+    named: Tournament, chief_arbiter: User
+) -> None:
     for entry in Entry.objects.filter(tournament=named, tpn__in=(1, 3, 4, 8)):
         entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, from_round=2)
     seen = desk(tournament_frame(named, runs=True))
-    assert [absence.name for absence in seen.absences] == [IN_ORDER[place] for place in (0, 4, 5, 7)]
+    assert [absence.name for absence in seen.absences] == [
+        IN_ORDER[place] for place in (0, 4, 5, 7)
+    ]

@@ -1,4 +1,6 @@
-"""Numbers, initial colour and list on one page before round 1 [C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1]."""
+"""Numbers, initial colour and list on one page before round 1 [C.04.2/2026 2.2, 2.5; C.04.3/2026
+5.1].
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ def entered(chief_arbiter: User) -> Tournament:
     """Three players without numbers, and no initial colour."""
     tournament = make_tournament(chief_arbiter)
     for rating, name in enumerate(("Abara", "Blomqvist", "Czerny")):
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name=name, national_rating=1500 + rating)
+        entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name=name,
+            national_rating=1500 + rating,
+        )
     tournament.refresh_from_db()
     return tournament
 
@@ -35,16 +43,26 @@ def confirm(client: Client, tournament: Tournament, **form: object) -> tuple[int
 
 
 def lines(tournament: Tournament) -> list[str]:
-    return list(Decision.objects.filter(tournament=tournament).order_by("sequence").values_list("action", flat=True))
+    return list(
+        Decision.objects.filter(tournament=tournament)
+        .order_by("sequence")
+        .values_list("action", flat=True)
+    )
 
 
-def test_c04_2_2_2_one_button_does_three_actions(entered: Tournament, client: Client, deputy: User) -> None:
+def test_c04_2_2_2_one_button_does_three_actions(
+    entered: Tournament, client: Client, deputy: User
+) -> None:
     client.force_login(deputy)
     desk = client.get(reverse("desk", args=[entered.slug])).content.decode()
     assert f'href="{reverse("start", args=[entered.slug])}"' in desk
     before = lines(entered)
     assert confirm(client, entered)[0] == 302
-    assert lines(entered)[len(before) :] == ["numbers.assigned", "colour.drawn", "tournament.updated"]
+    assert lines(entered)[len(before) :] == [
+        "numbers.assigned",
+        "colour.drawn",
+        "tournament.updated",
+    ]
     names = Entry.objects.filter(tournament=entered).order_by("tpn").values_list("name", flat=True)
     assert list(names) == ["Czerny", "Blomqvist", "Abara"]
     assert (entered.initial_colour in "wb", entered.list_state) == (True, "definitive")
@@ -67,7 +85,9 @@ def test_c04_3_5_1_a_colour_drawn_at_the_venue_and_a_list_left_open(
     )
 
 
-@pytest.mark.parametrize("form, status", [({"colour": "x"}, 400), ({"seen_version": 0}, 409), ({"named": "7"}, 400)])
+@pytest.mark.parametrize(
+    "form, status", [({"colour": "x"}, 400), ({"seen_version": 0}, 409), ({"named": "7"}, 400)]
+)
 def test_all_or_nothing_is_confirmed(
     form: dict[str, object], status: int, entered: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -88,7 +108,9 @@ def test_a_check_in_meanwhile_refuses_nothing_and_a_drawn_colour_does(
     assert (status, "Dan Deputy: initial colour drawn" in page) == (409, True)
     seen = entered.version
     check_in_open(tournament_id=entered.pk, actor=deputy, now=NOW)
-    entry_check_in(entry_id=entered.entries.earliest("pk").pk, actor=deputy, now=NOW, checked_in=True)
+    entry_check_in(
+        entry_id=entered.entries.earliest("pk").pk, actor=deputy, now=NOW, checked_in=True
+    )
     assert confirm(client, entered, seen_version=seen)[0] == 302
     assert entered.initial_colour == "b"
 

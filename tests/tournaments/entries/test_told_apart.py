@@ -1,4 +1,6 @@
-"""Two players of one name are told apart in the lists of arbiters, entered both, and kept apart (UI3)."""
+"""Two players of one name are told apart in the lists of arbiters, entered both, and kept apart
+(UI3).
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def small(chief_arbiter: User, client: Client) -> Tournament:
 
 
 def add(tournament: Tournament, **fields: object) -> Entry:
-    return entry_add(tournament_id=tournament.pk, actor=tournament.created_by, now=NOW, name=NAME, **fields)  # type: ignore[arg-type]
+    return entry_add(
+        tournament_id=tournament.pk, actor=tournament.created_by, now=NOW, name=NAME, **fields
+    )  # type: ignore[arg-type]
 
 
 def apart(tournament: Tournament) -> list[str]:
@@ -60,7 +64,9 @@ def test_only_what_is_needed_is_said(
     assert apart(small) == []
     add(small, **second)
     assert apart(small) == [each for each in words if each]
-    for number, entry in enumerate(Entry.objects.filter(tournament=small, name=NAME).order_by("pk"), start=7):
+    for number, entry in enumerate(
+        Entry.objects.filter(tournament=small, name=NAME).order_by("pk"), start=7
+    ):
         Entry.objects.filter(pk=entry.pk).update(tpn=number)
     numbered = apart(small)
     assert [text.split(",")[0] for text in numbered] == ["No. 7", "No. 8"]
@@ -74,7 +80,9 @@ def test_everybody_reads_no_year_of_birth(small: Tournament) -> None:
     assert {entry.apart for entry in entries} == {"", "Rochade", "Gambit"}
 
 
-def test_every_list_of_arbiters_tells_them_apart(small: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_every_list_of_arbiters_tells_them_apart(
+    small: Tournament, client: Client, chief_arbiter: User
+) -> None:
     add(small, birth_date="1990/00/00", fide_rating=1500)
     second = add(small, birth_date="2011/00/00", fide_rating=1500)
     check_in_open(tournament_id=small.pk, actor=chief_arbiter, now=NOW)
@@ -92,7 +100,9 @@ def test_every_list_of_arbiters_tells_them_apart(small: Tournament, client: Clie
 
 
 @pytest.mark.parametrize("typed", ["Ng, Xu (born 2011)", "ng, xu (born 2011)", "4100018"])
-def test_one_of_them_is_kept_apart_from_a_third(small: Tournament, client: Client, typed: str) -> None:
+def test_one_of_them_is_kept_apart_from_a_third(
+    small: Tournament, client: Client, typed: str
+) -> None:
     add(small, birth_date="1990/00/00")
     wanted = add(small, birth_date="2011/00/00", fide_id=4100018)
     other = Entry.objects.filter(tournament=small).exclude(name=NAME).order_by("pk")[0]
@@ -103,13 +113,17 @@ def test_one_of_them_is_kept_apart_from_a_third(small: Tournament, client: Clien
     both = client.post(address, {"by": "names", "name": [typed, "Ng, Xu (born 1990)"]})
     confirmed = {"confirmed": "yes", "was": both.context["was"]}
     one, two = both.context["requested"][0]
-    assert client.post(address, {**confirmed, "one": one, "other": two, "last": 0}).status_code == 302
+    assert (
+        client.post(address, {**confirmed, "one": one, "other": two, "last": 0}).status_code == 302
+    )
     assert pairs_of(small) == [[one, two]]
     assert "Ng, Xu (born 1990) – Ng, Xu (born 2011)" in client.get(address).content.decode()
     assert client.post(address, {"by": "names", "name": [NAME, other.name]}).status_code == 400
 
 
-def test_the_form_says_who_is_entered_and_takes_the_second(small: Tournament, client: Client) -> None:
+def test_the_form_says_who_is_entered_and_takes_the_second(
+    small: Tournament, client: Client
+) -> None:
     add(small, fide_rating=1500, club="Rochade")
     address = reverse("entry-add", args=[small.slug])
     answer = client.post(address, {"name": NAME, "club": "Gambit"})
@@ -123,18 +137,28 @@ def test_the_form_says_who_is_entered_and_takes_the_second(small: Tournament, cl
 LIST = "Name;Elo;Club\nNg, Xu;1500;Rochade\nNg, Xu;1800;Gambit\n"
 
 
-def test_a_list_with_both_finds_each_of_them_again(small: Tournament, client: Client, chief_arbiter: User) -> None:
-    """The second row waits and is entered; then the same list changes nobody, and a newer one one of them."""
+def test_a_list_with_both_finds_each_of_them_again(
+    small: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """The second row waits and is entered; then the same list changes nobody, and a newer one one
+    of them.
+    """
     first = read_list(LIST)
     given = {"tournament_id": small.pk, "actor": chief_arbiter, "now": NOW}
     assert [len(compare(first, small).new), len(compare(first, small).doubtful)] == [1, 1]
     list_import(reading=first, choice=Choice(), **given)  # type: ignore[arg-type]
     waiting = small.waiting_entries.get()
     page = client.get(reverse("waiting", args=[small.slug]))
-    fields = {f"row-{waiting.pk}-{name}": text for name, text in {**waiting.fields, "confirmed": "on"}.items()}
+    fields = {
+        f"row-{waiting.pk}-{name}": text
+        for name, text in {**waiting.fields, "confirmed": "on"}.items()
+    }
     small.refresh_from_db()
     form = {**fields, "shown": page.context["rows"][0].shown, "seen_line": small.version}
-    assert client.post(reverse("waiting-enter", args=[small.slug, waiting.pk]), form).status_code == 302
+    assert (
+        client.post(reverse("waiting-enter", args=[small.slug, waiting.pk]), form).status_code
+        == 302
+    )
     assert sorted(Entry.objects.filter(name=NAME).values_list("fide_rating", "club")) == [
         (1500, "Rochade"),
         (1800, "Gambit"),

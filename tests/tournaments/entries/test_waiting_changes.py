@@ -1,4 +1,6 @@
-"""A doubtful row about a player who is entered already: its values are saved as a change, ticked one by one."""
+"""A doubtful row about a player who is entered already: its values are saved as a change, ticked
+one by one.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,12 @@ def waiting(ada: Entry, chief_arbiter: User) -> WaitingEntry:
 
 def let_wait(tournament: Tournament, chief_arbiter: User, text: str = LIST) -> WaitingEntry:
     list_import(
-        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(text), choice=Choice(), seen=None
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        reading=read_list(text),
+        choice=Choice(),
+        seen=None,
     )
     return waiting_rows(tournament).get()
 
@@ -64,7 +71,9 @@ def change(client: Client, waiting: WaitingEntry, form: dict[str, object]):  # t
     return client.post(reverse("waiting-change", args=[waiting.tournament.slug, waiting.pk]), form)
 
 
-def test_the_ticked_values_are_saved_and_the_row_is_gone(desk: Client, ada: Entry, waiting: WaitingEntry) -> None:
+def test_the_ticked_values_are_saved_and_the_row_is_gone(
+    desk: Client, ada: Entry, waiting: WaitingEntry
+) -> None:
     page, form = form_of(desk, waiting)
     assert "Abara, Ada is entered already." in page
     assert "<del>FRA</del> → <ins>ESP</ins>" in page
@@ -74,9 +83,17 @@ def test_the_ticked_values_are_saved_and_the_row_is_gone(desk: Client, ada: Entr
     response = change(desk, waiting, form | {"take": [key for key in taken if "/club/" not in key]})
     assert response.status_code == 302
     ada.refresh_from_db()
-    assert (ada.federation, ada.club, ada.sex, ada.birth_date) == ("ESP", "Old Club", "w", "1990/05/06")
+    assert (ada.federation, ada.club, ada.sex, ada.birth_date) == (
+        "ESP",
+        "Old Club",
+        "w",
+        "1990/05/06",
+    )
     assert not waiting_rows(ada.tournament).exists()
-    assert Decision.objects.filter(tournament=ada.tournament).latest("sequence").action == "entry.updated"
+    assert (
+        Decision.objects.filter(tournament=ada.tournament).latest("sequence").action
+        == "entry.updated"
+    )
     assert record.verify(ada.tournament) == []
     assert differences(ada.tournament) == []
 
@@ -115,7 +132,11 @@ def test_nothing_ticked_a_stale_page_and_twice_save_nothing(
 
 
 def test_only_arbiters_change_a_player(client: Client, waiting: WaitingEntry, ada: Entry) -> None:
-    assert change(client, waiting, {"take": [f"{ada.pk}/club/Old Club/New Club"]}).status_code in (302, 403, 404)
+    assert change(client, waiting, {"take": [f"{ada.pk}/club/Old Club/New Club"]}).status_code in (
+        302,
+        403,
+        404,
+    )
     ada.refresh_from_db()
     assert ada.club == "Old Club"
 
@@ -123,7 +144,9 @@ def test_only_arbiters_change_a_player(client: Client, waiting: WaitingEntry, ad
 def test_c04_2_2_1_after_round_1_the_rating_has_no_box(desk: Client, chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
-    waiting = let_wait(tournament, chief_arbiter, "Name;Elo;Club;Fed\nAbara, Player 1;2600;New;XQ\n")
+    waiting = let_wait(
+        tournament, chief_arbiter, "Name;Elo;Club;Fed\nAbara, Player 1;2600;New;XQ\n"
+    )
     page, form = form_of(desk, waiting)
     taken = form["take"]
     assert isinstance(taken, list)
@@ -140,20 +163,38 @@ def test_c04_2_2_1_after_round_1_the_rating_has_no_box(desk: Client, chief_arbit
 def test_a_row_of_a_new_player_or_of_one_of_two_namesakes_has_no_change(
     desk: Client, ada: Entry, chief_arbiter: User
 ) -> None:
-    entry_add(tournament_id=ada.tournament_id, actor=chief_arbiter, now=NOW, name="Abara, Ada", federation="GER")
+    entry_add(
+        tournament_id=ada.tournament_id,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Abara, Ada",
+        federation="GER",
+    )
     waiting = let_wait(ada.tournament, chief_arbiter, "Name;Elo\nAbara, Ada;many\n")
     assert "Values that the row changes" not in form_of(desk, waiting)[0]
 
 
-def test_a_row_that_changes_nothing_is_discarded_first(desk: Client, ada: Entry, chief_arbiter: User) -> None:
+def test_a_row_that_changes_nothing_is_discarded_first(
+    desk: Client, ada: Entry, chief_arbiter: User
+) -> None:
     """A duplicate: the entry has all its values."""
     text = "Name;Elo;Fed\nAbara, Ada;1500;FRA\nAbara, Ada;1500;FRA\n"
     waiting = let_wait(ada.tournament, chief_arbiter, text)
     page, form = form_of(desk, waiting)
     assert "All readable values of this row are in the entry already" in page
-    buttons = re.findall(r"<button([^>]*)>([^<]*)</button>", page.partition(f'id="waiting-{waiting.pk}"')[2])
-    seen = [(words, "primary" in attributes) for attributes, words in buttons if "aria-hidden" not in attributes]
-    assert seen[:3] == [("Discard the row", True), ("Save the correction", False), ("Enter the player", False)]
+    buttons = re.findall(
+        r"<button([^>]*)>([^<]*)</button>", page.partition(f'id="waiting-{waiting.pk}"')[2]
+    )
+    seen = [
+        (words, "primary" in attributes)
+        for attributes, words in buttons
+        if "aria-hidden" not in attributes
+    ]
+    assert seen[:3] == [
+        ("Discard the row", True),
+        ("Save the correction", False),
+        ("Enter the player", False),
+    ]
     # Enter in a field sends the first button of the form.
     assert reverse("waiting-change", args=[ada.tournament.slug, waiting.pk]) in buttons[0][0]
     discard = reverse("waiting-discard", args=[ada.tournament.slug, waiting.pk])

@@ -1,4 +1,6 @@
-"""One check-in page for all sections of an event: the same desk, with the section beside each name."""
+"""One check-in page for all sections of an event: the same desk, with the section beside each
+name.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,9 @@ def address(event: Event, name: str = "event-check-in") -> str:
 def helper_of(*labels: str) -> User:
     user = User.objects.create_user("hal", password="helper-secret")
     for label in labels:
-        Appointment.objects.create(tournament=section(label), person=user, role=Role.CHECK_IN_DESK, since=NOW)
+        Appointment.objects.create(
+            tournament=section(label), person=user, role=Role.CHECK_IN_DESK, since=NOW
+        )
     return user
 
 
@@ -57,9 +61,15 @@ def helper_of(*labels: str) -> User:
 def test_letters_and_enter_check_in_whoever_it_is(event: Event, client: Client) -> None:
     client.force_login(helper_of("A", "B"))
     page = client.get(address(event))
-    assert [line.entry.name for line, _ in page.context["lines"]][:2] == ["Abara, Player 1", "Abel, Ada"]
+    assert [line.entry.name for line, _ in page.context["lines"]][:2] == [
+        "Abara, Player 1",
+        "Abel, Ada",
+    ]
     find = address(event, "event-check-in-find")
-    lines = [client.post(find, {"who": who}, follow=True).content.decode() for who in ("zoe", "zoe", "eri", "xyz", "")]
+    lines = [
+        client.post(find, {"who": who}, follow=True).content.decode()
+        for who in ("zoe", "zoe", "eri", "xyz", "")
+    ]
     assert "Zorn, Zoé (B) is checked in." in lines[0]
     assert "Zorn, Zoé (B) is not expected, or is checked in already." in lines[1]
     assert "2 players fit: choose one." in lines[2]
@@ -71,7 +81,10 @@ def test_letters_and_enter_check_in_whoever_it_is(event: Event, client: Client) 
     assert (listed.due, listed.paid, listed.to_pay) == (3 * 1500, 0, 3 * 1500)
     zoe = Entry.objects.get(name="Zorn, Zoé")
     out = client.post(address(event, "event-check-in-tick"), {"out": zoe.pk}, headers=HTMX)
-    assert (out["HX-Trigger"], "Zorn, Zoé (B) is no longer checked in." in out.content.decode()) == ("saved", True)
+    assert (
+        out["HX-Trigger"],
+        "Zorn, Zoé (B) is no longer checked in." in out.content.decode(),
+    ) == ("saved", True)
     assert client.post(address(event, "event-check-in-tick"), {"in": "x"}).status_code == 422
 
 
@@ -81,14 +94,26 @@ def test_the_card_leads_back_to_the_event(event: Event, client: Client) -> None:
     card = reverse("desk-card", args=[section("B").slug, zoe.pk])
     assert f'href="{card}?event"' in client.get(address(event)).content.decode()
     assert client.post(f"{card}?event", {"pay": "1500"})["Location"] == address(event)
-    assert client.post(card, {"pay": "1500"})["Location"] == reverse("check-in", args=[section("B").slug])
+    assert client.post(card, {"pay": "1500"})["Location"] == reverse(
+        "check-in", args=[section("B").slug]
+    )
     listed = client.get(address(event)).context["listed"]
     assert (listed.paid, listed.to_pay) == (1500, 3000)
 
 
-def test_a_helper_of_one_section_sees_that_one_only(event: Event, client: Client, chief_arbiter: User) -> None:
+def test_a_helper_of_one_section_sees_that_one_only(
+    event: Event, client: Client, chief_arbiter: User
+) -> None:
     ada = Entry.objects.get(name="Abel, Ada")
-    desk_data_set(entry_id=ada.pk, actor=chief_arbiter, now=NOW, phone="06 12", note="", fee_due=None, fee_paid=0)
+    desk_data_set(
+        entry_id=ada.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        phone="06 12",
+        note="",
+        fee_due=None,
+        fee_paid=0,
+    )
     client.force_login(helper_of("A"))
     assert client.get(reverse("event-desk", args=[event.slug]))["Location"] == address(event)
     seen = client.get(address(event)).content.decode()
@@ -106,10 +131,20 @@ def test_readers_see_no_private_data_and_strangers_nothing(
     event: Event, client: Client, chief_arbiter: User, stranger: User
 ) -> None:
     ada = Entry.objects.get(name="Abel, Ada")
-    desk_data_set(entry_id=ada.pk, actor=chief_arbiter, now=NOW, phone="06 12", note="", fee_due=None, fee_paid=0)
+    desk_data_set(
+        entry_id=ada.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        phone="06 12",
+        note="",
+        fee_due=None,
+        fee_paid=0,
+    )
     reader = User.objects.create_user("reader", password="reader-secret")
     for label in ("A", "B"):
-        Appointment.objects.create(tournament=section(label), person=reader, role=Role.READER, since=NOW)
+        Appointment.objects.create(
+            tournament=section(label), person=reader, role=Role.READER, since=NOW
+        )
     client.force_login(reader)
     seen = client.get(address(event)).content.decode()
     assert ("Abel, Ada" in seen, "06 12" in seen, 'id="who"' in seen) == (True, False, False)
@@ -145,19 +180,27 @@ def test_c04_2_4_1_all_sections_are_opened_and_closed_at_once(
     assert [section(label).check_in_open for label in ("A", "B")] == [False, False]
 
 
-def test_only_an_arbiter_of_each_section_turns_it(event: Event, neighbour: Tournament, chief_arbiter: User) -> None:
+def test_only_an_arbiter_of_each_section_turns_it(
+    event: Event, neighbour: Tournament, chief_arbiter: User
+) -> None:
     helper = helper_of("A", "B")
     both = {section(label).pk: section(label).version for label in ("A", "B")}
     with pytest.raises(PermissionDenied):
         check_ins_turn(event=event, seen=both, opens=True, actor=helper, now=NOW)
     with pytest.raises(BadInput, match="not a section"):
-        check_ins_turn(event=event, seen={neighbour.pk: 1}, opens=True, actor=chief_arbiter, now=NOW)
+        check_ins_turn(
+            event=event, seen={neighbour.pk: 1}, opens=True, actor=chief_arbiter, now=NOW
+        )
     with pytest.raises(Conflict):
-        check_ins_turn(event=event, seen=dict.fromkeys(both, -1), opens=True, actor=chief_arbiter, now=NOW)
+        check_ins_turn(
+            event=event, seen=dict.fromkeys(both, -1), opens=True, actor=chief_arbiter, now=NOW
+        )
     assert not section("A").check_in_open
 
 
-def test_an_open_page_hears_about_every_section(event: Event, client: Client, chief_arbiter: User) -> None:
+def test_an_open_page_hears_about_every_section(
+    event: Event, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(helper_of("A", "B"))
     key = client.get(address(event)).context["key"]
     assert key == event_key(sections_of(event), runs=True)
@@ -165,7 +208,11 @@ def test_an_open_page_hears_about_every_section(event: Event, client: Client, ch
     zoe = Entry.objects.get(name="Zorn, Zoé")
     entry_check_in(entry_id=zoe.pk, actor=chief_arbiter, now=NOW, checked_in=True)
     part = client.get(address(event), {"v": key}, headers=HTMX).content.decode()
-    assert ('id="live"' in part, 'id="who"' in part, 'id="check-in-counts"' in part) == (True, False, True)
+    assert ('id="live"' in part, 'id="who"' in part, 'id="check-in-counts"' in part) == (
+        True,
+        False,
+        True,
+    )
 
 
 def test_a_section_whose_rounds_are_all_published_is_left_out(
@@ -180,25 +227,40 @@ def test_a_section_whose_rounds_are_all_published_is_left_out(
     assert [part.tournament.pk for part in page.context["closed"]] == [section("B").pk]
     assert (
         "Eriksen, Eva (B) is checked in."
-        in client.post(address(event, "event-check-in-find"), {"who": "erik"}, follow=True).content.decode()
+        in client.post(
+            address(event, "event-check-in-find"), {"who": "erik"}, follow=True
+        ).content.decode()
     )
 
 
-def test_a_link_for_all_sections_leads_to_the_check_in(event: Event, client: Client, chief_arbiter: User) -> None:
+def test_a_link_for_all_sections_leads_to_the_check_in(
+    event: Event, client: Client, chief_arbiter: User
+) -> None:
     access = Access("s" * 32, "123456")
     made = person_appoint(
         tournament_id=section("A").pk, name="Hal Helper", role="check_in_desk", access=access,
         actor=chief_arbiter, now=NOW,
     )  # fmt: skip
-    signed_in = client.post(reverse("sign-in-link", args=["s" * 32]), {"pin": "123456"}, follow=True)
+    signed_in = client.post(
+        reverse("sign-in-link", args=["s" * 32]), {"pin": "123456"}, follow=True
+    )
     assert made.person is not None
     assert signed_in.redirect_chain[-1][0] == address(event)
 
 
-def test_a_point_stands_only_between_two_texts(event: Event, client: Client, chief_arbiter: User) -> None:
-    entry_add(tournament_id=section("B").pk, name="Lone, Leo", club="Mat", actor=chief_arbiter, now=NOW)
+def test_a_point_stands_only_between_two_texts(
+    event: Event, client: Client, chief_arbiter: User
+) -> None:
+    entry_add(
+        tournament_id=section("B").pk, name="Lone, Leo", club="Mat", actor=chief_arbiter, now=NOW
+    )
     client.force_login(chief_arbiter)
-    leo = client.get(address(event)).content.decode().partition("Lone, Leo</a>")[2].partition("</li>")[0]
+    leo = (
+        client.get(address(event))
+        .content.decode()
+        .partition("Lone, Leo</a>")[2]
+        .partition("</li>")[0]
+    )
     assert '<span class="muted small">Mat</span>' in leo
     desk = client.get(reverse("desk", args=[section("B").slug])).content.decode()
     assert "·" not in desk.partition('class="event-title"')[2].partition("</p>")[0]

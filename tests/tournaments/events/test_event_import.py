@@ -1,4 +1,6 @@
-"""One list for all sections of an event: each row finds its section, and no player is entered twice."""
+"""One list for all sections of an event: each row finds its section, and no player is entered
+twice.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +52,13 @@ def found(event: Event, text: str, **more: Any) -> EventComparison:
     return compare_event(read_list(HEADER + text, has_sections=True), sections_of(event), **more)
 
 
-def imported(event: Event, actor: User, text: str, choice: EventChoice | None = None, **more: Any) -> EventImported:
+def imported(
+    event: Event, actor: User, text: str, choice: EventChoice | None = None, **more: Any
+) -> EventImported:
     reading = read_list(HEADER + text, has_sections=True)
-    return event_list_import(event=event, actor=actor, now=NOW, reading=reading, choice=choice or EventChoice(), **more)
+    return event_list_import(
+        event=event, actor=actor, now=NOW, reading=reading, choice=choice or EventChoice(), **more
+    )
 
 
 def names(label: str) -> list[str]:
@@ -75,12 +81,15 @@ def agree(event: Event) -> None:
 
 
 LIST = (
-    "Kid, Kim;1200;2015;;\nStrong, Sara;2100;;100011;\nWeak, Walt;1500;;100012;\nNamed, Nia;1500;;;Open A\n"
+    "Kid, Kim;1200;2015;;\nStrong, Sara;2100;;100011;\nWeak, Walt;1500;;100012;\nNamed, "
+    "Nia;1500;;;Open A\n"
     "Lost, Lou;1500;;;C\nBad, Bo;many;;;\nSure, Sam;x;;;b\n"
 )
 
 
-def test_rows_go_to_the_named_section_else_by_rating_and_age(event: Event, chief_arbiter: User) -> None:
+def test_rows_go_to_the_named_section_else_by_rating_and_age(
+    event: Event, chief_arbiter: User
+) -> None:
     done = imported(event, chief_arbiter, LIST, seen=found(event, LIST).digest)
     assert (names("U12"), names("A"), names("B")) == (
         ["Kid, Kim"],
@@ -90,7 +99,9 @@ def test_rows_go_to_the_named_section_else_by_rating_and_age(event: Event, chief
     assert {label: (len(each.entered), each.waiting) for label, each in done.sections.items()} == {
         "U12": (1, 2), "A": (2, 0), "B": (1, 1),
     }  # fmt: skip
-    waits = {row.fields["name"]: [each["code"] for each in row.problems] for row in rows_of_event(event)}
+    waits = {
+        row.fields["name"]: [each["code"] for each in row.problems] for row in rows_of_event(event)
+    }
     assert waits == {
         "Lost, Lou": ["section.not_named"],
         "Bad, Bo": ["csv.not_a_number", "section.undecided"],
@@ -115,24 +126,43 @@ def test_a_player_for_no_section_waits_and_the_arbiter_can_choose_in_the_preview
     chosen = {2: pk_of("B"), 3: pk_of("A")}
     assert found(event, text, chosen=chosen).digest == seen.digest
     imported(event, chief_arbiter, text, EventChoice(sections=chosen), seen=seen.digest)
-    assert (names("A"), names("B"), rows_of_event(event).count()) == (["Weak, Walt"], ["Low, Lea"], 0)
+    assert (names("A"), names("B"), rows_of_event(event).count()) == (
+        ["Weak, Walt"],
+        ["Low, Lea"],
+        0,
+    )
     more = "Other, Ole;1500;;;\nLast, Lia;1100;;;\n"
     imported(event, chief_arbiter, more, EventChoice(sections={2: 0, 3: 0}))
-    assert (Entry.objects.filter(name="Other, Ole").exists(), rows_of_event(event).count()) == (False, 1)
+    assert (Entry.objects.filter(name="Other, Ole").exists(), rows_of_event(event).count()) == (
+        False,
+        1,
+    )
     with pytest.raises(BadInput, match="not a section of this event"):
         imported(event, chief_arbiter, more, EventChoice(sections={2: 999_999}))
 
 
 @pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
-def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_arbiter: User) -> None:
-    imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\nWeak, Walt;1790;;100012;\nStays, Stu;1500;;;A\n")
+def test_a_newer_list_recognises_players_in_every_section(
+    event: Event, chief_arbiter: User
+) -> None:
+    imported(
+        event,
+        chief_arbiter,
+        "Strong, Sara;2100;;100011;\nWeak, Walt;1790;;100012;\nStays, Stu;1500;;;A\n",
+    )
     newer = "Sara Strong;2110;;100011;\nweak, walt;1810;;100012;\nStays, Stu;1510;;;\n"
     seen = found(event, newer)
-    assert [(move.entry.name, move.source.label, move.to.label) for move in seen.moves] == [("Weak, Walt", "B", "A")]
+    assert [(move.entry.name, move.source.label, move.to.label) for move in seen.moves] == [
+        ("Weak, Walt", "B", "A")
+    ]
     assert [part.arriving - part.leaving for part in seen.parts] == [0, 1, -1]
     done = imported(event, chief_arbiter, newer, seen=seen.digest)
-    assert (done.moved, names("A"), names("B")) == (1, ["Sara Strong", "Stays, Stu", "Weak, Walt"], [])
+    assert (done.moved, names("A"), names("B")) == (
+        1,
+        ["Sara Strong", "Stays, Stu", "Weak, Walt"],
+        [],
+    )
     assert Entry.objects.get(name="Weak, Walt").rating == 1810
     again = found(event, newer)
     assert (again.moves, again.whole.new, again.whole.changed) == ([], [], [])
@@ -145,12 +175,21 @@ def test_a_newer_list_recognises_players_in_every_section(event: Event, chief_ar
 
 
 @pytest.mark.costly
-def test_c04_2_2_4_nobody_moves_after_round_1_and_late_entries_still_come(event: Event, chief_arbiter: User) -> None:
+def test_c04_2_2_4_nobody_moves_after_round_1_and_late_entries_still_come(
+    event: Event, chief_arbiter: User
+) -> None:
     begun = make_ready(chief_arbiter, name="Begun")
     round_pair(round_id=round_of(begun, 1).pk, actor=chief_arbiter, now=NOW)
-    other = event_create(tournament_id=begun.pk, name="Other", label="A", actor=chief_arbiter, now=NOW)
+    other = event_create(
+        tournament_id=begun.pk, name="Other", label="A", actor=chief_arbiter, now=NOW
+    )
     section_add(
-        event_id=other.pk, like_id=begun.pk, label="B", limits={"rating_to": 1799}, actor=chief_arbiter, now=NOW
+        event_id=other.pk,
+        like_id=begun.pk,
+        label="B",
+        limits={"rating_to": 1799},
+        actor=chief_arbiter,
+        now=NOW,
     )
     there = Entry.objects.filter(tournament=begun).earliest("pk")
     text = f"{there.name};{there.fide_rating};;;B\nLate, Lou;2000;;;A\n"
@@ -173,9 +212,13 @@ def test_one_part_that_fails_saves_nothing(event: Event, chief_arbiter: User) ->
     assert (entered(event), Decision.objects.count()) == (0, lines)
 
 
-def test_only_an_arbiter_of_all_sections_imports(event: Event, deputy: User, client: Client) -> None:
+def test_only_an_arbiter_of_all_sections_imports(
+    event: Event, deputy: User, client: Client
+) -> None:
     Appointment.objects.filter(tournament_id=pk_of("B"), person=deputy).delete()
-    assert Appointment.objects.filter(tournament_id=pk_of("A"), person=deputy, role=Role.DEPUTY).exists()
+    assert Appointment.objects.filter(
+        tournament_id=pk_of("A"), person=deputy, role=Role.DEPUTY
+    ).exists()
     with pytest.raises(PermissionDenied):
         imported(event, deputy, LIST)
     assert not entered(event)
@@ -185,11 +228,19 @@ def test_only_an_arbiter_of_all_sections_imports(event: Event, deputy: User, cli
     assert client.post(reverse("event-waiting-row", args=[event.slug, 1])).status_code == 403
 
 
-def test_sections_whose_standings_are_final_stay_as_they_are(event: Event, chief_arbiter: User) -> None:
+def test_sections_whose_standings_are_final_stay_as_they_are(
+    event: Event, chief_arbiter: User
+) -> None:
     imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n")
     own(Tournament).filter(section__label="A").update(final_at=NOW)
-    done = imported(event, chief_arbiter, "Strong, Sara;2110;;100011;\nNew, Nia;1500;;;A\nWeak, Walt;1500;;;\n")
-    assert (names("A"), names("B"), "A" in done.sections) == (["Strong, Sara"], ["Weak, Walt"], False)
+    done = imported(
+        event, chief_arbiter, "Strong, Sara;2110;;100011;\nNew, Nia;1500;;;A\nWeak, Walt;1500;;;\n"
+    )
+    assert (names("A"), names("B"), "A" in done.sections) == (
+        ["Strong, Sara"],
+        ["Weak, Walt"],
+        False,
+    )
     assert [each["code"] for each in rows_of_event(event).get().problems] == ["section.final"]
     Tournament.objects.filter(section__event=event).update(final_at=NOW)
     with pytest.raises(BadInput, match="all sections are final"):
@@ -197,7 +248,8 @@ def test_sections_whose_standings_are_final_stay_as_they_are(event: Event, chief
 
 
 @pytest.mark.parametrize(
-    "text, label", [("a", "A"), ("Tournoi B", "B"), ("City Open A", "A"), ("u 12", "U12"), ("Groupe U-12", "U12")]
+    "text, label",
+    [("a", "A"), ("Tournoi B", "B"), ("City Open A", "A"), ("u 12", "U12"), ("Groupe U-12", "U12")],
 )
 def test_a_section_is_found_by_its_label(event: Event, text: str, label: str) -> None:
     assert named_section(text, sections_of(event)).label == label
@@ -211,20 +263,31 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     rows = {row.fields["name"]: row for row in rows_of_event(event)}
     # “Enter all” of one section leaves out the rows without a section.
     first = rows["Lost, Lou"]
-    assert waiting_enter_all(tournament_id=first.tournament_id, actor=chief_arbiter, now=NOW, last=10**9) == []
+    assert (
+        waiting_enter_all(
+            tournament_id=first.tournament_id, actor=chief_arbiter, now=NOW, last=10**9
+        )
+        == []
+    )
     bad = rows["Bad, Bo"]
     fixed = bad.fields | {"fide_rating": "1900"}
     with pytest.raises(BadInput, match="many"):
         event_row_enter(waiting_id=bad.pk, to_id=None, values=bad.fields, seen=bad.fields, **by)
     entry = event_row_enter(waiting_id=bad.pk, to_id=None, values=fixed, seen=bad.fields, **by)
     assert (entry.tournament_id, entry.rating) == (pk_of("A"), 1900)
-    entry = event_row_enter(waiting_id=first.pk, to_id=pk_of("B"), values=first.fields, seen=first.fields, **by)
+    entry = event_row_enter(
+        waiting_id=first.pk, to_id=pk_of("B"), values=first.fields, seen=first.fields, **by
+    )
     assert entry.tournament_id == pk_of("B")
     with pytest.raises(Conflict, match="no longer waits"):
-        event_row_enter(waiting_id=first.pk, to_id=pk_of("B"), values=first.fields, seen=first.fields, **by)
+        event_row_enter(
+            waiting_id=first.pk, to_id=pk_of("B"), values=first.fields, seen=first.fields, **by
+        )
     sure = rows["Sure, Sam"]
     with pytest.raises(BadInput, match="not a section of this event"):
-        event_row_enter(waiting_id=sure.pk, to_id=999_999, values=sure.fields, seen=sure.fields, **by)
+        event_row_enter(
+            waiting_id=sure.pk, to_id=999_999, values=sure.fields, seen=sure.fields, **by
+        )
     # A namesake in another section is pointed out before the player is entered twice.
     entry_add(tournament_id=pk_of("A"), name="Sure, Sam", actor=chief_arbiter, now=NOW)
     good = sure.fields | {"fide_rating": "1500"}
@@ -233,12 +296,16 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     agree(event)
 
 
-def test_a_stale_page_moves_no_row_and_a_confirmed_row_finds_its_section(event: Event, chief_arbiter: User) -> None:
+def test_a_stale_page_moves_no_row_and_a_confirmed_row_finds_its_section(
+    event: Event, chief_arbiter: User
+) -> None:
     imported(event, chief_arbiter, "Bad, Bo;many;;\n")
     bad = rows_of_event(event).get()
     by: dict[str, Any] = {"waiting_id": bad.pk, "event": event, "actor": chief_arbiter, "now": NOW}
     with pytest.raises(Conflict, match="many"):
-        event_row_enter(to_id=pk_of("B"), values=bad.fields | {"club": "Mate"}, seen={"name": "Bad, Bo"}, **by)
+        event_row_enter(
+            to_id=pk_of("B"), values=bad.fields | {"club": "Mate"}, seen={"name": "Bad, Bo"}, **by
+        )
     assert rows_of_event(event).get().tournament_id == bad.tournament_id != pk_of("B")
     typed = {"name": "Bad, Bo", "fide_rating": "1500", "federation": "XYZ"}
     with pytest.raises(BadInput, match="XYZ is not on the list"):
@@ -291,13 +358,21 @@ def test_the_pages_of_the_import(event: Event, chief_arbiter: User, client: Clie
 
 def test_a_tournament_alone_does_not_use_a_column_of_sections() -> None:
     reading = read_list(HEADER + "Strong, Sara;2100;;100011;A\n")
-    assert (reading.rows[0].section, [remark.code for remark in reading.remarks]) == ("", ["csv.column_ignored"])
+    assert (reading.rows[0].section, [remark.code for remark in reading.remarks]) == (
+        "",
+        ["csv.column_ignored"],
+    )
 
 
 @pytest.mark.costly
 @pytest.mark.on_postgres("many rows in one statement")
-def test_five_thousand_rows_of_three_sections_are_read_compared_and_saved(event: Event, chief_arbiter: User) -> None:
-    rows = [["Name", "Elo", "Section"], *([f"Name {n}, First {n}", 1000 + n % 1500, "AB"[n % 2]] for n in range(5000))]
+def test_five_thousand_rows_of_three_sections_are_read_compared_and_saved(
+    event: Event, chief_arbiter: User
+) -> None:
+    rows = [
+        ["Name", "Elo", "Section"],
+        *([f"Name {n}, First {n}", 1000 + n % 1500, "AB"[n % 2]] for n in range(5000)),
+    ]
     file = xlsx(rows)
     began = time.process_time()
     reading = read_list(file, has_sections=True)
@@ -317,9 +392,22 @@ def test_a_table_without_names_shows_its_columns_and_moves_nobody(
     imported(event, chief_arbiter, "Strong, Sara;2100;;100011;\n")
     client.force_login(chief_arbiter)
     page = reverse("event-import", args=[event.slug])
-    shown = client.post(page, {"text": "Xa;Xb;Rating\nTest Tom;Club One;1950\nProof Pia;Club Two;1871\n"})
-    assert (shown.status_code, 'name="column-1"' in shown.content.decode(), entered(event)) == (422, True, 1)
-    form = {"confirmed": shown.context["data"], "seen": shown.context["digest"], "columns-shown": ",,fide_rating"}
+    shown = client.post(
+        page, {"text": "Xa;Xb;Rating\nTest Tom;Club One;1950\nProof Pia;Club Two;1871\n"}
+    )
+    assert (shown.status_code, 'name="column-1"' in shown.content.decode(), entered(event)) == (
+        422,
+        True,
+        1,
+    )
+    form = {
+        "confirmed": shown.context["data"],
+        "seen": shown.context["digest"],
+        "columns-shown": ",,fide_rating",
+    }
     form |= {"column-1": "name", "column-2": "", "column-3": "fide_rating", "again": "yes"}
     chosen = client.post(page, form)
-    assert (chosen.status_code, [row.row.name for row in chosen.context["rows"]]) == (200, ["Test Tom", "Proof Pia"])
+    assert (chosen.status_code, [row.row.name for row in chosen.context["rows"]]) == (
+        200,
+        ["Test Tom", "Proof Pia"],
+    )

@@ -25,11 +25,17 @@ from tournaments.setup.visibility import tournament_list_set
 
 
 def event_of(tournament: Tournament, actor: User) -> Event:
-    return event_create(tournament_id=tournament.pk, name=tournament.name, label="A", actor=actor, now=NOW)
+    return event_create(
+        tournament_id=tournament.pk, name=tournament.name, label="A", actor=actor, now=NOW
+    )
 
 
-def test_a_reader_sees_the_events_with_a_public_section_or_an_own_role(chief_arbiter: User, stranger: User) -> None:
-    shown, helped, hidden = (make_tournament(chief_arbiter, name=name) for name in ("Shown", "Helped", "Hidden"))
+def test_a_reader_sees_the_events_with_a_public_section_or_an_own_role(
+    chief_arbiter: User, stranger: User
+) -> None:
+    shown, helped, hidden = (
+        make_tournament(chief_arbiter, name=name) for name in ("Shown", "Helped", "Hidden")
+    )
     events = [event_of(each, chief_arbiter) for each in (shown, helped, hidden)]
     tournament_list_set(tournament_id=shown.pk, actor=chief_arbiter, now=NOW, listed=True)
     Appointment.objects.create(tournament=helped, person=stranger, role=Role.DEPUTY, since=NOW)
@@ -39,7 +45,9 @@ def test_a_reader_sees_the_events_with_a_public_section_or_an_own_role(chief_arb
     assert named_sections(events_for(AnonymousUser())) == [(events[0].pk, section.pk, "Shown")]
 
 
-def test_players_below_the_one_who_moves_get_new_numbers_in_that_section_alone(chief_arbiter: User) -> None:
+def test_players_below_the_one_who_moves_get_new_numbers_in_that_section_alone(
+    chief_arbiter: User,
+) -> None:
     source = make_ready(chief_arbiter, name="Source")
     event = event_of(source, chief_arbiter)
     target = add(event, source, chief_arbiter)
@@ -47,7 +55,9 @@ def test_players_below_the_one_who_moves_get_new_numbers_in_that_section_alone(c
     third = Entry.objects.get(tournament=source, tpn=3)
     entries_move(moves={third.pk: target.pk}, event_id=event.pk, actor=chief_arbiter, now=NOW)
     for tournament, numbers in ((source, range(1, 8)), (newer, range(1, 9))):
-        assert list(tournament.entries.order_by("pk").values_list("tpn", flat=True)) == list(numbers)
+        assert list(tournament.entries.order_by("pk").values_list("tpn", flat=True)) == list(
+            numbers
+        )
 
 
 def test_a_section_is_not_made_like_a_tournament_of_another_event(chief_arbiter: User) -> None:
@@ -71,14 +81,23 @@ def test_sections_of_other_events_leave_room_for_one_more(
 def test_the_first_section_of_each_event_has_the_first_place(chief_arbiter: User) -> None:
     for name in ("One", "Other"):
         event_of(make_tournament(chief_arbiter, name=name), chief_arbiter)
-    places = Section.objects.filter(event__name__in=("One", "Other")).values_list("position", flat=True)
+    places = Section.objects.filter(event__name__in=("One", "Other")).values_list(
+        "position", flat=True
+    )
     assert list(places) == [sections.STEP] * 2
 
 
-def test_a_role_in_all_sections_begins_and_ends_in_no_other_tournament(chief_arbiter: User, stranger: User) -> None:
+def test_a_role_in_all_sections_begins_and_ends_in_no_other_tournament(
+    chief_arbiter: User, stranger: User
+) -> None:
     one, other = (make_tournament(chief_arbiter, name=name) for name in ("One", "Other"))
     two = add(event_of(one, chief_arbiter), one, chief_arbiter)
-    by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW, "username": stranger.username, "role": "deputy"}
+    by: dict[str, Any] = {
+        "actor": chief_arbiter,
+        "now": NOW,
+        "username": stranger.username,
+        "role": "deputy",
+    }
     made = shared(account_appoint, everywhere=True, tournament_id=one.pk, **by)
     roles = Appointment.objects.filter(person=stranger, until=None).order_by("tournament")
     assert list(roles.values_list("tournament", flat=True)) == [one.pk, two.pk]
@@ -87,7 +106,9 @@ def test_a_role_in_all_sections_begins_and_ends_in_no_other_tournament(chief_arb
     assert list(roles.values_list("tournament", flat=True)) == [other.pk]
 
 
-def test_an_invitation_locks_the_sections_of_its_event_and_no_other_tournament(chief_arbiter: User) -> None:
+def test_an_invitation_locks_the_sections_of_its_event_and_no_other_tournament(
+    chief_arbiter: User,
+) -> None:
     one, other = (make_tournament(chief_arbiter, name=name) for name in ("One", "Other"))
     two = add(event_of(one, chief_arbiter), one, chief_arbiter)
     for tournament, together in ((one, [one, two]), (other, [other])):
@@ -112,7 +133,13 @@ def test_a_row_that_another_arbiter_has_moved_meanwhile_is_not_taken_from_there(
     monkeypatch.setattr(waiting, "locked", moved_first)
     with pytest.raises(Conflict):
         event_row_enter(
-            event=event, waiting_id=row.pk, to_id=two.pk, values=fields, seen=fields, actor=chief_arbiter, now=NOW
+            event=event,
+            waiting_id=row.pk,
+            to_id=two.pk,
+            values=fields,
+            seen=fields,
+            actor=chief_arbiter,
+            now=NOW,
         )
     row.refresh_from_db()
     assert row.tournament == three

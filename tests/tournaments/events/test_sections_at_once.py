@@ -1,4 +1,6 @@
-"""Two people at once set up an event or move its players: one is done, the other gets a clear answer."""
+"""Two people at once set up an event or move its players: one is done, the other gets a clear
+answer.
+"""
 
 from __future__ import annotations
 
@@ -50,19 +52,27 @@ def test_one_event_and_one_section_of_a_label(chief_arbiter: User) -> None:
 
 
 @pytest.mark.costly
-def test_c04_2_2_4_a_player_moves_once_and_opposite_moves_do_not_wait_for_each_other(chief_arbiter: User) -> None:
+def test_c04_2_2_4_a_player_moves_once_and_opposite_moves_do_not_wait_for_each_other(
+    chief_arbiter: User,
+) -> None:
     by = {"actor": chief_arbiter, "now": NOW}
     first = make_tournament(chief_arbiter, name="City Open")
     event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
     second, third = (
-        section_add(event_id=event.pk, like_id=first.pk, label=label, limits={}, **by) for label in ("B", "C")
+        section_add(event_id=event.pk, like_id=first.pk, label=label, limits={}, **by)
+        for label in ("B", "C")
     )
     one, other = make_entries(first, chief_arbiter, 2)
     move = partial(entries_move, event_id=event.pk, **by)
-    only_refused(at_once(partial(move, moves={one.pk: second.pk}), partial(move, moves={one.pk: third.pk})), Conflict)
+    only_refused(
+        at_once(partial(move, moves={one.pk: second.pk}), partial(move, moves={one.pk: third.pk})),
+        Conflict,
+    )
     assert Entry.objects.filter(name=one.name, tournament__in=[second, third]).count() == 1
     back = entry_add(tournament_id=second.pk, name="Back, Bea", **by)
-    outcomes = at_once(partial(move, moves={other.pk: second.pk}), partial(move, moves={back.pk: first.pk}))
+    outcomes = at_once(
+        partial(move, moves={other.pk: second.pk}), partial(move, moves={back.pk: first.pk})
+    )
     assert outcomes == [1, 1]
     agree(first, second, third)
 
@@ -72,9 +82,13 @@ def test_one_of_two_lists_is_imported_and_one_of_two_openings_is_done(chief_arbi
     first = make_tournament(chief_arbiter, name="City Open")
     event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
     second = section_add(event_id=event.pk, like_id=first.pk, label="B", limits={}, **by)
-    reading = read_list("Name;Elo;Section\nStrong, Sara;2100;A\nWeak, Walt;1500;B\nBad, Bo;x;B\n", has_sections=True)
+    reading = read_list(
+        "Name;Elo;Section\nStrong, Sara;2100;A\nWeak, Walt;1500;B\nBad, Bo;x;B\n", has_sections=True
+    )
     seen = compare_event(reading, sections_of(event)).digest
-    load = partial(event_list_import, event=event, reading=reading, choice=EventChoice(), seen=seen, **by)
+    load = partial(
+        event_list_import, event=event, reading=reading, choice=EventChoice(), seen=seen, **by
+    )
     only_refused(at_once(load, load), Conflict)
     assert Entry.objects.filter(tournament__in=[first, second]).count() == 2
     assert WaitingEntry.objects.filter(tournament__in=[first, second]).count() == 1

@@ -1,4 +1,6 @@
-"""People with an account: the Chief Arbiter types the name of the account, its owner accepts or declines."""
+"""People with an account: the Chief Arbiter types the name of the account, its owner accepts or
+declines.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,12 @@ from tournaments.people.people import chief_hand_over, person_remove
 LogIn = Callable[[User], Client]
 
 
-def invite(tournament: Tournament, actor: User, username: str = "stranger", role: str = "deputy") -> Invitation:
-    return account_invite(tournament_id=tournament.pk, username=username, role=role, actor=actor, now=NOW)
+def invite(
+    tournament: Tournament, actor: User, username: str = "stranger", role: str = "deputy"
+) -> Invitation:
+    return account_invite(
+        tournament_id=tournament.pk, username=username, role=role, actor=actor, now=NOW
+    )
 
 
 def fresh(tournament: Tournament) -> Tournament:
@@ -53,9 +59,16 @@ def test_an_invitation_gives_nothing_before_it_is_accepted(
     assert "Clara Chief invites you to <strong>Autumn Open</strong> as deputy." in home
     answers = [client.post(reverse("invitation", args=[made.pk])).status_code for _ in range(2)]
     assert answers == [302, 409]
-    assert (role_of(stranger, fresh(tournament)), client.get(desk).status_code) == (Role.DEPUTY, 200)
+    assert (role_of(stranger, fresh(tournament)), client.get(desk).status_code) == (
+        Role.DEPUTY,
+        200,
+    )
     line = Decision.objects.filter(tournament=tournament).latest("sequence")
-    assert (line.action, line.actor, line.after["person"]) == ("person.appointed", chief_arbiter, stranger.pk)
+    assert (line.action, line.actor, line.after["person"]) == (
+        "person.appointed",
+        chief_arbiter,
+        stranger.pk,
+    )
     assert verified(tournament) == ""
     assert [checked(exported(tournament, runs=runs)) for runs in (True, False)] == [None, None]
     assert "invites you" not in client.get(reverse("home")).content.decode()
@@ -87,7 +100,11 @@ def test_the_chief_arbiter_does_not_learn_which_accounts_there_are(
 
 
 def without_tokens(page: str) -> list[str]:
-    return [line for line in page.splitlines() if "csrf" not in line.lower() and "/invitations/" not in line]
+    return [
+        line
+        for line in page.splitlines()
+        if "csrf" not in line.lower() and "/invitations/" not in line
+    ]
 
 
 def test_only_the_invited_account_answers(
@@ -98,7 +115,10 @@ def test_only_the_invited_account_answers(
     assert Client().post(address).headers["Location"].startswith(reverse("login"))
     for other in (chief_arbiter, deputy):
         client = logged_in(other)
-        assert [client.post(address, {"do": do}).status_code for do in ("", "decline")] == [409, 409]
+        assert [client.post(address, {"do": do}).status_code for do in ("", "decline")] == [
+            409,
+            409,
+        ]
         assert "Autumn Open</strong> as" not in client.get(reverse("home")).content.decode()
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(stranger)
@@ -110,7 +130,11 @@ def test_only_the_invited_account_answers(
 
 
 def test_only_the_chief_arbiter_invites_and_withdraws(
-    tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User, monkeypatch: pytest.MonkeyPatch
+    tournament: Tournament,
+    chief_arbiter: User,
+    deputy: User,
+    stranger: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     made = invite(tournament, chief_arbiter)
     gone = {"tournament_id": tournament.pk, "invitation_id": made.pk, "now": NOW}
@@ -119,7 +143,12 @@ def test_only_the_chief_arbiter_invites_and_withdraws(
             invite(tournament, other, "somebody")
         with pytest.raises(PermissionDenied):
             invitation_withdraw(actor=other, **gone)
-    for name, role in (("", "deputy"), ("x" * 151, "deputy"), ("a\x00b", "deputy"), ("max", "chief")):
+    for name, role in (
+        ("", "deputy"),
+        ("x" * 151, "deputy"),
+        ("a\x00b", "deputy"),
+        ("max", "chief"),
+    ):
         with pytest.raises(BadInput):
             invite(tournament, chief_arbiter, name, role)
     with pytest.raises(Conflict, match="is invited already"):
@@ -142,7 +171,9 @@ def test_an_invitation_ends_with_the_power_of_the_arbiter_who_invited(
     made = invite(tournament, chief_arbiter)
     role = Appointment.objects.get(tournament=tournament, person=deputy)
     chief_hand_over(appointment_id=role.pk, actor=chief_arbiter, now=NOW)
-    with pytest.raises(Conflict, match="Clara Chief, who invited you, is not the Chief Arbiter any more"):
+    with pytest.raises(
+        Conflict, match="Clara Chief, who invited you, is not the Chief Arbiter any more"
+    ):
         invitation_accept(invitation_id=made.pk, actor=stranger, now=NOW)
     assert Invitation.objects.filter(pk=made.pk).exists()
 
@@ -159,21 +190,37 @@ def test_an_account_that_is_made_later_under_the_name_is_not_invited(
 
 def test_one_acceptance_for_all_sections(chief_arbiter: User, stranger: User) -> None:
     first = make_tournament(chief_arbiter)
-    event = event_create(tournament_id=first.pk, name="Autumn", label="A", actor=chief_arbiter, now=NOW)
-    second = section_add(event_id=event.pk, like_id=first.pk, label="B", actor=chief_arbiter, now=NOW, limits={})
+    event = event_create(
+        tournament_id=first.pk, name="Autumn", label="A", actor=chief_arbiter, now=NOW
+    )
+    second = section_add(
+        event_id=event.pk, like_id=first.pk, label="B", actor=chief_arbiter, now=NOW, limits={}
+    )
     made = account_invite(
-        tournament_id=first.pk, username="stranger", role="reader", everywhere=True, actor=chief_arbiter, now=NOW
+        tournament_id=first.pk,
+        username="stranger",
+        role="reader",
+        everywhere=True,
+        actor=chief_arbiter,
+        now=NOW,
     )
     invitation_accept(invitation_id=made.pk, actor=stranger, now=NOW)
     assert [role_of(stranger, fresh(each)) for each in (first, second)] == [Role.READER] * 2
 
 
-def test_a_duplicate_invites_the_people_again(tournament: Tournament, chief_arbiter: User, stranger: User) -> None:
+def test_a_duplicate_invites_the_people_again(
+    tournament: Tournament, chief_arbiter: User, stranger: User
+) -> None:
     """Whoever accepted a role in one tournament has not accepted another one."""
     made = invite(tournament, chief_arbiter)
     invitation_accept(invitation_id=made.pk, actor=stranger, now=NOW)
     again = tournament_duplicate(
-        source_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Winter Open", first_day=None, people=True
+        source_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Winter Open",
+        first_day=None,
+        people=True,
     )
     assert role_of(stranger, again) is None
     (offered,) = invitations_for(stranger)
@@ -181,7 +228,9 @@ def test_a_duplicate_invites_the_people_again(tournament: Tournament, chief_arbi
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_acceptance_and_a_withdrawal_at_once(ready: Tournament, chief_arbiter: User, stranger: User) -> None:
+def test_an_acceptance_and_a_withdrawal_at_once(
+    ready: Tournament, chief_arbiter: User, stranger: User
+) -> None:
     made = invite(ready, chief_arbiter)
 
     def accept() -> bool:
@@ -206,7 +255,9 @@ def test_an_acceptance_and_a_withdrawal_at_once(ready: Tournament, chief_arbiter
     assert has_role == (answers[2] is False)
 
 
-def test_a_role_that_ended_can_be_offered_again(tournament: Tournament, chief_arbiter: User, stranger: User) -> None:
+def test_a_role_that_ended_can_be_offered_again(
+    tournament: Tournament, chief_arbiter: User, stranger: User
+) -> None:
     for _ in range(2):
         made = invite(tournament, chief_arbiter)
         role = invitation_accept(invitation_id=made.pk, actor=stranger, now=NOW)

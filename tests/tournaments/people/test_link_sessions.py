@@ -30,7 +30,9 @@ def helper(tournament: Tournament, chief_arbiter: User) -> User:
 
 def by_link() -> tuple[Client, int]:
     client = Client()
-    return client, client.post(reverse("sign-in-link", args=[LINK.secret]), {"pin": LINK.pin}).status_code
+    return client, client.post(
+        reverse("sign-in-link", args=[LINK.secret]), {"pin": LINK.pin}
+    ).status_code
 
 
 def by_shell(helper: User, boss: Client, given: dict[str, str]) -> None:
@@ -38,9 +40,19 @@ def by_shell(helper: User, boss: Client, given: dict[str, str]) -> None:
 
 
 def by_admin(helper: User, boss: Client, given: dict[str, str]) -> None:
-    fields = {"username": helper.username, "first_name": helper.first_name, "is_active": "on", **given}
+    fields = {
+        "username": helper.username,
+        "first_name": helper.first_name,
+        "is_active": "on",
+        **given,
+    }
     joined = {"date_joined_0": "2026-11-21", "date_joined_1": "09:00:00"}
-    assert boss.post(reverse("admin:auth_user_change", args=[helper.pk]), {**fields, **joined}).status_code == 302
+    assert (
+        boss.post(
+            reverse("admin:auth_user_change", args=[helper.pk]), {**fields, **joined}
+        ).status_code
+        == 302
+    )
 
 
 @pytest.mark.parametrize("way", [by_shell, by_admin])
@@ -56,8 +68,17 @@ def test_rights_given_later_do_not_count_in_the_session_of_a_link(
     client, status = by_link()
     assert (status, client.get(reverse("desk", args=[tournament.slug])).status_code) == (302, 200)
     way(helper, boss, dict.fromkeys(rights, "on"))
-    assert {name for name in ("is_staff", "is_superuser") if getattr(User.objects.get(pk=helper.pk), name)} == {*rights}
-    for path in ("/admin/", reverse("admin:auth_user_changelist"), reverse("take-over"), reverse("account")):
+    assert {
+        name
+        for name in ("is_staff", "is_superuser")
+        if getattr(User.objects.get(pk=helper.pk), name)
+    } == {*rights}
+    for path in (
+        "/admin/",
+        reverse("admin:auth_user_changelist"),
+        reverse("take-over"),
+        reverse("account"),
+    ):
         answer = client.get(path)
         assert (answer.status_code, "login" in answer.headers["Location"]) == (302, True), path
     upload = SimpleUploadedFile("x.event", b"x")
@@ -69,7 +90,9 @@ def test_rights_given_later_do_not_count_in_the_session_of_a_link(
     assert (status, other.get("/admin/").status_code) == (404, 302)
 
 
-def test_groups_and_permissions_open_nothing_to_the_session_of_a_link(helper: User, tournament: Tournament) -> None:
+def test_groups_and_permissions_open_nothing_to_the_session_of_a_link(
+    helper: User, tournament: Tournament
+) -> None:
     client, _ = by_link()
     everything = Permission.objects.all()
     group = Group.objects.create(name="all")
@@ -83,7 +106,9 @@ def test_groups_and_permissions_open_nothing_to_the_session_of_a_link(helper: Us
     assert "login" in client.get(reverse("admin:auth_user_changelist")).headers["Location"]
 
 
-def test_a_password_opens_the_rights_of_an_account_that_had_a_link(helper: User, tournament: Tournament) -> None:
+def test_a_password_opens_the_rights_of_an_account_that_had_a_link(
+    helper: User, tournament: Tournament
+) -> None:
     client, _ = by_link()
     helper.set_password("a long secret of its own")
     helper.is_staff = helper.is_superuser = True

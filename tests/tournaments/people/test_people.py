@@ -42,7 +42,9 @@ pytestmark = pytest.mark.on_postgres("constraints")
 ACCESS = Access("a-long-secret", "012345")
 
 
-def appoint(tournament: Tournament, actor: User, name: str = "Rita Result", role: str = "result_desk") -> Appointment:
+def appoint(
+    tournament: Tournament, actor: User, name: str = "Rita Result", role: str = "result_desk"
+) -> Appointment:
     return person_appoint(
         tournament_id=tournament.pk, name=name, role=role, access=Access(f"secret of {name}", "012345"), actor=actor,
         now=NOW,
@@ -99,7 +101,13 @@ def test_only_the_chief_arbiter_changes_roles(
         with pytest.raises(PermissionDenied):
             appoint(tournament, actor, name="Somebody Else")
         with pytest.raises(PermissionDenied):
-            account_appoint(tournament_id=tournament.pk, username="stranger", role="deputy", actor=actor, now=NOW)
+            account_appoint(
+                tournament_id=tournament.pk,
+                username="stranger",
+                role="deputy",
+                actor=actor,
+                now=NOW,
+            )
         with pytest.raises(PermissionDenied):
             person_remove(actor=actor, **given)
         with pytest.raises(PermissionDenied):
@@ -120,14 +128,19 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
     assert "no-store" in shown.headers["Cache-Control"]
     assert client.post(url, {"pin": "999999"}).status_code == 403
     response = client.post(url, {"pin": "012 345"})
-    assert (response.status_code, response.headers["Location"]) == (302, reverse("desk", args=[ready.slug]))
+    assert (response.status_code, response.headers["Location"]) == (
+        302,
+        reverse("desk", args=[ready.slug]),
+    )
     assert client.get(reverse("desk", args=[ready.slug])).status_code == 200
     assert client.get(reverse("tournament-create")).status_code in (302, 403)
     person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
     pair = reverse("round-pair", args=[ready.slug, 1])
     for answer in (client.get(reverse("desk", args=[ready.slug])), client.post(pair)):
         assert answer.status_code == 403
-        assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words_of(answer.content.decode())
+        assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words_of(
+            answer.content.decode()
+        )
     # The page of the link says why it ended, not whose it was; the PIN opens nothing.
     for answer in (client.get(url), Client().get(url), Client().post(url, {"pin": "012345"})):
         words = words_of(answer.content.decode())
@@ -135,7 +148,10 @@ def test_link_and_pin_sign_in_and_the_end_of_the_role_ends_everything(
         assert "Clara Chief ended your role in Autumn Open on 21 Nov 2026, 09:00." in words
     assert "Rita" not in words_of(Client().get(url).content.decode())
     unknown = Client().get(reverse("sign-in-link", args=["another secret"]))
-    assert (unknown.status_code, "It is unknown" in words_of(unknown.content.decode())) == (404, True)
+    assert (unknown.status_code, "It is unknown" in words_of(unknown.content.decode())) == (
+        404,
+        True,
+    )
     with pytest.raises(Conflict):
         person_remove(appointment_id=made.pk, actor=chief_arbiter, now=NOW)
 
@@ -147,7 +163,10 @@ def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     over = make_ready(chief_arbiter, rounds=1)
     play_rounds(over, [1], chief_arbiter)
     appoint(over, chief_arbiter, role="deputy")
-    url, desk = reverse("sign-in-link", args=["secret of Rita Result"]), reverse("desk", args=[over.slug])
+    url, desk = (
+        reverse("sign-in-link", args=["secret of Rita Result"]),
+        reverse("desk", args=[over.slug]),
+    )
     client.post(url, {"pin": "012345"})
     standings_make_final(tournament_id=over.pk, actor=chief_arbiter, now=NOW, ties_stay=True)
     expected = "Your role in Autumn Open ended with the final standings on 21 Nov 2026, 09:00."
@@ -156,7 +175,9 @@ def test_c04_2_4_3_a_link_that_ended_with_the_event_says_so(
     # A stranger learns nothing; a person with a new role reads nothing about the old one.
     client.force_login(stranger)
     assert "ended" not in words_of(client.get(desk).content.decode())
-    standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=NOW, reason="a scoresheet was found")
+    standings_reopen(
+        tournament_id=over.pk, actor=chief_arbiter, now=NOW, reason="a scoresheet was found"
+    )
     again = appoint(over, chief_arbiter, "Rita again", role="deputy")
     assert role_end(over, again.person_id) is None
 
@@ -165,7 +186,9 @@ def test_a_link_is_locked_after_five_wrong_pins_until_there_is_a_new_one(
     tournament: Tournament, chief_arbiter: User
 ) -> None:
     made = appoint(tournament, chief_arbiter)
-    assert [pin_is_right(made, "000000") for _ in range(MOST_WRONG_PINS)] == [False] * MOST_WRONG_PINS
+    assert [pin_is_right(made, "000000") for _ in range(MOST_WRONG_PINS)] == [
+        False
+    ] * MOST_WRONG_PINS
     assert not pin_is_right(made, "012345")
     made.refresh_from_db()
     assert is_locked(made)
@@ -184,7 +207,11 @@ def test_the_log_says_who_typed_wrong_pins_and_when_the_link_is_locked(
     path = reverse("sign-in-link", args=["secret of Rita Result"])
     for _ in range(MOST_WRONG_PINS):
         assert client.post(path, {"pin": "000000"}).status_code == 403
-    lines = [record.getMessage() for record in caplog.records if record.name == "tournaments.web.people.sign_in"]
+    lines = [
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "tournaments.web.people.sign_in"
+    ]
     assert lines == [
         *["Wrong PIN: Rita Result from 127.0.0.1"] * (MOST_WRONG_PINS - 1),
         "PIN refused, the link is locked: Rita Result from 127.0.0.1",
@@ -204,7 +231,10 @@ def test_the_chief_arbiter_hands_over_to_a_deputy_and_becomes_one(
     chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
     fresh = Tournament.objects.get(pk=tournament.pk)
     assert (role_of(deputy, fresh), role_of(chief_arbiter, fresh)) == (Role.CHIEF, Role.DEPUTY)
-    assert lines(tournament)[-2:] == [("chief.handed_over", "Clara Chief"), ("tournament.updated", "Clara Chief")]
+    assert lines(tournament)[-2:] == [
+        ("chief.handed_over", "Clara Chief"),
+        ("tournament.updated", "Clara Chief"),
+    ]
     assert fresh.chief_arbiter == "Dan Deputy"
     with pytest.raises(PermissionDenied):
         chief_hand_over(appointment_id=theirs.pk, actor=chief_arbiter, now=NOW)
@@ -225,7 +255,9 @@ def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
     tournament_update(tournament_id=tournament.pk, actor=stranger, now=NOW, chief_arbiter="Another")
     row = Decision.objects.filter(tournament=tournament).latest("sequence")
     with guard_lifted(connection):
-        Decision.objects.filter(pk=row.pk).update(actor=None, actor_name="the server", reason=BY_THE_CONSOLE)
+        Decision.objects.filter(pk=row.pk).update(
+            actor=None, actor_name="the server", reason=BY_THE_CONSOLE
+        )
     assert "the server held no role" in str(people_differences(tournament))
     for slug, name in (("nowhere", "stranger"), (tournament.slug, "nobody")):
         with pytest.raises(CommandError, match="There is no"):
@@ -233,10 +265,17 @@ def test_the_console_of_the_server_replaces_a_chief_arbiter_who_is_gone(
 
 
 @pytest.mark.costly
-def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament, client: Client) -> None:
+def test_the_page_shows_link_and_pin_once(
+    chief: Client, tournament: Tournament, client: Client
+) -> None:
     url = reverse("people", args=[tournament.slug])
-    shown = chief.post(url, {"name": "Carl Check", "role": "check_in_desk"}, follow=True).content.decode()
-    link, pin = re.search(r"/join/([\w-]+)/", shown), re.search(r'class="pin">(\d{3} \d{3})<', shown)
+    shown = chief.post(
+        url, {"name": "Carl Check", "role": "check_in_desk"}, follow=True
+    ).content.decode()
+    link, pin = (
+        re.search(r"/join/([\w-]+)/", shown),
+        re.search(r'class="pin">(\d{3} \d{3})<', shown),
+    )
     assert link
     assert pin
     assert "Carl Check, check-in desk" in shown
@@ -251,9 +290,14 @@ def test_the_page_shows_link_and_pin_once(chief: Client, tournament: Tournament,
     assert visitor.post(link[0], {"pin": pin[1]}).status_code == 302
 
 
-def test_an_account_is_invited_by_its_name_and_accepts(chief: Client, tournament: Tournament, stranger: User) -> None:
+def test_an_account_is_invited_by_its_name_and_accepts(
+    chief: Client, tournament: Tournament, stranger: User
+) -> None:
     url = reverse("people", args=[tournament.slug])
-    assert chief.post(url, {"username": "stranger", "name": "Sam", "role": "reader"}).status_code == 400
+    assert (
+        chief.post(url, {"username": "stranger", "name": "Sam", "role": "reader"}).status_code
+        == 400
+    )
     assert chief.post(url, {"username": "stranger", "role": "reader"}).status_code == 302
     theirs = Client()
     theirs.force_login(stranger)
@@ -261,10 +305,16 @@ def test_an_account_is_invited_by_its_name_and_accepts(chief: Client, tournament
     theirs = Appointment.objects.get(tournament=tournament, person=stranger)
     assert theirs.role == "reader"
     assert (
-        chief.post(reverse("person-renew", args=[tournament.slug, theirs.pk]), seen_now(tournament)).status_code == 400
+        chief.post(
+            reverse("person-renew", args=[tournament.slug, theirs.pk]), seen_now(tournament)
+        ).status_code
+        == 400
     )
     assert (
-        chief.post(reverse("person-remove", args=[tournament.slug, theirs.pk]), seen_now(tournament)).status_code == 302
+        chief.post(
+            reverse("person-remove", args=[tournament.slug, theirs.pk]), seen_now(tournament)
+        ).status_code
+        == 302
     )
     assert Client().get(url).status_code == 302
 
@@ -278,26 +328,43 @@ def test_people_of_another_tournament_cannot_be_reached(
 
 
 @pytest.mark.parametrize("name", ["\u200b", "\u2800", "a\x00b", "Dep\u200bUty", "\u202eeve", "12"])
-def test_a_name_that_cannot_be_read_is_refused(name: str, tournament: Tournament, chief_arbiter: User) -> None:
+def test_a_name_that_cannot_be_read_is_refused(
+    name: str, tournament: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(BadInput):
         appoint(tournament, chief_arbiter, name=name)
 
 
 @pytest.mark.parametrize("again", ["ZOË", "Zoe\u0308", "zoe", "\uff3a\uff4f\uff45"])
-def test_a_name_is_the_same_however_it_is_written(again: str, tournament: Tournament, chief_arbiter: User) -> None:
+def test_a_name_is_the_same_however_it_is_written(
+    again: str, tournament: Tournament, chief_arbiter: User
+) -> None:
     appoint(tournament, chief_arbiter, name="Zoë")
     with pytest.raises(Conflict):
         appoint(tournament, chief_arbiter, name=again)
 
 
-def test_a_new_link_ends_the_sessions_of_the_person(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_a_new_link_ends_the_sessions_of_the_person(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     made = appoint(ready, chief_arbiter, role="deputy")
-    assert client.post(reverse("sign-in-link", args=["secret of Rita Result"]), {"pin": "012345"}).status_code == 302
+    assert (
+        client.post(
+            reverse("sign-in-link", args=["secret of Rita Result"]), {"pin": "012345"}
+        ).status_code
+        == 302
+    )
     access_renew(appointment_id=made.pk, access=ACCESS, actor=chief_arbiter, now=NOW)
-    assert client.get(reverse("desk", args=[ready.slug])).headers["Location"].startswith("/accounts/login/")
+    assert (
+        client.get(reverse("desk", args=[ready.slug]))
+        .headers["Location"]
+        .startswith("/accounts/login/")
+    )
 
 
-def test_a_right_pin_forgets_the_wrong_ones_before(tournament: Tournament, chief_arbiter: User) -> None:
+def test_a_right_pin_forgets_the_wrong_ones_before(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
     made = appoint(tournament, chief_arbiter)
     assert not pin_is_right(made, "000000")
     assert pin_is_right(made, "012-345")
@@ -305,7 +372,9 @@ def test_a_right_pin_forgets_the_wrong_ones_before(tournament: Tournament, chief
     assert made.wrong_pins == 0
 
 
-def test_only_a_page_that_is_shown_forgets_link_and_pin(chief: Client, tournament: Tournament) -> None:
+def test_only_a_page_that_is_shown_forgets_link_and_pin(
+    chief: Client, tournament: Tournament
+) -> None:
     url = reverse("people", args=[tournament.slug])
     chief.post(url, {"name": "Carl Check", "role": "check_in_desk"})
     assert chief.head(url).status_code == 200
@@ -329,5 +398,8 @@ def test_a_person_at_a_desk_who_may_not_undo_sees_no_draft(
     round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     client.force_login(person)
     response = client.post(reverse("undo", args=[ready.slug]), {"sequence": "1"})
-    assert (response.status_code, response.headers["Location"]) == (302, reverse("tournament", args=[ready.slug]))
+    assert (response.status_code, response.headers["Location"]) == (
+        302,
+        reverse("tournament", args=[ready.slug]),
+    )
     assert client.get(reverse("results-state", args=[ready.slug, 1])).status_code == 404

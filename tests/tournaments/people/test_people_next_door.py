@@ -12,11 +12,20 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Role, Tournament
 from tournaments.people import invitations
 from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
-from tournaments.people.people import account_appoint, log_in_changed, people_of, person_remove, role_end
+from tournaments.people.people import (
+    account_appoint,
+    log_in_changed,
+    people_of,
+    person_remove,
+    role_end,
+)
 
 
 def test_an_invitation_next_door_is_neither_shown_nor_counted_nor_withdrawn(
-    tournament: Tournament, neighbour: Tournament, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+    tournament: Tournament,
+    neighbour: Tournament,
+    chief_arbiter: User,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     by: dict[str, Any] = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
     there = neighbour.invitations.get()
@@ -52,7 +61,9 @@ def test_a_role_that_ended_in_another_tournament_did_not_end_here(
 ) -> None:
     other = make_tournament(chief_arbiter, name="Other")
     by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
-    appointment = account_appoint(tournament_id=other.pk, username=stranger.username, role="deputy", **by)
+    appointment = account_appoint(
+        tournament_id=other.pk, username=stranger.username, role="deputy", **by
+    )
     person_remove(appointment_id=appointment.pk, **by)
     assert role_end(other, stranger.pk) is not None
     assert role_end(tournament, stranger.pk) is None

@@ -15,23 +15,50 @@ from django.urls import reverse
 from pairing.rounds.pair import round_pair
 from pairing.rounds.results import result_record
 from tests.tournaments.factories import NOW, entry_of, round_of
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, address, addresses
+from tests.tournaments.web.test_access_pages import (
+    ARBITER_ACTIONS,
+    ARBITER_PAGES,
+    address,
+    addresses,
+)
 from tournaments.core.permissions import POWERS
 from tournaments.entries.entries import entry_check_in, entry_withdraw
 from tournaments.models import Action, Appointment, Decision, Game, Role, Round, Tournament
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "rules" / "roles.md"
-RESULTS: Final = {"round-results", "results-state", "results-checks", "game-result", "second-reading", "game-reading"}
+RESULTS: Final = {
+    "round-results",
+    "results-state",
+    "results-checks",
+    "game-result",
+    "second-reading",
+    "game-reading",
+}
 RESULTS |= {"round-floor"}
-CHECK_IN: Final = {"entries", "check-in", "entry-check-in", "check-in-find", "check-in-tick", "desk-card"}
+CHECK_IN: Final = {
+    "entries",
+    "check-in",
+    "entry-check-in",
+    "check-in-find",
+    "check-in-tick",
+    "desk-card",
+}
 CHECK_IN |= {"self-check-in-settings"}
 ANY_ROLE: Final = {"desk", "undo", "find", "keys"}
-CHIEF_ONLY: Final = {"tournament-delete", "person-remove", "person-renew", "person-hand-over", "invitation-withdraw"}
+CHIEF_ONLY: Final = {
+    "tournament-delete",
+    "person-remove",
+    "person-renew",
+    "person-hand-over",
+    "invitation-withdraw",
+}
 
 
 @pytest.fixture
 def person(published_round: Round) -> User:
-    return User.objects.create_user("person", password="person-secret", first_name="Pia", last_name="Person")
+    return User.objects.create_user(
+        "person", password="person-secret", first_name="Pia", last_name="Person"
+    )
 
 
 @pytest.fixture
@@ -44,7 +71,9 @@ def give(person: User, tournament: Tournament, role: Role) -> None:
 
 
 def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
-    lines = re.findall(r"^\| `([\w.]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    lines = re.findall(
+        r"^\| `([\w.]+)` \| (.+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE
+    )
     listed = {action: cells.split(" | ") for action, cells in lines}
     assert listed.pop("action.undone") == ["as the undone action"] * len(Role)
     assert listed == {
@@ -57,7 +86,13 @@ def test_the_table_in_the_documents_says_what_each_role_can_do() -> None:
 OPEN_TO: Final = {
     Role.DEPUTY: (ARBITER_PAGES | ARBITER_ACTIONS) - CHIEF_ONLY,
     Role.READER: (ARBITER_PAGES | {"desk"})
-    - {"round-by-hand", "desk-card", "self-check-in-settings", "registrations", "registration-settings"}
+    - {
+        "round-by-hand",
+        "desk-card",
+        "self-check-in-settings",
+        "registrations",
+        "registration-settings",
+    }
     - {"second-reading", "round-floor", "table-codes", "table-sheet"}
     - {"personal-data", "personal-data-of", "personal-data-file", "mirror", "hand-over"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
@@ -86,7 +121,9 @@ def test_every_page_and_every_action_is_open_to_its_roles_only(
     assert Decision.objects.filter(tournament=on_site).count() == lines
 
 
-def test_a_result_desk_enters_results_and_nothing_else(on_site: Tournament, person: User, chief_arbiter: User) -> None:
+def test_a_result_desk_enters_results_and_nothing_else(
+    on_site: Tournament, person: User, chief_arbiter: User
+) -> None:
     give(person, on_site, Role.RESULT_DESK)
     game = Game.objects.get(round__tournament=on_site, board=1)
     result_record(game_id=game.pk, result="10", actor=person, now=NOW)
@@ -106,7 +143,9 @@ def test_a_check_in_desk_marks_players_and_nothing_else(on_site: Tournament, per
         result_record(game_id=game.pk, result="10", actor=person, now=NOW)
 
 
-def test_drafts_are_seen_by_arbiters_and_readers_only(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_drafts_are_seen_by_arbiters_and_readers_only(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     seen = {}
     for role in (Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK):
@@ -123,7 +162,9 @@ def test_drafts_are_seen_by_arbiters_and_readers_only(ready: Tournament, chief_a
     }
 
 
-@pytest.mark.parametrize("role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "check-in")])
+@pytest.mark.parametrize(
+    "role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "check-in")]
+)
 def test_a_person_at_a_desk_is_sent_to_the_own_page(
     role: Role, page: str, on_site: Tournament, person: User, client: Client
 ) -> None:
@@ -132,6 +173,10 @@ def test_a_person_at_a_desk_is_sent_to_the_own_page(
     response = client.get(reverse("desk", args=[on_site.slug]))
     assert response.headers["Location"] == address(page, on_site)
     shown = client.get(response.headers["Location"]).content.decode()
-    theirs = set(addresses([page, "check-in", "desk", "second-reading", "round-floor", "find"], on_site).values())
+    theirs = set(
+        addresses(
+            [page, "check-in", "desk", "second-reading", "round-floor", "find"], on_site
+        ).values()
+    )
     others = set(addresses(ARBITER_PAGES - {"entry-edit", "desk-card"}, on_site).values()) - theirs
     assert [link for link in sorted(others) if f'href="{link}"' in shown] == []

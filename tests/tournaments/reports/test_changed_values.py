@@ -31,11 +31,17 @@ def changed(chief_arbiter: User, deputy: User) -> Tournament:
     play_rounds(tournament, [1, 2], chief_arbiter)
     pk = tournament.pk
     list_close(tournament_id=pk, **by(deputy))
-    values: dict[str, Any] = {"city": "Nice", "end_date": date(2026, 11, 23), "rate_of_play": "rapid"}
+    values: dict[str, Any] = {
+        "city": "Nice",
+        "end_date": date(2026, 11, 23),
+        "rate_of_play": "rapid",
+    }
     tournament_update(tournament_id=pk, **values, **by(deputy))
     entry_update(entry_id=entry_of(tournament, 5).pk, club="Mate", fixed_table=3, **by(deputy))
     game = Game.objects.get(round=round_of(tournament, 2), board=1)
-    result_correct(game_id=game.pk, result="==", report=Report(NOW, "both say so"), **by(chief_arbiter))
+    result_correct(
+        game_id=game.pk, result="==", report=Report(NOW, "both say so"), **by(chief_arbiter)
+    )
     person_remove(appointment_id=_appointment(tournament, deputy).pk, **by(chief_arbiter))
     tournament_update(tournament_id=pk, time_control="90 min", **by(chief_arbiter))
     return tournament
@@ -78,7 +84,9 @@ def test_the_record_page_says_what_changed_and_visitors_read_what_the_file_has(
 def test_the_report_lists_changed_values_and_every_hand_over(
     changed: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    person = User.objects.create_user("third", password="third-secret", first_name="Theo", last_name="Third")
+    person = User.objects.create_user(
+        "third", password="third-secret", first_name="Theo", last_name="Third"
+    )
     new = Appointment.objects.create(tournament=changed, person=person, role=Role.DEPUTY, since=NOW)
     chief_hand_over(appointment_id=new.pk, **by(chief_arbiter))
     client.force_login(chief_arbiter)
@@ -91,7 +99,12 @@ def test_the_report_lists_changed_values_and_every_hand_over(
 def test_visitors_read_that_a_private_value_changed_and_not_which(
     changed: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    entry_update(entry_id=entry_of(changed, 6).pk, birth_date="1999/01/02", reason="the passport", **by(chief_arbiter))
+    entry_update(
+        entry_id=entry_of(changed, 6).pk,
+        birth_date="1999/01/02",
+        reason="the passport",
+        **by(chief_arbiter),
+    )
     url = reverse("record", args=[changed.slug])
     page = words_of(client.get(url).content.decode())
     assert "Birth date changed" in page

@@ -14,9 +14,17 @@ from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.points import points_adjust, points_withdraw
 
 
-def test_the_report_names_the_player_whose_points_were_adjusted(ready: Tournament, chief_arbiter: User) -> None:
+def test_the_report_names_the_player_whose_points_were_adjusted(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     play_rounds(ready, [1], chief_arbiter)
-    given = {"tournament_id": ready.pk, "actor": chief_arbiter, "now": NOW, "round_number": 1, "reason": "telephone"}
+    given = {
+        "tournament_id": ready.pk,
+        "actor": chief_arbiter,
+        "now": NOW,
+        "round_number": 1,
+        "reason": "telephone",
+    }
     entry = entry_of(ready, 5).pk
     points_adjust(**given, entry_id=entry, points=-5, article="Laws 11.3", seen=0)
     assert "Points @ Round 1: TPN 5 -0.5, Laws 11.3" in trf_export(ready, public=False)

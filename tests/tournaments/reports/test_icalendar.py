@@ -16,7 +16,12 @@ def test_rfc_5545_3_6_1_an_appointment_has_all_that_a_calendar_needs() -> None:
     lines = calendar("Open", [GAME]).split("\r\n")
     assert lines[:3] == ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Swiss Arbiter//games//EN"]
     assert lines[-4:] == ["STATUS:CONFIRMED", "END:VEVENT", "END:VCALENDAR", ""]
-    assert {"UID:a-1@swiss-arbiter", "SEQUENCE:2", "DTSTAMP:20261124T173000Z", "DTSTART:20261124T173000Z"} <= {*lines}
+    assert {
+        "UID:a-1@swiss-arbiter",
+        "SEQUENCE:2",
+        "DTSTAMP:20261124T173000Z",
+        "DTSTART:20261124T173000Z",
+    } <= {*lines}
     assert {"SUMMARY:Zoë\\; Ana\\, B\\\\C", "DESCRIPTION:one\\ntwo", "LOCATION:Room 1"} <= {*lines}
 
 

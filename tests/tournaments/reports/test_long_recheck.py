@@ -1,4 +1,6 @@
-"""The re-check of a large event as a job: progress, cancelling, and what is saved when it ends early."""
+"""The re-check of a large event as a job: progress, cancelling, and what is saved when it ends
+early.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def words(text: str) -> str:
 
 def send(client: Client, tournament: Tournament, **values: object) -> str:
     """Send a form of the page and return the page that follows."""
-    return client.post(reverse("recheck", args=[tournament.slug]), values, follow=True).content.decode()
+    return client.post(
+        reverse("recheck", args=[tournament.slug]), values, follow=True
+    ).content.decode()
 
 
 def test_the_button_asks_for_a_job_and_the_page_shows_progress_then_the_answer(
@@ -86,10 +90,18 @@ def test_the_button_asks_for_a_job_and_the_page_shows_progress_then_the_answer(
         shown.extend(re.findall(r'value="\d" max="\d"', part))
 
     assert make(event, at) == 5
-    assert shown == ['value="0" max="3"', 'value="1" max="3"', 'value="2" max="3"', 'value="3" max="3"']
+    assert shown == [
+        'value="0" max="3"',
+        'value="1" max="3"',
+        'value="2" max="3"',
+        'value="3" max="3"',
+    ]
     over = page(client, event)
     assert "every 2s" not in over
-    assert "0 differences Compared: the pairings of 3 rounds, the points of 8 players, 8 ranks." in words(over)
+    assert (
+        "0 differences Compared: the pairings of 3 rounds, the points of 8 players, 8 ranks."
+        in words(over)
+    )
     assert Decision.objects.filter(tournament=event).count() == lines
 
 
@@ -116,7 +128,9 @@ def test_an_event_below_the_limit_answers_at_once(
     assert (queued("recheck"), own(RecheckRun).count()) == ([], 0)
 
 
-def test_cancelling_ends_the_work_and_saves_nothing(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_cancelling_ends_the_work_and_saves_nothing(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     job = begin(event, chief_arbiter)
     assert f'name="cancel" value="{job.pk}"' in page(client, event)
@@ -144,11 +158,17 @@ def test_a_page_that_is_out_of_date_cancels_nothing_else(
     second = begin(event, chief_arbiter)
     assert "This re-check is not running any more." in send(client, event, cancel=first.pk)
     with pytest.raises(Conflict):
-        recheck_cancel(job_id=second.pk, tournament=factories.make_ready(chief_arbiter, name="B"), actor=chief_arbiter)
+        recheck_cancel(
+            job_id=second.pk,
+            tournament=factories.make_ready(chief_arbiter, name="B"),
+            actor=chief_arbiter,
+        )
     assert queued("recheck") == [str(event.pk)]
 
 
-def test_a_second_one_waits_for_the_first(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_second_one_waits_for_the_first(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     job = begin(event, chief_arbiter)
     client.force_login(chief_arbiter)
     assert "A re-check of this tournament is running." in send(client, event)
@@ -188,13 +208,21 @@ def test_a_process_that_was_killed_saves_nothing_and_the_next_one_begins(
     assert "0 differences" in words(page(client, event))
 
 
-def test_only_arbiters_begin_and_cancel(event: Tournament, client: Client, chief_arbiter: User, stranger: User) -> None:
+def test_only_arbiters_begin_and_cancel(
+    event: Tournament, client: Client, chief_arbiter: User, stranger: User
+) -> None:
     job = begin(event, chief_arbiter)
     url = reverse("recheck", args=[event.slug])
     client.force_login(stranger)
-    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [403, 403]
+    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [
+        403,
+        403,
+    ]
     Appointment.objects.create(tournament=event, person=stranger, role=Role.READER, since=NOW)
-    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [403, 403]
+    assert [client.post(url, values).status_code for values in ({}, {"cancel": job.pk})] == [
+        403,
+        403,
+    ]
     assert 'name="cancel"' not in page(client, event), "a reader sees the progress only"
     make(event)
     read = page(client, event)
@@ -239,7 +267,9 @@ def test_it_speaks_french(event: Tournament, client: Client, chief_arbiter: User
     assert "La revérification est en cours" in page(client, event, Accept_Language="fr")
 
 
-def test_final_standings_leave_it_possible(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_final_standings_leave_it_possible(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     factories.play_rounds(event, [4, 5], chief_arbiter)
     at = NOW + timedelta(hours=2)
     standings_make_final(tournament_id=event.pk, actor=chief_arbiter, now=at, ties_stay=True)

@@ -27,18 +27,32 @@ from tournaments.standings.final import standings_make_final
 
 
 def lodge(tournament: Tournament, actor: User, **more: Any) -> Decision:
-    given = {"by": "Pia Player", "at": NOW, "subject": "The clock was wrong", "seen": 0, "now": NOW, **more}
+    given = {
+        "by": "Pia Player",
+        "at": NOW,
+        "subject": "The clock was wrong",
+        "seen": 0,
+        "now": NOW,
+        **more,
+    }
     return protest_lodge(tournament_id=tournament.pk, actor=actor, **given)
 
 
 def go_through(tournament: Tournament, actor: User) -> None:
     """A protest with its ruling, the appeal, and the decision on it; round 1 is published."""
     factories.pair_and_publish(tournament, 1, actor)
-    given: dict[str, Any] = {"tournament_id": tournament.pk, "number": 1, "actor": actor, "now": NOW}
+    given: dict[str, Any] = {
+        "tournament_id": tournament.pk,
+        "number": 1,
+        "actor": actor,
+        "now": NOW,
+    }
     lodge(tournament, actor, round_number=1)
     protest_decide(**given, ruling="The game goes on", article="Laws 6.10.2")
     protest_appeal(**given, by="Pia Player", at=NOW, reasons="The ruling forgets Laws 6.2")
-    appeal_decide(**given, decision="The ruling stands", by="A. Able, B. Baker", article="Laws 11.10")
+    appeal_decide(
+        **given, decision="The ruling stands", by="A. Able, B. Baker", article="Laws 11.10"
+    )
 
 
 def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
@@ -92,25 +106,39 @@ def test_laws_11_10_a_protest_goes_through_ruling_and_appeal(
         {"seen": 1},
     ],
 )
-def test_what_is_missing_or_wrong_saves_nothing(wrong: dict[str, Any], ready: Tournament, chief_arbiter: User) -> None:
+def test_what_is_missing_or_wrong_saves_nothing(
+    wrong: dict[str, Any], ready: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(ServiceError):
         lodge(ready, chief_arbiter, **wrong)
     assert protests_of(ready) == []
 
 
-def test_a_form_sent_twice_records_one_protest(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_a_form_sent_twice_records_one_protest(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     page = reverse("protests", args=[ready.slug])
-    given = {"by": "Pia Player", "at": "2026-11-21T09:00:00", "subject": "The clock was wrong", "seen": "0"}
+    given = {
+        "by": "Pia Player",
+        "at": "2026-11-21T09:00:00",
+        "subject": "The clock was wrong",
+        "seen": "0",
+    }
     assert client.post(page, {**given, "by": ""}).status_code == 422
     assert client.post(page, given).status_code == 302
     again = client.post(page, given)
-    assert (again.status_code, "Another protest was recorded" in again.content.decode()) == (409, True)
+    assert (again.status_code, "Another protest was recorded" in again.content.decode()) == (
+        409,
+        True,
+    )
     assert len(protests_of(ready)) == 1
 
 
 @pytest.mark.costly
-def test_the_pages_lead_through_the_steps(ready: Tournament, chief_arbiter: User, deputy: User, client: Client) -> None:
+def test_the_pages_lead_through_the_steps(
+    ready: Tournament, chief_arbiter: User, deputy: User, client: Client
+) -> None:
     lodge(ready, deputy)
     page = reverse("protest", args=[ready.slug, 1])
     client.force_login(deputy)
@@ -122,21 +150,39 @@ def test_the_pages_lead_through_the_steps(ready: Tournament, chief_arbiter: User
     assert client.post(page, ruling).status_code == 302
     assert client.post(page, ruling).status_code == 409  # a page from before the ruling
     now = timezone.localtime()
-    appeal = {"step": "appeal", "by": "Pia Player", "at": f"{now:%Y-%m-%dT%H:%M:%S}", "reasons": "Laws 6.2"}
+    appeal = {
+        "step": "appeal",
+        "by": "Pia Player",
+        "at": f"{now:%Y-%m-%dT%H:%M:%S}",
+        "reasons": "Laws 6.2",
+    }
     assert client.post(page, {**appeal, "reasons": ""}).status_code == 422
     early = client.post(page, {**appeal, "at": f"{now - timedelta(minutes=2):%Y-%m-%dT%H:%M:%S}"})
     assert early.status_code == 422
     assert "cannot have been made before the ruling" in early.content.decode()
     assert client.post(page, appeal).status_code == 302
-    decision = {"step": "decision", "decision": "The ruling stands", "by": "A. Able", "article": "Laws 11.10"}
+    decision = {
+        "step": "decision",
+        "decision": "The ruling stands",
+        "by": "A. Able",
+        "article": "Laws 11.10",
+    }
     assert client.post(page, decision).status_code == 302
     assert "The ruling stands" in client.get(page).content.decode()
     assert client.get(reverse("protest", args=[ready.slug, 2])).status_code == 404
 
 
-def test_the_report_has_every_step_and_visitors_none(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_report_has_every_step_and_visitors_none(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     go_through(ready, chief_arbiter)
-    texts = ["The clock was wrong", "The game goes on", "Laws 6.10.2", "The ruling stands", "A. Able, B. Baker"]
+    texts = [
+        "The clock was wrong",
+        "The game goes on",
+        "Laws 6.10.2",
+        "The ruling stands",
+        "A. Able, B. Baker",
+    ]
     client.force_login(chief_arbiter)
     pages = [
         client.get(reverse("event-report", args=[ready.slug])),
@@ -152,7 +198,9 @@ def test_the_report_has_every_step_and_visitors_none(ready: Tournament, chief_ar
 
 
 @pytest.mark.costly
-def test_protests_are_still_recorded_when_the_standings_are_final(chief_arbiter: User, deputy: User) -> None:
+def test_protests_are_still_recorded_when_the_standings_are_final(
+    chief_arbiter: User, deputy: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
     standings_make_final(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, ties_stay=True)

@@ -52,7 +52,9 @@ def game_at(tournament: Tournament, number: int, board: int) -> Game:
 
 def correct(tournament: Tournament, actor: User, chosen: CorrectionEffect | None = None) -> None:
     report = Report(LATER, "the slip says a draw", chosen)
-    result_correct(game_id=game_at(tournament, 1, 1).pk, result="==", report=report, actor=actor, now=LATER)
+    result_correct(
+        game_id=game_at(tournament, 1, 1).pk, result="==", report=report, actor=actor, now=LATER
+    )
 
 
 def address(row: PublishedList) -> str:
@@ -64,7 +66,9 @@ def faults(tournament: Tournament) -> list[str]:
 
 
 @pytest.mark.on_postgres("the protection of the record")
-def test_c04_2_4_2_every_publication_stores_its_lists(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_2_every_publication_stores_its_lists(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     factories.pair_and_publish(ready, 2, chief_arbiter)
     assert stored() == [
@@ -80,11 +84,17 @@ def test_c04_2_4_2_every_publication_stores_its_lists(ready: Tournament, chief_a
     assert faults(ready) == []
 
 
-def test_c04_2_4_2_small_actions_and_drafts_store_nothing(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_2_small_actions_and_drafts_store_nothing(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     published = factories.pair_and_publish(ready, 1, chief_arbiter)
     factories.enter_results(ready, 1, chief_arbiter)
     entry_update(
-        entry_id=factories.entry_of(ready, 1).pk, actor=chief_arbiter, now=NOW, name="Abara, Anna", reason="misspelt"
+        entry_id=factories.entry_of(ready, 1).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Abara, Anna",
+        reason="misspelt",
     )
     assert stored() == [("pairings", 1, "pairings.published")]
     results_publish(round_id=published.pk, actor=chief_arbiter, now=NOW)
@@ -92,10 +102,15 @@ def test_c04_2_4_2_small_actions_and_drafts_store_nothing(ready: Tournament, chi
     assert len(stored()) == 3
 
 
-def test_c04_2_4_3_1_a_correction_stores_the_lists_that_it_changes(played_round: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_3_1_a_correction_stores_the_lists_that_it_changes(
+    played_round: Round, chief_arbiter: User
+) -> None:
     tournament = played_round.tournament
     correct(tournament, chief_arbiter)
-    assert stored()[3:] == [("standings", 1, "result.corrected"), ("crosstable", 1, "result.corrected")]
+    assert stored()[3:] == [
+        ("standings", 1, "result.corrected"),
+        ("crosstable", 1, "result.corrected"),
+    ]
     old, new = own(PublishedList).filter(kind="standings")
     assert {line["points"] for line in old.content["players"]} == {0, 10}
     assert {line["points"] for line in new.content["players"]} == {0, 5, 10}
@@ -111,13 +126,17 @@ def test_c04_2_4_3_2_corrected_colours_store_the_pairings_of_their_round(
     factories.enter_results(tournament, 2, chief_arbiter)
     results_publish(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     before = len(stored())
-    colours_correct(game_id=game_at(tournament, 2, 1).pk, report=report, actor=chief_arbiter, now=LATER)
+    colours_correct(
+        game_id=game_at(tournament, 2, 1).pk, report=report, actor=chief_arbiter, now=LATER
+    )
     assert stored()[before:][0] == ("pairings", 2, "colours.corrected")
     assert faults(tournament) == []
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_a_waiting_correction_changes_the_lists_when_it_is_done(chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_waiting_correction_changes_the_lists_when_it_is_done(
+    chief_arbiter: User,
+) -> None:
     """The line that applies it published them; the new pairings belong to their own publication."""
     tournament = factories.make_ready(chief_arbiter, correction_minutes=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -134,7 +153,9 @@ def test_c04_2_4_3_a_waiting_correction_changes_the_lists_when_it_is_done(chief_
     assert faults(tournament) == []
 
 
-def test_c04_2_3_1_the_end_of_an_adjourned_game_stores_the_lists(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_1_the_end_of_an_adjourned_game_stores_the_lists(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     published = factories.pair_and_publish(ready, 1, chief_arbiter)
     games = list(Game.objects.filter(round=published).order_by("board"))
     for game in games[1:]:
@@ -151,7 +172,9 @@ def test_c04_2_3_1_the_end_of_an_adjourned_game_stores_the_lists(ready: Tourname
     assert faults(ready) == []
 
 
-def test_a_list_that_does_not_change_is_stored_once(played_round: Round, chief_arbiter: User) -> None:
+def test_a_list_that_does_not_change_is_stored_once(
+    played_round: Round, chief_arbiter: User
+) -> None:
     """Points for a round in play change neither the last standings nor the boards of that round."""
     tournament = played_round.tournament
     factories.pair_and_publish(tournament, 2, chief_arbiter)
@@ -176,7 +199,9 @@ def ended(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-def test_c04_2_4_3_final_and_reopened_standings_are_versions_with_one_content(ended: Tournament) -> None:
+def test_c04_2_4_3_final_and_reopened_standings_are_versions_with_one_content(
+    ended: Tournament,
+) -> None:
     assert stored()[-5:] == [
         ("standings", 2, "results.published"),
         ("crosstable", 2, "results.published"),
@@ -186,7 +211,9 @@ def test_c04_2_4_3_final_and_reopened_standings_are_versions_with_one_content(en
     ]
     first, *others = own(PublishedList).filter(kind="standings", round_number=2).order_by("pk")
     assert first.content is not None
-    assert {(row.content is None, row.same_as_id, row.sha256) for row in others} == {(True, first.pk, first.sha256)}
+    assert {(row.content is None, row.same_as_id, row.sha256) for row in others} == {
+        (True, first.pk, first.sha256)
+    }
     assert all(row.listed == first.content for row in others)
     assert faults(ended) == []
 
@@ -218,7 +245,9 @@ def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
     ended: Tournament, client: Client
 ) -> None:
     body = client.get(reverse("published-lists", args=[ended.slug])).content.decode()
-    assert [body.count(text) for text in ("final since 09:05", "reopened at 09:34", "final since 09:45")] == [1, 1, 1]
+    assert [
+        body.count(text) for text in ("final since 09:05", "reopened at 09:34", "final since 09:45")
+    ] == [1, 1, 1]
     reopened = own(PublishedList).get(decision__action="standings.reopened")
     page = " ".join(client.get(address(reopened)).content.decode().split())
     assert "as published 21 Nov 2026, 09:34</strong> · reopened at 09:34" in page
@@ -228,7 +257,9 @@ def test_c04_2_4_3_the_pages_show_when_standings_became_final_and_were_reopened(
 
 
 def test_c04_5_a_match_keeps_both_results(chief_arbiter: User) -> None:
-    tournament = factories.make_ready(chief_arbiter, players=4, rounds=3, system="double_swiss_2026")
+    tournament = factories.make_ready(
+        chief_arbiter, players=4, rounds=3, system="double_swiss_2026"
+    )
     play(tournament, 1, chief_arbiter)
     row = own(PublishedList).get(kind="crosstable")
     assert {len(line["rounds"][0][2]) for line in row.content["players"]} == {2}
@@ -245,7 +276,9 @@ def test_c04_5_a_match_keeps_both_results(chief_arbiter: User) -> None:
         "TRUNCATE tournaments_publishedlist",
     ],
 )
-def test_the_database_refuses_to_change_or_remove_a_list(played_round: Round, statement: str) -> None:
+def test_the_database_refuses_to_change_or_remove_a_list(
+    played_round: Round, statement: str
+) -> None:
     if connection.vendor == "sqlite" and statement.startswith("TRUNCATE"):
         pytest.skip("SQLite has no TRUNCATE")
     if connection.vendor == "postgresql" and "REPLACE" in statement:
@@ -293,14 +326,20 @@ def test_a_list_signed_again_with_other_boards_is_found_by_the_record(played_rou
     row.sha256 = digest(row.content)
     signature = signing.sign(f"{row.number} pairings 1 {row.sha256} {row.decision.hash}")
     with guard_lifted(connection):
-        PublishedList.objects.filter(pk=row.pk).update(content=row.content, sha256=row.sha256, signature=signature)
-    assert faults(row.tournament) == [f"#{row.decision.sequence}, pairings of round 1: the record has other boards."]
+        PublishedList.objects.filter(pk=row.pk).update(
+            content=row.content, sha256=row.sha256, signature=signature
+        )
+    assert faults(row.tournament) == [
+        f"#{row.decision.sequence}, pairings of round 1: the record has other boards."
+    ]
 
 
 # Pages
 
 
-def test_the_pages_show_the_list_as_published_and_no_change(played_round: Round, client: Client) -> None:
+def test_the_pages_show_the_list_as_published_and_no_change(
+    played_round: Round, client: Client
+) -> None:
     tournament = played_round.tournament
     listed = client.get(reverse("published-lists", args=[tournament.slug])).content.decode()
     for row in own(PublishedList):
@@ -338,7 +377,13 @@ def test_c04_2_4_4_4_a_pairing_change_stores_the_new_pairings_beside_the_old(
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert stored() == [("pairings", 1, "pairings.published"), ("pairings", 1, "round.changed")]
     assert faults(tournament) == []
@@ -391,13 +436,19 @@ def test_visitors_see_no_list_of_a_hidden_line(
     tournament = published_round.tournament
     row = own(PublishedList).get()
     others = PublishedList.objects.filter(tournament=neighbour).latest("pk")
-    assert client.get(reverse("published-list", args=[tournament.slug, others.pk])).status_code == 404
+    assert (
+        client.get(reverse("published-list", args=[tournament.slug, others.pk])).status_code == 404
+    )
     assert client.get(reverse("published-list", args=[tournament.slug, 999_999])).status_code == 404
-    # A round that visitors may not see any more: nothing does this, but the rule is that of the record.
+    # A round that visitors may not see any more: nothing does this, but the rule is that of the
+    # record.
     Round.objects.filter(pk=published_round.pk).update(state="draft")
     Tournament.objects.filter(pk=tournament.pk).update(public_version=99)
     assert client.get(address(row)).status_code == 404
-    assert address(row) not in client.get(reverse("published-lists", args=[tournament.slug])).content.decode()
+    assert (
+        address(row)
+        not in client.get(reverse("published-lists", args=[tournament.slug])).content.decode()
+    )
     client.force_login(chief_arbiter)
     assert client.get(address(row)).status_code == 200
 

@@ -1,4 +1,6 @@
-"""The report for the rating officer adds the corrections that came too late for the standings, and nothing else."""
+"""The report for the rating officer adds the corrections that came too late for the standings, and
+nothing else.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Both rounds of an event of four are played: a report of a mistake in round 1 comes too late."""
+    """Both rounds of an event of four are played: a report of a mistake in round 1 comes too
+    late.
+    """
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return tournament
@@ -45,7 +49,9 @@ def first_round(document: TrfDocument, tpn: int) -> tuple[int | None, str, str]:
 
 
 def white_and_black(tournament: Tournament) -> tuple[int, int]:
-    seats = dict(Seat.objects.filter(game=game_of(tournament, 1)).values_list("colour", "entry__tpn"))
+    seats = dict(
+        Seat.objects.filter(game=game_of(tournament, 1)).values_list("colour", "entry__tpn")
+    )
     return seats["w"], seats["b"]
 
 
@@ -53,13 +59,18 @@ def test_without_a_late_correction_it_is_the_ordinary_report(played: Tournament)
     assert rating_report(played) == trf_export(played, public=False)
 
 
-def test_c04_2_4_3_1_a_late_result_is_in_the_rating_report_only(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_1_a_late_result_is_in_the_rating_report_only(
+    played: Tournament, chief_arbiter: User
+) -> None:
     white, black = white_and_black(played)
     before = read(trf_export(played, public=False))
     correct(game_of(played, 1), chief_arbiter, result="==")
     standings, rating = read(trf_export(played, public=False)), read(rating_report(played))
     assert first_round(standings, white) == first_round(before, white) == (black, "w", "1")
-    assert (first_round(rating, white), first_round(rating, black)) == ((black, "w", "="), (white, "b", "="))
+    assert (first_round(rating, white), first_round(rating, black)) == (
+        (black, "w", "="),
+        (white, "b", "="),
+    )
     for tpn, points in ((white, -5), (black, 5)):
         old, new = player(standings, tpn), player(rating, tpn)
         assert (new.points or 0) - (old.points or 0) == points
@@ -68,17 +79,24 @@ def test_c04_2_4_3_1_a_late_result_is_in_the_rating_report_only(played: Tourname
     assert [player(rating, tpn) for tpn in others] == [player(standings, tpn) for tpn in others]
 
 
-def test_c04_2_4_3_2_late_colours_are_corrected_and_points_stay(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_2_late_colours_are_corrected_and_points_stay(
+    played: Tournament, chief_arbiter: User
+) -> None:
     white, black = white_and_black(played)
     game = game_of(played, 1)
     colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
     # The result was wrong too: the correction names the players with their colours as paired.
     result_correct(game_id=game.pk, result="01", report=report(), actor=chief_arbiter, now=after(5))
     rating = read(rating_report(played))
-    assert (first_round(rating, white), first_round(rating, black)) == ((black, "b", "0"), (white, "w", "1"))
+    assert (first_round(rating, white), first_round(rating, black)) == (
+        (black, "b", "0"),
+        (white, "w", "1"),
+    )
 
 
-def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(
+    played: Tournament, chief_arbiter: User
+) -> None:
     entry = factories.entry_of(played, 4)
     rating_correct(
         entry_id=entry.pk,
@@ -92,7 +110,9 @@ def test_c04_2_4_3_3_a_late_rating_is_in_the_rating_report_only(played: Tourname
     assert player(read(rating_report(played)), 4).rating == 2511
 
 
-def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(
+    played: Tournament, chief_arbiter: User
+) -> None:
     entry = factories.entry_of(played, 4)
     played.entries.update(national_rating=1900)
     rating_correct(
@@ -111,12 +131,16 @@ def test_c04_2_4_3_3_a_late_national_rating_is_in_its_own_record(played: Tournam
     assert player(read(rating_report(played)), 4).rating == entry.fide_rating
 
 
-def test_only_arbiters_get_the_rating_report(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_only_arbiters_get_the_rating_report(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     url = reverse("rating-report", args=[played.slug])
     assert client.get(url).status_code == 302
     client.force_login(chief_arbiter)
     response = client.get(url)
-    assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-rating.trf"'
+    assert (
+        response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-rating.trf"'
+    )
     assert response.content.decode() == rating_report(played)
     assert url in client.get(reverse("event-report", args=[played.slug])).content.decode()
 
@@ -129,10 +153,14 @@ def test_c04_2_3_1_no_rating_report_while_a_game_is_open(
     """An adjourned game is a draw for pairing only; the other event has every result."""
     event = factories.make_ready(chief_arbiter, players=4, rounds=2)
     if result:
-        factories.play_rounds(event, [1], chief_arbiter, lambda board, white, black: result if board == 2 else "10")
+        factories.play_rounds(
+            event, [1], chief_arbiter, lambda board, white, black: result if board == 2 else "10"
+        )
     else:
         factories.pair_and_publish(event, 1, chief_arbiter)
-        result_record(game_id=game_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW, result="10")
+        result_record(
+            game_id=game_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW, result="10"
+        )
     with pytest.raises(RuleRefused) as refused:
         rating_report(event)
     assert (refused.value.code, refused.value.article) == ("report.games_open", "C.04.2 3.1")

@@ -21,14 +21,21 @@ from tournaments.reports.trf_export import trf_export
 @pytest.fixture
 @factories.cached
 def eventful(chief_arbiter: User) -> Tournament:
-    """Nine players, a half-point bye, forfeits, a withdrawal, four rounds over and the last one in play."""
+    """Nine players, a half-point bye, forfeits, a withdrawal, four rounds over and the last one in
+    play.
+    """
     tournament = factories.make_ready(chief_arbiter, players=9, rounds=5, colour="b")
     third = factories.entry_of(tournament, 3)
     bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
-    entry_withdraw(entry_id=factories.entry_of(tournament, 9).pk, actor=chief_arbiter, now=factories.NOW)
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 9).pk, actor=chief_arbiter, now=factories.NOW
+    )
     factories.play_rounds(
-        tournament, [3, 4], chief_arbiter, lambda board, white, black: ["+-", "==", "??", "01"][(board - 1) % 4]
+        tournament,
+        [3, 4],
+        chief_arbiter,
+        lambda board, white, black: ["+-", "==", "??", "01"][(board - 1) % 4],
     )
     factories.pair_and_publish(tournament, 5, chief_arbiter)
     tournament.refresh_from_db()
@@ -41,13 +48,17 @@ def page(client: Client, tournament: Tournament, query: str = "?run=1") -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
 
 
-def test_the_page_checks_only_on_request(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_checks_only_on_request(
+    eventful: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     assert "difference" not in page(client, eventful, "")
     assert "Re-check the whole tournament" in page(client, eventful, "")
 
 
-def test_an_event_run_by_the_rules_has_0_differences(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_an_event_run_by_the_rules_has_0_differences(
+    eventful: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     before = (eventful.version, own(Decision).count())
     text = page(client, eventful)
@@ -79,11 +90,15 @@ def test_a_board_changed_in_the_database_is_named_with_both_pairings(
     )
     client.force_login(chief_arbiter)
     text = page(client, published_round.tournament)
-    assert "1 difference Compared: the pairings of 1 round, the points of 8 players, 8 ranks." in text
+    assert (
+        "1 difference Compared: the pairings of 1 round, the points of 8 players, 8 ranks." in text
+    )
     assert f"the file 2 {second} {first} the engine 2 {first} {second}" in text
 
 
-def test_a_file_that_cannot_be_checked_says_why(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_file_that_cannot_be_checked_says_why(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     ready.entries.all().delete()
     client.force_login(chief_arbiter)
     text = page(client, ready)
@@ -99,12 +114,16 @@ def test_the_answer_is_never_cached(ready: Tournament, client: Client, chief_arb
 
 def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    response = client.get(reverse("recheck", args=[eventful.slug]), {"run": "1"}, headers={"Accept-Language": "fr"})
+    response = client.get(
+        reverse("recheck", args=[eventful.slug]), {"run": "1"}, headers={"Accept-Language": "fr"}
+    )
     assert "0 différence" in response.content.decode()
 
 
 class TestNumbersThatMoved:
-    """Rounds 1 and 2 of eight players are published; comments of the file give the numbers that paired them."""
+    """Rounds 1 and 2 of eight players are published; comments of the file give the numbers that
+    paired them.
+    """
 
     @pytest.fixture
     def two_rounds(self, ready: Tournament, chief_arbiter: User) -> Tournament:
@@ -113,7 +132,9 @@ class TestNumbersThatMoved:
 
     @staticmethod
     def number_comments(tournament: Tournament) -> list[str]:
-        return [line for line in trf_export(tournament, public=True).splitlines() if "Numbers @" in line]
+        return [
+            line for line in trf_export(tournament, public=True).splitlines() if "Numbers @" in line
+        ]
 
     def test_c04_2_2_4_a_late_entry_above_others_leaves_the_rounds_as_they_were(
         self, two_rounds: Tournament, chief_arbiter: User
@@ -133,7 +154,9 @@ class TestNumbersThatMoved:
         line = "### Numbers @ Round 2: assigned again, 3 moved, C.04.2 2.2"
         assert self.number_comments(two_rounds) == [line]
         found = event_recheck(two_rounds).rounds
-        assert [(seen.number, seen.remarks) for seen in found] == [(1, (line.removeprefix("### "),))]
+        assert [(seen.number, seen.remarks) for seen in found] == [
+            (1, (line.removeprefix("### "),))
+        ]
         client.force_login(chief_arbiter)
         assert page(client, two_rounds).count(line.removeprefix("### ")) == 1
 

@@ -1,4 +1,6 @@
-"""Change the tables behind the program's back: ``verify_record`` replays every action and finds the change."""
+"""Change the tables behind the program's back: ``verify_record`` replays every action and finds the
+change.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,16 @@ from tournaments.desk.undo import action_undo
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.lists.imports.entry_lists import tournament_import_trf
-from tournaments.models import Decision, Entry, Game, PrizeFund, RequestedBye, Round, Seat, Tournament
+from tournaments.models import (
+    Decision,
+    Entry,
+    Game,
+    PrizeFund,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
 
@@ -53,7 +64,9 @@ def played(name: str, actor: User) -> Tournament:
 
 
 def play(name: str, actor: User) -> Tournament:
-    """Seven players, two rounds over, the third public; a withdrawal, a bye, a correction, an undone draft."""
+    """Seven players, two rounds over, the third public; a withdrawal, a bye, a correction, an
+    undone draft.
+    """
     tournament = make_ready(actor, players=7, rounds=4, name=name)
     play_rounds(tournament, [1], actor)
     bye_request(entry_id=entry_of(tournament, 2).pk, actor=actor, now=NOW, round_number=2, kind="H")
@@ -159,19 +172,25 @@ def test_players_at_other_boards_are_named(event: Tournament) -> None:
 def test_another_list_of_tie_breaks_is_named(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter, tie_breaks="DE,WIN")
     Tournament.objects.filter(pk=tournament.pk).update(tie_breaks="WIN,DE")
-    assert differences(tournament) == ["Setting tie_breaks: the record says “DE,WIN”, the tables “WIN,DE”."]
+    assert differences(tournament) == [
+        "Setting tie_breaks: the record says “DE,WIN”, the tables “WIN,DE”."
+    ]
 
 
 def test_prizes_that_cannot_be_read_are_a_difference(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter)
-    PrizeFund.objects.create(tournament=tournament, currency="EUR", division="by weight", one_each=True)
+    PrizeFund.objects.create(
+        tournament=tournament, currency="EUR", division="by weight", one_each=True
+    )
     (found,) = differences(tournament)
     assert found.startswith("Setting prizes: the record says “{'currency': '', ")
     assert found.endswith("the tables “'by weight' is not a valid Division”.")
 
 
 @pytest.mark.costly
-def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament, chief_arbiter: User) -> None:
+def test_of_an_imported_event_only_later_actions_are_compared(
+    event: Tournament, chief_arbiter: User
+) -> None:
     enter_results(event, 3, chief_arbiter)
     text = trf_export(event, public=False)
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
@@ -185,7 +204,9 @@ def test_of_an_imported_event_only_later_actions_are_compared(event: Tournament,
     assert found.startswith("Round 4, result of board 1: the record says ")
 
 
-def test_a_change_of_imported_rounds_and_players_is_named(event: Tournament, chief_arbiter: User) -> None:
+def test_a_change_of_imported_rounds_and_players_is_named(
+    event: Tournament, chief_arbiter: User
+) -> None:
     data = trf_export(event, public=False).encode()
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
     entry = entry_of(again, 3)
@@ -198,7 +219,9 @@ def test_a_change_of_imported_rounds_and_players_is_named(event: Tournament, chi
     ]
 
 
-def test_what_later_reports_repeat_of_an_imported_file_is_compared(event: Tournament, chief_arbiter: User) -> None:
+def test_what_later_reports_repeat_of_an_imported_file_is_compared(
+    event: Tournament, chief_arbiter: User
+) -> None:
     text = trf_export(event, public=False) + "FRA    1" + " " * 40 + "2100\n### by hand\n"
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     assert differences(again) == []
@@ -221,17 +244,24 @@ def test_an_unreadable_line_is_reported(event: Tournament) -> None:
     ]
 
 
-def test_a_signature_or_a_printed_fingerprint_reveals_a_recomputed_record(event: Tournament) -> None:
+def test_a_signature_or_a_printed_fingerprint_reveals_a_recomputed_record(
+    event: Tournament,
+) -> None:
     """Chain and tables agree; nobody without the key can sign the new fingerprints."""
     printed = event.decisions.get(action="results.published", round_number=1).hash
     decision = event.decisions.get(action="result.recorded", round_number=1, after__board=1)
     with guard_lifted(connection):
         decision.after = {**decision.after, "result": "=="}
         previous = event.decisions.filter(sequence__lt=decision.sequence).latest("sequence").hash
-        for row in [decision, *event.decisions.filter(sequence__gt=decision.sequence).order_by("sequence")]:
+        for row in [
+            decision,
+            *event.decisions.filter(sequence__gt=decision.sequence).order_by("sequence"),
+        ]:
             row.previous_hash = previous
             row.hash = previous = record.fingerprint(row)
-            Decision.objects.filter(pk=row.pk).update(after=row.after, previous_hash=row.previous_hash, hash=row.hash)
+            Decision.objects.filter(pk=row.pk).update(
+                after=row.after, previous_hash=row.previous_hash, hash=row.hash
+            )
     Game.objects.filter(round__tournament=event, round__number=1, board=1).update(result="==")
     assert (record.verify(event), differences(event)) == ([], [])
     out = io.StringIO()

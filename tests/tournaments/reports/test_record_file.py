@@ -48,7 +48,9 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 def event(chief_arbiter: User) -> Tournament:
     """Eight players with dates of birth; round 1 is over."""
     tournament = make_ready(chief_arbiter)
-    entry_update(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, birth_date="1987/06/05")
+    entry_update(
+        entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, birth_date="1987/06/05"
+    )
     play_rounds(tournament, [1], chief_arbiter)
     return tournament
 
@@ -65,7 +67,9 @@ def read(tournament: Tournament, *, runs: bool) -> str:
     return b"".join(exported(tournament, runs=runs)).decode()
 
 
-def test_arbiters_get_every_line_and_visitors_the_published_ones(event: Tournament, chief_arbiter: User) -> None:
+def test_arbiters_get_every_line_and_visitors_the_published_ones(
+    event: Tournament, chief_arbiter: User
+) -> None:
     assert len(exported(event, runs=True)) == len(exported(event, runs=False)) == event.version + 2
     pair_and_publish(event, 2, chief_arbiter)
     enter_results(event, 2, chief_arbiter)
@@ -90,7 +94,9 @@ def test_c04_2_4_4_a_draft_is_not_in_the_public_file_until_its_round_is_publishe
     tournament_update(tournament_id=event.pk, actor=chief_arbiter, now=NOW, city="Lyon")
     assert last_public(event)["action"] == "results.published"
     assert "round.discarded" in read(event, runs=True)
-    round_publish(round_id=round_id, actor=chief_arbiter, now=NOW, cut_short="the hall closes early")
+    round_publish(
+        round_id=round_id, actor=chief_arbiter, now=NOW, cut_short="the hall closes early"
+    )
     # Now everybody may see that a draft was discarded.
     assert "round.discarded" in read(event, runs=False)
     assert len(exported(event, runs=False)) == event.version + 2
@@ -116,7 +122,9 @@ def test_c04_2_3_3_byes_of_coming_rounds_are_fingerprints_until_their_round_is_p
 
 
 @pytest.mark.costly
-def test_c04_2_4_1_check_ins_are_not_in_the_public_file(event: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_1_check_ins_are_not_in_the_public_file(
+    event: Tournament, chief_arbiter: User
+) -> None:
     given: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
     check_in_open(tournament_id=event.pk, **given)
     for tpn in range(1, 7):
@@ -150,9 +158,13 @@ def test_private_values_are_in_no_file(event: Tournament, chief_arbiter: User) -
         assert not any(salt in text for salt in event.decisions.values_list("salt", flat=True))
 
 
-def test_c04_2_4_2_announced_times_of_coming_rounds_are_public(event: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_2_announced_times_of_coming_rounds_are_public(
+    event: Tournament, chief_arbiter: User
+) -> None:
     round_id = round_of(event, 5).pk
-    round_schedule(round_id=round_id, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None)
+    round_schedule(
+        round_id=round_id, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None
+    )
     assert last_public(event)["action"] == "round.scheduled"
 
 
@@ -163,7 +175,9 @@ def test_an_imported_event_is_in_the_public_file_when_everything_in_it_is_public
     game = round_of(event, 2).games.first()
     assert game is not None
     result_record(game_id=game.pk, result="WL", actor=chief_arbiter, now=NOW)
-    bye_request(entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
+    bye_request(
+        entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H"
+    )
     data = trf_export(event, public=False).encode()
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
     assert "WL" in read(again, runs=True)
@@ -182,13 +196,17 @@ def enter_missing_results(tournament: Tournament, actor: User) -> None:
         result_record(game_id=game.pk, result="10", actor=actor, now=NOW)
 
 
-def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(event: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(
+    event: Tournament, chief_arbiter: User
+) -> None:
     pair_and_publish(event, 2, chief_arbiter)
     game = round_of(event, 2).games.first()
     assert game is not None
     result_record(game_id=game.pk, result="-+", actor=chief_arbiter, now=NOW)
     white = game.seats.get(colour="w").entry_id
-    absence_explain(entry_id=white, actor=chief_arbiter, now=NOW, round_number=2, explanation="a flat tyre")
+    absence_explain(
+        entry_id=white, actor=chief_arbiter, now=NOW, round_number=2, explanation="a flat tyre"
+    )
     assert "absence.explained" not in read(event, runs=False)
     enter_missing_results(event, chief_arbiter)
     results_publish(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
@@ -197,11 +215,20 @@ def test_c04_2_3_5_the_explanation_of_a_forfeit_waits_for_the_results(event: Tou
     assert "flat tyre" not in text + read(event, runs=True)
 
 
-def test_c04_1_1_byes_in_removed_rounds_stay_private(event: Tournament, chief_arbiter: User) -> None:
-    bye_request(entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=5, kind="H")
+def test_c04_1_1_byes_in_removed_rounds_stay_private(
+    event: Tournament, chief_arbiter: User
+) -> None:
+    bye_request(
+        entry_id=entry_of(event, 5).pk, actor=chief_arbiter, now=NOW, round_number=5, kind="H"
+    )
     event.refresh_from_db()
     number_of_rounds_change(
-        tournament_id=event.pk, actor=chief_arbiter, now=NOW, total_rounds=4, reason="snow", version=event.version
+        tournament_id=event.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        total_rounds=4,
+        reason="snow",
+        version=event.version,
     )
     assert last_public(event)["action"] == "rounds.changed"
     assert last_public(event)["before"]["byes"].keys() == {"hash"}
@@ -211,11 +238,15 @@ def test_c04_1_1_byes_in_removed_rounds_stay_private(event: Tournament, chief_ar
 # Pages
 
 
-def test_the_download_depends_on_the_reader(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_download_depends_on_the_reader(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     round_pair(round_id=round_of(event, 2).pk, actor=chief_arbiter, now=NOW)
     url = reverse("record-file", args=[event.slug])
     public = client.get(url)
-    assert public.headers["Content-Disposition"] == 'attachment; filename="autumn-open-record.jsonl"'
+    assert (
+        public.headers["Content-Disposition"] == 'attachment; filename="autumn-open-record.jsonl"'
+    )
     assert public.content == b"".join(exported(event, runs=False))
     client.force_login(chief_arbiter)
     assert client.get(url).content == b"".join(exported(event, runs=True))
@@ -228,7 +259,13 @@ def test_the_page_lists_every_fingerprint_that_was_shown(
     game = round_of(event, 2).games.first()
     assert game is not None
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
-    round_schedule(round_id=round_of(event, 5).pk, actor=chief_arbiter, now=NOW, starts_at=NOW, results_due_at=None)
+    round_schedule(
+        round_id=round_of(event, 5).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        starts_at=NOW,
+        results_due_at=None,
+    )
     text = client.get(reverse("fingerprints", args=[event.slug])).content.decode()
     for row in event.decisions.all():
         hidden = row.action == "result.recorded" and row.round_number == 2
@@ -240,7 +277,9 @@ def test_the_page_lists_every_fingerprint_that_was_shown(
     assert reverse("record-file", args=[event.slug]) in page
 
 
-def test_a_printed_list_has_the_first_digits_of_the_signature(event: Tournament, client: Client) -> None:
+def test_a_printed_list_has_the_first_digits_of_the_signature(
+    event: Tournament, client: Client
+) -> None:
     row = event.decisions.get(action="pairings.published")
     text = client.get(reverse("pairings-public", args=[event.slug, 1])).content.decode()
     assert f"signed {row.signature[:8]}" in " ".join(text[text.index("print-foot") :].split())
@@ -261,7 +300,9 @@ def test_the_key_is_made_once_for_its_owner_only(tmp_path: Path, settings: Any) 
 def test_a_damaged_key_is_refused(tmp_path: Path, settings: Any) -> None:
     settings.SIGNING_KEY_FILE = tmp_path / "signing-key"
     settings.SIGNING_KEY_FILE.write_text("0a0b")
-    with pytest.raises(ImproperlyConfigured, match="is not 64 hexadecimal digits: put the saved one back"):
+    with pytest.raises(
+        ImproperlyConfigured, match="is not 64 hexadecimal digits: put the saved one back"
+    ):
         signing.public_key()
 
 

@@ -8,7 +8,12 @@ from typing import Any, Final
 from django.db.models import NOT_PROVIDED, Field
 
 from pairing.record import defaults
-from tournaments.reports.recorded_columns import DEFAULTS, IN_ANOTHER_FORM, NOT_RECORDED, columns_without_default
+from tournaments.reports.recorded_columns import (
+    DEFAULTS,
+    IN_ANOTHER_FORM,
+    NOT_RECORDED,
+    columns_without_default,
+)
 from tournaments.setup.tournaments import FIELDS as OF_A_TOURNAMENT
 from tournaments.standings.prize_plan import PrizePlan, described, plan_from
 
@@ -35,14 +40,18 @@ def test_the_defaults_of_the_record_are_those_of_the_tables() -> None:
             wanted = OTHERWISE.get(column, default)
             for found in defaults_of(columns[name]):
                 assert found == wanted, (
-                    f"{column} begins with {found!r}, and pairing/record/defaults.py has {default!r}. If the column is "
-                    "new, write the same there. If its default has changed, leave the one there, which is that of old "
+                    f"{column} begins with {found!r}, and pairing/record/defaults.py has "
+                    f"{default!r}. If the column is "
+                    "new, write the same there. If its default has changed, leave the one there, "
+                    "which is that of old "
                     "lines, and add the new one to OTHERWISE in this module."
                 )
 
 
 def defaults_of(field: Field[Any, Any]) -> Iterator[object]:
-    """Yield the defaults of the column in the program and in the database; none if every row names a value."""
+    """Yield the defaults of the column in the program and in the database; none if every row names
+    a value.
+    """
     if field.has_default() or field.null or field.blank:
         yield field.get_default()
     of_the_database = field.db_default
@@ -57,4 +66,6 @@ def test_the_lines_of_the_program_name_only_values_with_a_default() -> None:
 
 def test_prizes_of_an_old_line_can_be_set_again() -> None:
     old: Any = {"categories": [{"name": "U12", "amounts": [100]}]}
-    assert described(plan_from(old))["categories"] == [{**defaults.PRIZE_CATEGORY, "name": "U12", "amounts": [100]}]
+    assert described(plan_from(old))["categories"] == [
+        {**defaults.PRIZE_CATEGORY, "name": "U12", "amounts": [100]}
+    ]

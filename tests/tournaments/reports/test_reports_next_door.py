@@ -1,4 +1,6 @@
-"""Reports, calendars, lists and comments of a tournament say nothing of another one that is further on."""
+"""Reports, calendars, lists and comments of a tournament say nothing of another one that is further
+on.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,14 @@ from tournaments.reports import long_recheck
 from tournaments.reports.event_report import event_report
 from tournaments.reports.game_calendar import game_calendar
 from tournaments.reports.held import held, held_roles
-from tournaments.reports.long_recheck import JOB, RunPage, is_long, recheck_begin, recheck_cancel, run_page
+from tournaments.reports.long_recheck import (
+    JOB,
+    RunPage,
+    is_long,
+    recheck_begin,
+    recheck_cancel,
+    run_page,
+)
 from tournaments.reports.protests import protest_lodge, protests_of
 from tournaments.reports.publications import left_fide_mode_by, publications_of, standings_record
 from tournaments.reports.published_list_faults import list_faults
@@ -45,7 +54,9 @@ LATER: Final = NOW + timedelta(hours=1)
 
 @pytest.fixture
 def running(chief_arbiter: User) -> Tournament:
-    """Outside FIDE mode: an adjourned game of round 1 ended in a draw, the pairings of round 2 are published."""
+    """Outside FIDE mode: an adjourned game of round 1 ended in a draw, the pairings of round 2 are
+    published.
+    """
     own = make_ready(chief_arbiter, system="dutch_pre2017")
     factories.pair_and_publish(own, 1, chief_arbiter)
     for game in Game.objects.filter(round__tournament=own, board__gt=1):
@@ -57,7 +68,9 @@ def running(chief_arbiter: User) -> Tournament:
 
 
 def further_on(actor: User) -> Tournament:
-    """Return a larger tournament with dates, forfeits, corrections, a protest and a report that was sent."""
+    """Return a larger tournament with dates, forfeits, corrections, a protest and a report that was
+    sent.
+    """
     by: dict[str, Any] = {"actor": actor, "now": NOW}
     other = busy(actor)
     round_publish(round_id=round_of(other, 3).pk, cut_short=CUT_SHORT, **by)
@@ -110,7 +123,11 @@ def test_what_is_reported_is_the_same_with_a_tournament_next_door_that_is_furthe
 ) -> None:
     own = Tournament.objects.get(pk=running.pk)
     before = {name: read(own) for name, read in READ.items()}
-    assert (before["run"], before["faults"], before["protests"]) == (RunPage(None, None, None, False), [], [])
+    assert (before["run"], before["faults"], before["protests"]) == (
+        RunPage(None, None, None, False),
+        [],
+        [],
+    )
     tables = held(own)
     assert (tables.desk, tables.fee, tables.section, tables.views) == ({}, 0, None, {})
     assert "ended without a draw" not in trf_export(own, public=False)
@@ -134,7 +151,10 @@ def test_a_recheck_next_door_stays_when_one_is_made_here(
     taken = jobs.take_here(JOB, str(running.pk))
     assert taken is not None
     assert jobs.perform(*taken) == JobState.DONE
-    assert set(RecheckRun.objects.values_list("tournament", flat=True)) == {neighbour.pk, running.pk}
+    assert set(RecheckRun.objects.values_list("tournament", flat=True)) == {
+        neighbour.pk,
+        running.pk,
+    }
 
 
 def test_a_recheck_next_door_is_not_cancelled_here(
@@ -148,7 +168,9 @@ def test_a_recheck_next_door_is_not_cancelled_here(
     assert jobs.is_active(JOB, str(neighbour.pk))
 
 
-def test_an_unchanged_list_is_not_stored_again_after_one_next_door(running: Tournament, chief_arbiter: User) -> None:
+def test_an_unchanged_list_is_not_stored_again_after_one_next_door(
+    running: Tournament, chief_arbiter: User
+) -> None:
     further_on(chief_arbiter)
     own = Tournament.objects.get(pk=running.pk)
     before = list(PublishedList.objects.filter(tournament=own))

@@ -50,10 +50,14 @@ def enter(tournament: Tournament, number: int, board: int, result: str, actor: U
     result_record(game_id=game.pk, result=result, actor=actor, now=NOW, confirmed=True)
 
 
-def send(tournament: Tournament, actor: User, until: date | None = None, now: datetime = NOW) -> Places:
+def send(
+    tournament: Tournament, actor: User, until: date | None = None, now: datetime = NOW
+) -> Places:
     """Confirm the next report, and return the rounds and boards in it."""
     digest = next_report(tournament, until).sha256
-    sent = report_mark_sent(tournament_id=tournament.pk, sha256=digest, until=until, actor=actor, now=now)
+    sent = report_mark_sent(
+        tournament_id=tournament.pk, sha256=digest, until=until, actor=actor, now=now
+    )
     return [(game["round"], game["board"]) for game in sent["games"]]
 
 
@@ -61,7 +65,9 @@ def in_file(tournament: Tournament) -> dict[int, str]:
     """Return the results in the next report by pairing number; ``·`` is a blank round."""
     document = read(next_report(tournament).text)
     return {
-        player.tpn: "".join(cell.result.value if cell and cell.result else "·" for cell in player.rounds)
+        player.tpn: "".join(
+            cell.result.value if cell and cell.result else "·" for cell in player.rounds
+        )
         for player in document.players
     }
 
@@ -87,7 +93,9 @@ def test_c04_2_3_1_a_part_has_the_finished_games_and_later_the_others(
     assert checked(exported(adjourned, runs=False)) is None
 
 
-def test_c04_2_3_1_the_points_of_a_part_are_those_of_its_games(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_1_the_points_of_a_part_are_those_of_its_games(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     send(adjourned, chief_arbiter)
     enter(adjourned, 1, 2, "==", chief_arbiter)
     text = next_report(adjourned).text
@@ -95,7 +103,9 @@ def test_c04_2_3_1_the_points_of_a_part_are_those_of_its_games(adjourned: Tourna
     assert write(read(text)) == text
 
 
-def test_the_first_report_of_a_finished_event_is_the_whole_report(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_the_first_report_of_a_finished_event_is_the_whole_report(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     enter(adjourned, 1, 2, "==", chief_arbiter)
     report = next_report(adjourned)
     assert report.is_whole
@@ -103,7 +113,9 @@ def test_the_first_report_of_a_finished_event_is_the_whole_report(adjourned: Tou
     assert send(adjourned, chief_arbiter) == [(1, 1), (1, 2)]
 
 
-def test_a_game_whose_results_are_not_published_waits(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_a_game_whose_results_are_not_published_waits(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     factories.pair_and_publish(adjourned, 2, chief_arbiter)
     enter(adjourned, 2, 1, "10", chief_arbiter)
     assert [game.round_number for game in next_report(adjourned).selection.games] == [1]
@@ -117,11 +129,16 @@ def test_the_first_report_has_no_result_that_is_entered_but_not_published(
     for board in (1, 2):
         enter(adjourned, 2, board, "10", chief_arbiter)
     report = next_report(adjourned)
-    assert (report.is_whole, [game.round_number for game in report.selection.games]) == (False, [1, 1])
+    assert (report.is_whole, [game.round_number for game in report.selection.games]) == (
+        False,
+        [1, 1],
+    )
     assert sum(letter != "·" for letters in in_file(adjourned).values() for letter in letters) == 4
 
 
-def test_only_games_until_the_end_of_the_period_are_in_it(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_only_games_until_the_end_of_the_period_are_in_it(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     late = Game.objects.get(round__tournament=adjourned, board=2)
     game_schedule(game_id=late.pk, starts_at=NOW + timedelta(days=20), actor=chief_arbiter, now=NOW)
     enter(adjourned, 1, 2, "==", chief_arbiter)
@@ -139,15 +156,21 @@ def test_the_report_is_made_before_the_lock(adjourned: Tournament, chief_arbiter
         return execute(sql, *rest)
 
     with connection.execute_wrapper(watch):
-        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+        report_mark_sent(
+            tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW
+        )
     assert True not in locked
 
 
-def test_a_result_entered_while_the_report_is_made_is_noticed(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_a_result_entered_while_the_report_is_made_is_noticed(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     digest = next_report(adjourned).sha256
     done = []
 
-    def enter_after_the_games_are_read(execute: Callable[..., object], sql: str, *rest: object) -> object:
+    def enter_after_the_games_are_read(
+        execute: Callable[..., object], sql: str, *rest: object
+    ) -> object:
         answer = execute(sql, *rest)
         if 'FROM "tournaments_game"' in sql and not done:
             done.append(sql)
@@ -155,7 +178,9 @@ def test_a_result_entered_while_the_report_is_made_is_noticed(adjourned: Tournam
         return answer
 
     with connection.execute_wrapper(enter_after_the_games_are_read), pytest.raises(Conflict):
-        report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+        report_mark_sent(
+            tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW
+        )
     assert done
 
 
@@ -167,7 +192,9 @@ def test_nothing_is_sent_twice(adjourned: Tournament, chief_arbiter: User, deput
     assert refused.value.code == "report.nothing_new"
     for _ in range(2):
         with pytest.raises(Conflict) as stale:
-            report_mark_sent(tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW)
+            report_mark_sent(
+                tournament_id=adjourned.pk, sha256=digest, until=None, actor=chief_arbiter, now=NOW
+            )
         assert stale.value.code == "report.moved_meanwhile"
         enter(adjourned, 1, 2, "==", chief_arbiter)
     assert Decision.objects.filter(tournament=adjourned, action="report.sent").count() == 1
@@ -187,17 +214,25 @@ def test_c04_2_4_3_1_a_correction_of_a_sent_game_is_named_and_not_sent_again(
     assert not next_report(adjourned).selection.corrected
     # Corrected once more: it starts from the last report.
     correct(game_of(adjourned, 1), chief_arbiter, result="01")
-    assert "### Correction of rating report 1 @ Round 1: 1 – 3 == -> 1 – 3 01" in comments(adjourned)
+    assert "### Correction of rating report 1 @ Round 1: 1 – 3 == -> 1 – 3 01" in comments(
+        adjourned
+    )
 
 
-def test_only_the_chief_arbiter_withdraws_a_report(adjourned: Tournament, chief_arbiter: User, deputy: User) -> None:
+def test_only_the_chief_arbiter_withdraws_a_report(
+    adjourned: Tournament, chief_arbiter: User, deputy: User
+) -> None:
     send(adjourned, deputy)
     with pytest.raises(PermissionDenied):
-        report_withdraw(tournament_id=adjourned.pk, number=1, reason="it came back", actor=deputy, now=NOW)
+        report_withdraw(
+            tournament_id=adjourned.pk, number=1, reason="it came back", actor=deputy, now=NOW
+        )
     assert len(ledger(adjourned).reports) == 1
 
 
-def test_the_newest_report_was_not_sent_after_all(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_the_newest_report_was_not_sent_after_all(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     send(adjourned, chief_arbiter)
     given = {"tournament_id": adjourned.pk, "now": NOW}
     with pytest.raises(BadInput):
@@ -223,7 +258,10 @@ def test_the_page_shows_the_next_report_and_confirms_it(
     assert report.sha256 in page
     file = client.get(reverse("rating-report-next", args=[adjourned.slug]))
     assert file.content.decode() == report.text
-    assert file.headers["Content-Disposition"] == f'attachment; filename="{adjourned.slug}-rating-1.trf"'
+    assert (
+        file.headers["Content-Disposition"]
+        == f'attachment; filename="{adjourned.slug}-rating-1.trf"'
+    )
     assert client.post(url, {"sha256": "0" * 64}).status_code == 409
     assert client.post(url, {"sha256": report.sha256}).status_code == 302
     assert client.post(url, {"sha256": report.sha256}).status_code == 409
@@ -308,7 +346,9 @@ def test_after_a_restore_the_next_report_names_the_day_on_which_the_first_was_se
     backup_without(1, adjourned)
     take_over(adjourned, file, chief_arbiter, NOW + timedelta(days=2))
     enter(adjourned, 1, 2, "01", chief_arbiter)
-    assert f"### Rating report 1, {NOW.date().isoformat()}: 1 games" in "\n".join(comments(adjourned))
+    assert f"### Rating report 1, {NOW.date().isoformat()}: 1 games" in "\n".join(
+        comments(adjourned)
+    )
     assert send(adjourned, chief_arbiter) == [(1, 2)]
     assert [one.report["number"] for one in ledger(adjourned).reports] == [1, 2]
     assert verified(adjourned) == ""
@@ -324,11 +364,15 @@ def test_a_report_sent_again_after_a_restore_is_taken_over_without_its_games(
     backup_without(1, adjourned)
     send(adjourned, chief_arbiter, now=NOW + timedelta(minutes=5))
     assert take_over(adjourned, file, chief_arbiter) == 1
-    numbers = [(one.report["number"], len(one.report["games"])) for one in ledger(adjourned).reports]
+    numbers = [
+        (one.report["number"], len(one.report["games"])) for one in ledger(adjourned).reports
+    ]
     assert numbers == [(1, 1), (2, 0)]
 
 
-def test_a_record_that_is_foreign_or_changed_is_refused(adjourned: Tournament, chief_arbiter: User) -> None:
+def test_a_record_that_is_foreign_or_changed_is_refused(
+    adjourned: Tournament, chief_arbiter: User
+) -> None:
     send(adjourned, chief_arbiter)
     other = factories.make_ready(chief_arbiter, players=4, name="Other")
     file = b"".join(exported(adjourned, runs=True))

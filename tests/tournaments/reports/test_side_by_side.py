@@ -12,12 +12,23 @@ from tests.tournaments.neighbour import everything_of, own
 from tournaments.core import record
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.desk import desk
-from tournaments.models import Correction, Decision, Entry, Game, RequestedBye, Round, Seat, Tournament
+from tournaments.models import (
+    Correction,
+    Decision,
+    Entry,
+    Game,
+    RequestedBye,
+    Round,
+    Seat,
+    Tournament,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("one request of every page and read")]
 
 
-def test_the_second_tournament_has_rows_in_every_table_and_a_valid_record(neighbour: Tournament) -> None:
+def test_the_second_tournament_has_rows_in_every_table_and_a_valid_record(
+    neighbour: Tournament,
+) -> None:
     held = everything_of(neighbour.pk)
     assert all(held.values())
     assert record.verify(neighbour) == []
@@ -37,10 +48,14 @@ def test_a_change_of_the_second_tournament_is_found(neighbour: Tournament) -> No
 
 def test_the_desk_shows_the_recent_actions_of_its_own_tournament(tournament: Tournament) -> None:
     actions = desk(tournament_frame(tournament, runs=True)).decisions
-    assert [(action.tournament_id, action.action) for action in actions] == [(tournament.pk, "tournament.created")]
+    assert [(action.tournament_id, action.action) for action in actions] == [
+        (tournament.pk, "tournament.created")
+    ]
 
 
-def test_only_corrections_of_the_own_tournament_are_listed(ready: Tournament, chief_arbiter: User) -> None:
+def test_only_corrections_of_the_own_tournament_are_listed(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     play_rounds(ready, [1], chief_arbiter)
     game = Game.objects.get(round__tournament=ready, board=1)
     report = Report(reported_at=NOW, reason="both players")

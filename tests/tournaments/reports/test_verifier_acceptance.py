@@ -16,7 +16,15 @@ from pairing.record.engine import pair_again
 from pairing.record.file import read
 from tournaments.models import Tournament
 
-from .wanderers import IN_THE_DATABASE, IN_THE_FILE, Wanderers, checked, exported, found_in_database, verified
+from .wanderers import (
+    IN_THE_DATABASE,
+    IN_THE_FILE,
+    Wanderers,
+    checked,
+    exported,
+    found_in_database,
+    verified,
+)
 
 
 @pytest.fixture
@@ -25,7 +33,9 @@ def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]
 
 
 class Examiner:
-    """Verifies every tournament, then manipulates it *each* times in the database and in its file."""
+    """Verifies every tournament, then manipulates it *each* times in the database and in its
+    file.
+    """
 
     def __init__(self, each: int) -> None:
         self.each = each
@@ -92,7 +102,10 @@ def require_all_found(examiner: Examiner, tournaments: int) -> None:
     assert examiner.honest >= tournaments
     assert examiner.paired_again > tournaments
     found = dict(sorted(examiner.found.items()))
-    print(f"{examiner.honest} honest tournaments, {examiner.paired_again} pairings made again; found: {found}")
+    print(
+        f"{examiner.honest} honest tournaments, {examiner.paired_again} pairings made again; "
+        f"found: {found}"
+    )
 
 
 @pytest.mark.costly
@@ -103,7 +116,9 @@ def test_the_verifier_finds_manipulations_and_nothing_else(people: dict[str, Use
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_the_verifier_finds_200_of_200_manipulations_and_nothing_in_200_tournaments(people: dict[str, User]) -> None:
+def test_the_verifier_finds_200_of_200_manipulations_and_nothing_in_200_tournaments(
+    people: dict[str, User],
+) -> None:
     examiner = walk(people, tournaments=200, steps=50, each=1)
     require_all_found(examiner, 200)
     for place in ("database", "file"):

@@ -39,14 +39,20 @@ def verify(*arguments):
 
 def test_an_unchanged_record_is_valid(played):
     last = played.decisions.last()
-    chain = f"The record of “Autumn Open” is whole: {last.sequence} rows, the last #{last.sequence} {last.hash}."
+    chain = (
+        f"The record of “Autumn Open” is whole: {last.sequence} rows, the last "
+        f"#{last.sequence} {last.hash}."
+    )
     assert verify("autumn-open") == [f"{chain} The tables are what it says."]
 
 
 def test_a_printed_fingerprint_names_its_line(played):
     published = played.decisions.get(action="pairings.published")
     first, last = verify("autumn-open", "--fingerprint", f" {published.hash.upper()} ")
-    assert first == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
+    assert (
+        first
+        == f"The fingerprint is that of row #{published.sequence}, {published.at:%Y-%m-%d %H:%M} UTC."
+    )
     assert last.startswith("The record of “Autumn Open” is whole: ")
 
 
@@ -56,13 +62,22 @@ def test_a_printed_fingerprint_reveals_lines_removed_from_the_end(played):
     with guard_lifted(connection):
         last.published_lists.all().delete()
         Decision.objects.filter(pk=last.pk).delete()
-    ending = f"The record ends with #{last.sequence - 1}, and the tournament with #{last.sequence}: "
+    ending = (
+        f"The record ends with #{last.sequence - 1}, and the tournament with #{last.sequence}: "
+    )
     ending += "the end was removed or altered."
-    assert verify("autumn-open") == [ending, "The record of “Autumn Open” is not as it was written."]
+    assert verify("autumn-open") == [
+        ending,
+        "The record of “Autumn Open” is not as it was written.",
+    ]
     assert record.verify(played) == []
     before = played.decisions.last()
     shown = played.decisions.filter(is_public=True).last()
-    fields = {"version": before.sequence, "fingerprint": before.hash, "public_fingerprint": shown.hash}
+    fields = {
+        "version": before.sequence,
+        "fingerprint": before.hash,
+        "public_fingerprint": shown.hash,
+    }
     Tournament.objects.filter(pk=played.pk).update(**fields)
     at = last.at.isoformat(timespec="microseconds")
     assert verify("autumn-open") == [
@@ -82,7 +97,8 @@ def test_a_changed_byte_is_found_and_located(played):
     row = played.decisions.get(action="pairings.published")
     with guard_lifted(connection), connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s", [row.pk]
+            "UPDATE tournaments_decision SET actor_name = replace(actor_name, 'C', 'K') WHERE id = %s",
+            [row.pk],
         )
     assert verify("autumn-open") == [
         f"#{row.sequence}: its content was altered.",
@@ -91,7 +107,9 @@ def test_a_changed_byte_is_found_and_located(played):
 
 
 def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
-    assert verify("spring-open") == ["There is no tournament “spring-open”. There are: autumn-open, next-door."]
+    assert verify("spring-open") == [
+        "There is no tournament “spring-open”. There are: autumn-open, next-door."
+    ]
 
 
 @pytest.mark.costly
@@ -101,12 +119,18 @@ def test_an_unknown_tournament_is_answered_with_the_existing_ones(played):
 def test_a_byte_changed_in_the_database_file_is_found_and_located(played, tmp_path):
     """Without SQL: change the file of a database like any other file."""
     database = tmp_path / "swiss.sqlite3"
-    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{database}", "DJANGO_SETTINGS_MODULE": "config.settings"}
+    environment = {
+        **os.environ,
+        "DATABASE_URL": f"sqlite:///{database}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
     database.write_bytes(connection.connection.serialize())
 
     def verified():
         command = [sys.executable, "manage.py", "verify_record", played.slug]
-        return subprocess.run(command, cwd=REPO, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=REPO, env=environment, capture_output=True, text=True, check=False
+        )
 
     whole = verified()
     assert (whole.returncode, whole.stdout[:36]) == (0, "The record of “Autumn Open” is whole")
@@ -119,13 +143,18 @@ def test_a_byte_changed_in_the_database_file_is_found_and_located(played, tmp_pa
     read = results_in(database)
     (changed,) = (row for row in written if read[row] != written[row])
     altered = verified()
-    assert (altered.returncode, altered.stdout.splitlines()) == (1, [f"#{changed}: its content was altered."])
+    assert (altered.returncode, altered.stdout.splitlines()) == (
+        1,
+        [f"#{changed}: its content was altered."],
+    )
 
 
 def results_in(database):
     """Return the results in every line of the record in a database file, by number of the line."""
     with closing(sqlite3.connect(database)) as connection:
-        return dict(connection.execute("SELECT sequence, before || after FROM tournaments_decision"))
+        return dict(
+            connection.execute("SELECT sequence, before || after FROM tournaments_decision")
+        )
 
 
 def test_what_is_no_public_key_is_bad_input(played):
@@ -135,27 +164,45 @@ def test_what_is_no_public_key_is_bad_input(played):
 
 
 def test_lines_of_another_installation_are_one_line_and_no_change(played, settings):
-    """As after an import: the exit code says that nobody has named the key, and nothing else is wrong."""
+    """As after an import: the exit code says that nobody has named the key, and nothing else is
+    wrong.
+    """
     old, count = signing.public_key(), played.decisions.count()
     settings.SIGNING_KEY = "12" * 32
-    message = f"{count} lines are signed with the key of another installation (fingerprint {old[:12]}): "
+    message = (
+        f"{count} lines are signed with the key of another installation (fingerprint {old[:12]}): "
+    )
     first, last = verify("autumn-open")
     assert first == f"{message}check them with --key {old}"
-    assert last.startswith("Nothing else was found in the record of “Autumn Open”. Compare the key with that installa")
+    assert last.startswith(
+        "Nothing else was found in the record of “Autumn Open”. Compare the key with that installa"
+    )
     with pytest.raises(CommandError) as raised:
         call_command("verify_record", "autumn-open", stdout=io.StringIO())
     assert raised.value.returncode == 4
-    assert verify("autumn-open", "--key", old)[0].startswith("The record of “Autumn Open” is whole: ")
-    # A record that goes on with another key without a hand-over is a fault, as if its end was computed again.
+    assert verify("autumn-open", "--key", old)[0].startswith(
+        "The record of “Autumn Open” is whole: "
+    )
+    # A record that goes on with another key without a hand-over is a fault, as if its end was
+    # computed again.
     settings.SIGNING_KEY = "34" * 32
     play_rounds(played, [2], played.created_by)
     other = signing.public_key()
     settings.SIGNING_KEY = "12" * 32
-    expected = f"#{count + 1}: from here on another key signs ({other}), and the event was not handed over before."
-    assert [line.startswith(expected) for line in verify("autumn-open", "--key", old)] == [True, False]
+    expected = (
+        f"#{count + 1}: from here on another key signs ({other}), and the event was not "
+        f"handed over before."
+    )
+    assert [line.startswith(expected) for line in verify("autumn-open", "--key", old)] == [
+        True,
+        False,
+    ]
     assert verify("autumn-open")[-1] == "The record of “Autumn Open” is not as it was written."
-    assert verify("autumn-open", "--key", old, "--key", other)[0].startswith("The record of “Autumn Open” is whole: ")
-    # What was changed is found all the same, first of all a signature that does not fit the key of its line.
+    assert verify("autumn-open", "--key", old, "--key", other)[0].startswith(
+        "The record of “Autumn Open” is whole: "
+    )
+    # What was changed is found all the same, first of all a signature that does not fit the key of
+    # its line.
     row = played.decisions.filter(action="pairings.published").earliest("sequence")
     with guard_lifted(connection):
         Decision.objects.filter(pk=row.pk).update(signature="0" * 128)

@@ -1,4 +1,6 @@
-"""Random tournaments whose record is verified at the end, and the manipulations that the verifier must find."""
+"""Random tournaments whose record is verified at the end, and the manipulations that the verifier
+must find.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +73,9 @@ def exported(tournament: Tournament, *, runs: bool) -> list[bytes]:
 
 
 def checked(lines: Iterable[bytes]) -> FileFault | None:
-    """Return what the verifier finds in a file, for a reader who knows the key of the installation."""
+    """Return what the verifier finds in a file, for a reader who knows the key of the
+    installation.
+    """
     return first_fault(read(lines), keys=[signing.public_key()])
 
 
@@ -108,7 +112,9 @@ def other_leaf(dice: random.Random, value: Any) -> Any:
     if isinstance(value, list) and value:
         place = dice.randrange(len(value))
         return [*value[:place], other_leaf(dice, value[place]), *value[place + 1 :]]
-    return {str: lambda: f"{value}x", bool: lambda: not value, int: lambda: value + 1}.get(type(value), lambda: 7)()
+    return {str: lambda: f"{value}x", bool: lambda: not value, int: lambda: value + 1}.get(
+        type(value), lambda: 7
+    )()
 
 
 def row_changed(dice: random.Random, tournament: Tournament) -> bool:
@@ -131,7 +137,9 @@ def row_replaced(dice: random.Random, tournament: Tournament) -> bool:
 
 def write_row(row: Decision) -> bool:
     names = [field.attname for field in Decision._meta.concrete_fields if not field.primary_key]
-    return bool(Decision.objects.filter(pk=row.pk).update(**{name: getattr(row, name) for name in names}))
+    return bool(
+        Decision.objects.filter(pk=row.pk).update(**{name: getattr(row, name) for name in names})
+    )
 
 
 def row_removed(dice: random.Random, tournament: Tournament) -> bool:
@@ -140,7 +148,9 @@ def row_removed(dice: random.Random, tournament: Tournament) -> bool:
 
 
 def remove(lines: QuerySet[Decision]) -> None:
-    """Remove *lines* with the lists that they published, which would keep them, and those with the same content."""
+    """Remove *lines* with the lists that they published, which would keep them, and those with the
+    same content.
+    """
     pks = [line.pk for line in lines]
     PublishedList.objects.filter(same_as__decision__in=pks).delete()
     PublishedList.objects.filter(decision__in=pks).delete()
@@ -194,7 +204,9 @@ def name_changed(dice: random.Random, tournament: Tournament) -> bool:
 def rating_changed(dice: random.Random, tournament: Tournament) -> bool:
     entry = dice.choice(list(tournament.entries.all()))
     column = dice.choice(["rating", "fide_rating", "national_rating"])
-    return bool(Entry.objects.filter(pk=entry.pk).update(**{column: (getattr(entry, column) or 1000) + 1}))
+    return bool(
+        Entry.objects.filter(pk=entry.pk).update(**{column: (getattr(entry, column) or 1000) + 1})
+    )
 
 
 TIMES: Final = ("starts_at", "results_due_at", "paired_at", "published_at", "results_published_at")
@@ -247,7 +259,11 @@ def appointment_made(dice: random.Random, tournament: Tournament) -> bool:
     if stranger is None:
         return False
     since = tournament.created_at
-    return bool(Appointment.objects.create(tournament=tournament, person=stranger, role="deputy", since=since))
+    return bool(
+        Appointment.objects.create(
+            tournament=tournament, person=stranger, role="deputy", since=since
+        )
+    )
 
 
 def deadline_changed(dice: random.Random, tournament: Tournament) -> bool:
@@ -262,7 +278,9 @@ def group_a_changed(dice: random.Random, tournament: Tournament) -> bool:
 
 def creator_changed(dice: random.Random, tournament: Tournament) -> bool:
     other = User.objects.exclude(pk=tournament.created_by_id).first()
-    return other is not None and bool(Tournament.objects.filter(pk=tournament.pk).update(created_by=other))
+    return other is not None and bool(
+        Tournament.objects.filter(pk=tournament.pk).update(created_by=other)
+    )
 
 
 def table_changed(dice: random.Random, tournament: Tournament) -> bool:
@@ -280,7 +298,8 @@ def list_removed(dice: random.Random, tournament: Tournament) -> bool:
 
 
 def chain_recomputed(dice: random.Random, tournament: Tournament, private: str = "") -> bool:
-    """A line altered, every later fingerprint computed again, and the tournament's copies of the last replaced.
+    """A line altered, every later fingerprint computed again, and the tournament's copies of the
+    last replaced.
 
     The signatures stay, or are made with the key of somebody else (*private*).
     """
@@ -296,7 +315,11 @@ def chain_recomputed(dice: random.Random, tournament: Tournament, private: str =
         row.signature = signatures.sign(private, row.hash) if private else row.signature
         write_row(row)
     shown = [row.hash for row in rows if row.is_public][-1]
-    return bool(Tournament.objects.filter(pk=tournament.pk).update(fingerprint=previous, public_fingerprint=shown))
+    return bool(
+        Tournament.objects.filter(pk=tournament.pk).update(
+            fingerprint=previous, public_fingerprint=shown
+        )
+    )
 
 
 def chain_signed_again(dice: random.Random, tournament: Tournament) -> bool:
@@ -337,7 +360,9 @@ IN_THE_DATABASE: Final[dict[str, Callable[[random.Random, Tournament], bool]]] =
 
 
 def found_in_database(kind: str, dice: random.Random, tournament: Tournament) -> str | None:
-    """Return what the verifier finds after a manipulation, which is rolled back; None if there was nothing to do."""
+    """Return what the verifier finds after a manipulation, which is rolled back; None if there was
+    nothing to do.
+    """
     try:
         with transaction.atomic():
             with guard_lifted(connection):
@@ -358,7 +383,9 @@ class _BackError(Exception):
 
 
 def again(file: RecordFile, lines: list[Line], private: str = "") -> list[bytes]:
-    """Return the file with *lines*, the chain computed again; signed by somebody else if *private*."""
+    """Return the file with *lines*, the chain computed again; signed by somebody else if
+    *private*.
+    """
     previous, linked = EMPTY, []
     for number, line in enumerate(lines, start=1):
         values = {name: getattr(line, name) for name in Line.__dataclass_fields__}
@@ -374,7 +401,11 @@ def again(file: RecordFile, lines: list[Line], private: str = "") -> list[bytes]
     assert file.seal is not None
     seal = Seal(previous, file.seal.key, file.seal.signature)
     if private:
-        seal = Seal(previous, signatures.public_key(private), signatures.sign(private, sealed(header, previous)))
+        seal = Seal(
+            previous,
+            signatures.public_key(private),
+            signatures.sign(private, sealed(header, previous)),
+        )
     return [line.encode() for line in write(header, linked, seal)]
 
 

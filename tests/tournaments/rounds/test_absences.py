@@ -1,4 +1,6 @@
-"""Absent without notice: shown on the desk by edition; the arbiter withdraws the player or records the explanation."""
+"""Absent without notice: shown on the desk by edition; the arbiter withdraws the player or records
+the explanation.
+"""
 
 from __future__ import annotations
 
@@ -62,20 +64,37 @@ def test_c04_2_3_3_players_who_forfeited_are_named_until_the_next_pairings(
     assert absent(played) == []
 
 
-def test_an_explanation_is_recorded_and_the_question_goes_away(played: Tournament, chief_arbiter: User) -> None:
+def test_an_explanation_is_recorded_and_the_question_goes_away(
+    played: Tournament, chief_arbiter: User
+) -> None:
     black = boards(played, 1)[0][1]
     entry = entry_of(played, black)
-    absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation=" a train ")
+    absence_explain(
+        entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation=" a train "
+    )
     assert black not in [tpn for tpn, _ in absent(played)]
     decision = Decision.objects.filter(tournament=played).latest("sequence")
-    assert (decision.action, decision.article, decision.round_number) == ("absence.explained", "C.04.2 3.3", 1)
-    assert decision.after == {"entry": entry.pk, "name": entry.name, "tpn": black, "explanation": "a train"}
+    assert (decision.action, decision.article, decision.round_number) == (
+        "absence.explained",
+        "C.04.2 3.3",
+        1,
+    )
+    assert decision.after == {
+        "entry": entry.pk,
+        "name": entry.name,
+        "tpn": black,
+        "explanation": "a train",
+    }
 
 
-def test_a_player_who_played_has_nothing_to_explain(played: Tournament, chief_arbiter: User) -> None:
+def test_a_player_who_played_has_nothing_to_explain(
+    played: Tournament, chief_arbiter: User
+) -> None:
     white = boards(played, 1)[0][0]
     with pytest.raises(RuleRefused) as refused:
-        absence_explain(entry_id=entry_of(played, white).pk, actor=chief_arbiter, now=NOW, round_number=1)
+        absence_explain(
+            entry_id=entry_of(played, white).pk, actor=chief_arbiter, now=NOW, round_number=1
+        )
     assert refused.value.code == "absence.not_absent"
 
 
@@ -89,7 +108,10 @@ def words_of(client: Client, address: str) -> str:
     "system, sentence",
     [
         ("dutch_2026", "These players lost by forfeit."),
-        ("dutch_2017", "unless they explain the absence before the next pairings are published. [C.04.2 D.2]"),
+        (
+            "dutch_2017",
+            "unless they explain the absence before the next pairings are published. [C.04.2 D.2]",
+        ),
         ("dutch_pre2017", "or record that the absence is explained. [C.04.3 F8]"),
     ],
 )
@@ -116,16 +138,19 @@ def test_the_desk_withdraws_one_player_and_records_an_explanation(
     desk = reverse("desk", args=[played.slug])
     first, second, third = (entry_of(played, tpn or 0) for tpn, _ in absent(played))
     gone = client.post(
-        reverse("entry-withdraw", args=[played.slug, first.pk]), {"from_round": "2", "back": "desk", **seen_now(played)}
+        reverse("entry-withdraw", args=[played.slug, first.pk]),
+        {"from_round": "2", "back": "desk", **seen_now(played)},
     )
     assert gone.headers["Location"] == desk
     here = client.post(
-        reverse("absence-explain", args=[played.slug, second.pk]), {"round_number": "1", **seen_now(played)}
+        reverse("absence-explain", args=[played.slug, second.pk]),
+        {"round_number": "1", **seen_now(played)},
     )
     assert here.headers["Location"] == desk
     assert absent(played) == [(third.tpn, 2)]
     refused = client.post(
-        reverse("absence-explain", args=[played.slug, third.pk]), {"round_number": "2", **seen_now(played)}
+        reverse("absence-explain", args=[played.slug, third.pk]),
+        {"round_number": "2", **seen_now(played)},
     )
     assert refused.status_code == 409
     assert "did not lose by forfeit in round 2" in refused.content.decode()
@@ -161,7 +186,9 @@ def absentees(tournament: Tournament) -> list[int]:
 
 
 def withdrawn(tournament: Tournament) -> dict[int, int]:
-    rows = tournament.entries.filter(withdrawn_from__isnull=False).values_list("tpn", "withdrawn_from")
+    rows = tournament.entries.filter(withdrawn_from__isnull=False).values_list(
+        "tpn", "withdrawn_from"
+    )
     return dict(rows)
 
 
@@ -170,15 +197,21 @@ def test_c04_2_2017_d_2_a_player_absent_without_notice_is_withdrawn_by_the_rules
 ) -> None:
     gone = absentees(older)
     assert withdrawn(older) == dict.fromkeys(gone, 2)
-    rows = list(Decision.objects.filter(tournament=older, action="absence.withdrawn").order_by("sequence"))
+    rows = list(
+        Decision.objects.filter(tournament=older, action="absence.withdrawn").order_by("sequence")
+    )
     assert sorted(row.after["tpn"] for row in rows) == sorted(gone)
-    assert {(row.article, row.round_number, row.before["value"], row.after["value"]) for row in rows} == {
-        ("C.04.2 D.2", 1, None, 2)
-    }
+    assert {
+        (row.article, row.round_number, row.before["value"], row.after["value"]) for row in rows
+    } == {("C.04.2 D.2", 1, None, 2)}
     # The last action is the publication of the results, which nobody can undo.
-    assert Decision.objects.filter(tournament=older).latest("sequence").action == "results.published"
+    assert (
+        Decision.objects.filter(tournament=older).latest("sequence").action == "results.published"
+    )
     pair_and_publish(older, 2, chief_arbiter)
-    assert {tpn: letter for tpn, letter in byes(older, 2).items() if letter == "Z"} == dict.fromkeys(gone, "Z")
+    assert {
+        tpn: letter for tpn, letter in byes(older, 2).items() if letter == "Z"
+    } == dict.fromkeys(gone, "Z")
     assert record.verify(older) == []
 
 
@@ -189,7 +222,9 @@ def test_c04_2_2017_d_2_the_report_separates_absent_players_from_withdrawn_ones(
     left = next(tpn for tpn in range(1, 9) if tpn not in gone)
     entry_withdraw(entry_id=entry_of(older, left).pk, actor=chief_arbiter, now=NOW)
     lines = event_report(tournament_frame(older, runs=True)).withdrawals
-    assert {line.tpn: line.article for line in lines} == dict.fromkeys(gone, "C.04.2 D.2") | {left: "C.04.2 D.3"}
+    assert {line.tpn: line.article for line in lines} == dict.fromkeys(gone, "C.04.2 D.2") | {
+        left: "C.04.2 D.3"
+    }
 
 
 def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withdrawal(
@@ -198,7 +233,11 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withd
     first, second, _third = absentees(older)
     draft = round_pair(round_id=round_of(older, 2).pk, actor=chief_arbiter, now=NOW)
     explained = absence_explain(
-        entry_id=entry_of(older, first).pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="a train"
+        entry_id=entry_of(older, first).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        round_number=1,
+        explanation="a train",
     )
     assert explained.withdrawn_from is None
     assert first not in withdrawn(older)
@@ -212,21 +251,31 @@ def test_c04_2_2017_d_2_an_explanation_before_the_next_pairing_cancels_the_withd
     assert first not in byes(older, 2)
     with pytest.raises(RuleRefused) as refused:
         absence_explain(
-            entry_id=entry_of(older, second).pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="late"
+            entry_id=entry_of(older, second).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            round_number=1,
+            explanation="late",
         )
     assert refused.value.code == "absence.too_late"
 
 
 @pytest.mark.costly
-def test_c04_2_2017_d_2_an_explanation_cancels_only_the_withdrawal_by_the_rules(chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_an_explanation_cancels_only_the_withdrawal_by_the_rules(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     pair_and_publish(tournament, 1, chief_arbiter)
     first, _, third = absentees(tournament)
-    entry_withdraw(entry_id=entry_of(tournament, third).pk, actor=chief_arbiter, now=NOW, from_round=4)
+    entry_withdraw(
+        entry_id=entry_of(tournament, third).pk, actor=chief_arbiter, now=NOW, from_round=4
+    )
     enter_results(tournament, 1, chief_arbiter, black_stays_away_on_1_and_both_on_2)
     results_publish(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW)
     explain = {"actor": chief_arbiter, "now": NOW, "round_number": 1, "explanation": "a train"}
-    assert absence_explain(entry_id=entry_of(tournament, first).pk, **explain).withdrawn_from is None
+    assert (
+        absence_explain(entry_id=entry_of(tournament, first).pk, **explain).withdrawn_from is None
+    )
     assert absence_explain(entry_id=entry_of(tournament, third).pk, **explain).withdrawn_from == 4
 
 
@@ -235,26 +284,37 @@ def test_c04_2_2017_d_2_the_text_of_the_explanation_is_required_and_kept(
 ) -> None:
     first = entry_of(older, absentees(older)[0])
     with pytest.raises(BadInput) as missing:
-        absence_explain(entry_id=first.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="  ")
+        absence_explain(
+            entry_id=first.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="  "
+        )
     assert missing.value.code == "absence.explanation_missing"
     assert first.withdrawn_from == 2
 
 
-def test_c04_2_2017_d_2_an_explanation_during_the_round_prevents_the_withdrawal(chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_an_explanation_during_the_round_prevents_the_withdrawal(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     pair_and_publish(tournament, 1, chief_arbiter)
     _, black, _ = boards(tournament, 1)[0]
     Game.objects.filter(round__tournament=tournament, board=1).update(result="+-")
     entry = entry_of(tournament, black)
-    absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="telephoned")
+    absence_explain(
+        entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="telephoned"
+    )
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, from_round=4)
     Game.objects.filter(round__tournament=tournament, board=1).update(result="--")
     Game.objects.filter(round__tournament=tournament, board__gt=1).update(result="==")
     publish_results(tournament, chief_arbiter)
-    # Number 1 had announced to leave from round 4; absent from round 1 without notice, the player leaves from round 2.
+    # Number 1 had announced to leave from round 4; absent from round 1 without notice, the player
+    # leaves from round 2.
     assert withdrawn(tournament) == {1: 2}
     absence_explain(
-        entry_id=entry_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="ill"
+        entry_id=entry_of(tournament, 1).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        round_number=1,
+        explanation="ill",
     )
     assert withdrawn(tournament) == {1: 4}
 
@@ -263,7 +323,9 @@ def publish_results(tournament: Tournament, actor: User) -> None:
     results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=NOW)
 
 
-def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(older: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(
+    older: Tournament, chief_arbiter: User
+) -> None:
     first, second, third = absentees(older)
     report = Report(NOW, "they did play")
     board_1, board_3 = (Game.objects.get(round=round_of(older, 1), board=n) for n in (1, 3))
@@ -271,7 +333,12 @@ def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(older: Tournam
     assert withdrawn(older) == {second: 2, third: 2}
     assert Decision.objects.filter(tournament=older, action="absence.lifted").count() == 1
     # A player whom the arbiter brings back stays, whatever else is corrected.
-    entry_return(entry_id=entry_of(older, third).pk, actor=chief_arbiter, now=NOW, reason="the arbiter saw her")
+    entry_return(
+        entry_id=entry_of(older, third).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        reason="the arbiter saw her",
+    )
     result_correct(game_id=board_3.pk, result="-+", report=report, actor=chief_arbiter, now=NOW)
     assert withdrawn(older) == {second: 2, boards(older, 1)[2][0]: 2}
     result_correct(game_id=board_1.pk, result="+-", report=report, actor=chief_arbiter, now=NOW)
@@ -279,7 +346,9 @@ def test_c04_2_2017_d_2_the_withdrawal_follows_a_corrected_result(older: Tournam
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_pre2017"])
-def test_c04_2_3_3_the_other_editions_withdraw_nobody_automatically(system: str, chief_arbiter: User) -> None:
+def test_c04_2_3_3_the_other_editions_withdraw_nobody_automatically(
+    system: str, chief_arbiter: User
+) -> None:
     tournament = make_ready(chief_arbiter, system=system)
     play_rounds(tournament, [1], chief_arbiter, black_stays_away_on_1_and_both_on_2)
     assert withdrawn(tournament) == {}
@@ -304,7 +373,9 @@ def test_the_explanation_is_typed_on_the_desk_and_shown_to_arbiters(
     address = reverse("absence-explain", args=[older.slug, entry.pk])
     assert client.post(address, {"round_number": "1", **seen_now(older)}).status_code == 400
     assert (
-        client.post(address, {"round_number": "1", "explanation": "the train was late", **seen_now(older)}).status_code
+        client.post(
+            address, {"round_number": "1", "explanation": "the train was late", **seen_now(older)}
+        ).status_code
         == 302
     )
     page = client.get(reverse("record", args=[older.slug])).content.decode()
@@ -321,7 +392,12 @@ def test_a_tournament_of_2017_cites_the_articles_of_2017(
     actions = dict(Decision.objects.filter(tournament=older).values_list("action", "article"))
     assert {
         action: actions[action]
-        for action in ("tournament.created", "numbers.assigned", "pairings.published", "results.published")
+        for action in (
+            "tournament.created",
+            "numbers.assigned",
+            "pairings.published",
+            "results.published",
+        )
     } == {
         "tournament.created": "C.04.1 a",
         "numbers.assigned": "C.04.2 B.2",
@@ -335,4 +411,6 @@ def test_a_tournament_of_2017_cites_the_articles_of_2017(
     pair_and_publish(older, 2, chief_arbiter)
     refused = client.post(reverse("round-pair", args=[older.slug, 2]))
     assert "can no longer be changed. (C.04.2 D.10)" in refused.content.decode()
-    assert client.get(reverse("desk", args=[older.slug])).content.decode().count("[C.04.2 3.3]") == 0
+    assert (
+        client.get(reverse("desk", args=[older.slug])).content.decode().count("[C.04.2 3.3]") == 0
+    )

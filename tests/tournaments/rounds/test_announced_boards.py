@@ -1,4 +1,6 @@
-"""Certain boards are announced, recorded and shown; a pairing that contradicts them is not published."""
+"""Certain boards are announced, recorded and shown; a pairing that contradicts them is not
+published.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,12 @@ def certain_boards(tournament: Tournament) -> Pairs:
 
 def announce(tournament: Tournament, boards: Pairs, actor: User) -> None:
     boards_announce(
-        tournament_id=tournament.pk, number=3, boards=boards, actor=actor, now=factories.NOW, look_aheads=at_once()
+        tournament_id=tournament.pk,
+        number=3,
+        boards=boards,
+        actor=actor,
+        now=factories.NOW,
+        look_aheads=at_once(),
     )
 
 
@@ -60,11 +67,16 @@ def draft_third(tournament: Tournament, actor: User) -> None:
 
 def publish_third(tournament: Tournament, actor: User) -> None:
     round_publish(
-        round_id=factories.round_of(tournament, 3).pk, actor=actor, now=factories.NOW, cut_short="the hall closes"
+        round_id=factories.round_of(tournament, 3).pk,
+        actor=actor,
+        now=factories.NOW,
+        cut_short="the hall closes",
     )
 
 
-def test_an_announcement_is_recorded_once(playing: Tournament, public: Pairs, chief_arbiter: User) -> None:
+def test_an_announcement_is_recorded_once(
+    playing: Tournament, public: Pairs, chief_arbiter: User
+) -> None:
     assert announced(playing, 3) == tuple(public)
     announce(playing, public, chief_arbiter)
     line = Decision.objects.get(tournament=playing, action=Action.BOARDS_ANNOUNCED)
@@ -84,7 +96,9 @@ def test_only_certain_boards_are_announced(playing: Tournament, chief_arbiter: U
     assert announced(playing, 3) == ()
 
 
-def test_nothing_is_announced_before_every_end_was_paired(playing: Tournament, chief_arbiter: User) -> None:
+def test_nothing_is_announced_before_every_end_was_paired(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     boards = certain_boards(playing)
     idle = LookAheads(lambda _work: None)
     with pytest.raises(RuleRefused):
@@ -99,19 +113,30 @@ def test_nothing_is_announced_before_every_end_was_paired(playing: Tournament, c
         )
 
 
-def test_another_process_than_that_of_the_page_pairs_the_ends_first(playing: Tournament, chief_arbiter: User) -> None:
+def test_another_process_than_that_of_the_page_pairs_the_ends_first(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     """A site has several processes, and each pairs the outcomes itself."""
     boards = certain_boards(playing)
     other = LookAheads(lambda work: Thread(target=work, daemon=True).start())
     boards_announce(
-        tournament_id=playing.pk, number=3, boards=boards, actor=chief_arbiter, now=factories.NOW, look_aheads=other
+        tournament_id=playing.pk,
+        number=3,
+        boards=boards,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        look_aheads=other,
     )
     assert set(announced(playing, 3)) == set(boards)
 
 
-def test_a_board_that_was_certain_before_a_bye_is_not_announced(playing: Tournament, chief_arbiter: User) -> None:
+def test_a_board_that_was_certain_before_a_bye_is_not_announced(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     boards = certain_boards(playing)
-    bye_request(entry_id=boards[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
+    bye_request(
+        entry_id=boards[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z"
+    )
     still = certain_boards(playing)
     gone = [pair for pair in boards if pair not in still]
     assert gone
@@ -121,12 +146,18 @@ def test_a_board_that_was_certain_before_a_bye_is_not_announced(playing: Tournam
     assert announced(playing, 3) == tuple(still)
 
 
-def test_a_pairing_as_announced_is_published(playing: Tournament, public: Pairs, chief_arbiter: User) -> None:
+def test_a_pairing_as_announced_is_published(
+    playing: Tournament, public: Pairs, chief_arbiter: User
+) -> None:
     draft_third(playing, chief_arbiter)
     publish_third(playing, chief_arbiter)
     with pytest.raises(RuleRefused):
         announcement_withdraw(
-            tournament_id=playing.pk, number=3, reason="too late", actor=chief_arbiter, now=factories.NOW
+            tournament_id=playing.pk,
+            number=3,
+            reason="too late",
+            actor=chief_arbiter,
+            now=factories.NOW,
         )
 
 
@@ -148,23 +179,38 @@ def test_a_pairing_that_contradicts_an_announcement_stops_before_publication(
     assert playing.entries.get(pk=gone).name in str(refused.value)
     assert factories.round_of(playing, 3).state == "draft"
     announcement_withdraw(
-        tournament_id=playing.pk, number=3, reason="the player is ill", actor=chief_arbiter, now=factories.NOW
+        tournament_id=playing.pk,
+        number=3,
+        reason="the player is ill",
+        actor=chief_arbiter,
+        now=factories.NOW,
     )
     publish_third(playing, chief_arbiter)
     line = Decision.objects.get(tournament=playing, action=Action.ANNOUNCEMENT_WITHDRAWN)
-    assert (line.reason, line.before["boards"]) == ("the player is ill", [list(pair) for pair in public])
+    assert (line.reason, line.before["boards"]) == (
+        "the player is ill",
+        [list(pair) for pair in public],
+    )
 
 
 def test_a_pairing_that_contradicts_an_announcement_is_not_published_at_its_time(
     playing: Tournament, public: Pairs, chief_arbiter: User
 ) -> None:
-    bye_request(entry_id=public[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z")
+    bye_request(
+        entry_id=public[0][0], actor=chief_arbiter, now=factories.NOW, round_number=3, kind="Z"
+    )
     draft_third(playing, chief_arbiter)
     values = {"automatic_pairings": 30, "correction_minutes": None}
     tournament_update(tournament_id=playing.pk, actor=chief_arbiter, now=factories.NOW, **values)
     starts = factories.NOW + timedelta(hours=1)
     third = factories.round_of(playing, 3)
-    round_schedule(round_id=third.pk, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=None)
+    round_schedule(
+        round_id=third.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        starts_at=starts,
+        results_due_at=None,
+    )
     playing.refresh_from_db()
     found = outlook(playing, factories.round_of(playing, 3), starts)
     assert found is not None
@@ -180,16 +226,25 @@ def test_a_withdrawal_names_the_announced_board_before_and_after(
     other = playing.entries.exclude(pk__in=[pk for pair in public for pk in pair]).earliest("pk")
     board = f"{white.name} – {black.name}"
     for entry, says in ((white, True), (black, True), (other, False)):
-        card = client.get(reverse("round-player", args=[playing.slug, 2, entry.pk])).content.decode()
+        card = client.get(
+            reverse("round-player", args=[playing.slug, 2, entry.pk])
+        ).content.decode()
         form = client.get(reverse("entry-edit", args=[playing.slug, entry.pk])).content.decode()
-        assert [f"Announced to players for round 3: {board}." in page for page in (card, form)] == [says, says]
+        assert [f"Announced to players for round 3: {board}." in page for page in (card, form)] == [
+            says,
+            says,
+        ]
     for entry, first, says in ((other, 3, False), (black, 4, False), (white, 3, True)):
         playing.refresh_from_db()
         sent = {"from_round": first, **factories.seen_now(playing)}
-        answer = client.post(reverse("entry-withdraw", args=[playing.slug, entry.pk]), sent, follow=True)
+        answer = client.post(
+            reverse("entry-withdraw", args=[playing.slug, entry.pk]), sent, follow=True
+        )
         text = answer.content.decode()
         assert "is withdrawn from round" in text
-        assert (f"Announced to players for round 3, but no longer possible: {board}." in text) == says
+        assert (
+            f"Announced to players for round 3, but no longer possible: {board}." in text
+        ) == says
     assert ("withdraws the announcement on the page of round 3" in text) == says
 
 
@@ -206,14 +261,23 @@ def test_every_way_to_leave_the_coming_round_names_the_announced_board(
     for name, (entry, sent) in ways.items():
         playing.refresh_from_db()
         form = sent | factories.seen_now(playing)
-        text = client.post(reverse(name, args=[playing.slug, entry.pk]), form, follow=True).content.decode()
+        text = client.post(
+            reverse(name, args=[playing.slug, entry.pk]), form, follow=True
+        ).content.decode()
         assert f"{expected}{entry.name} – " in text, name
     for game in games(playing, 2)[8:]:
         enter(game, "==", chief_arbiter)
-    results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     missing = reverse("round-missing", args=[playing.slug, 3])
     for answer, says in (("coming", False), ("skip", True)):
-        form = {"save": "yes", "entry-1": three.pk, f"answer-{three.pk}": answer, "confirmed": "yes"}
+        form = {
+            "save": "yes",
+            "entry-1": three.pk,
+            f"answer-{three.pk}": answer,
+            "confirmed": "yes",
+        }
         text = client.post(missing, form, follow=True).content.decode()
         assert (f"{expected}{three.name} – " in text) == says
 
@@ -224,17 +288,33 @@ def test_only_the_chief_arbiter_withdraws_and_with_a_reason(
     for actor in (deputy, stranger):
         with pytest.raises(PermissionDenied):
             announcement_withdraw(
-                tournament_id=playing.pk, number=3, reason="the player is ill", actor=actor, now=factories.NOW
+                tournament_id=playing.pk,
+                number=3,
+                reason="the player is ill",
+                actor=actor,
+                now=factories.NOW,
             )
     with pytest.raises(PermissionDenied):
         announce(playing, public, stranger)
     with pytest.raises(BadInput):
-        announcement_withdraw(tournament_id=playing.pk, number=3, reason=" .", actor=chief_arbiter, now=factories.NOW)
+        announcement_withdraw(
+            tournament_id=playing.pk, number=3, reason=" .", actor=chief_arbiter, now=factories.NOW
+        )
     assert announced(playing, 3) == tuple(public)
-    announcement_withdraw(tournament_id=playing.pk, number=3, reason="an error", actor=chief_arbiter, now=factories.NOW)
+    announcement_withdraw(
+        tournament_id=playing.pk,
+        number=3,
+        reason="an error",
+        actor=chief_arbiter,
+        now=factories.NOW,
+    )
     with pytest.raises(RuleRefused) as refused:
         announcement_withdraw(
-            tournament_id=playing.pk, number=3, reason="an error", actor=chief_arbiter, now=factories.NOW
+            tournament_id=playing.pk,
+            number=3,
+            reason="an error",
+            actor=chief_arbiter,
+            now=factories.NOW,
         )
     assert refused.value.code == "announcement.none"
 
@@ -245,17 +325,29 @@ def test_visitors_read_announcements_and_why_boards_were_withdrawn_at_once(
     page = reverse("record", args=[playing.slug])
     assert "certain boards announced" in client.get(page).content.decode()
     announcement_withdraw(
-        tournament_id=playing.pk, number=3, reason="a player fell ill", actor=chief_arbiter, now=factories.NOW
+        tournament_id=playing.pk,
+        number=3,
+        reason="a player fell ill",
+        actor=chief_arbiter,
+        now=factories.NOW,
     )
     later = factories.round_of(playing, 3).pk
     starts = factories.NOW + timedelta(days=1)
-    round_schedule(round_id=later, actor=chief_arbiter, now=factories.NOW, starts_at=starts, results_due_at=None)
+    round_schedule(
+        round_id=later,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        starts_at=starts,
+        results_due_at=None,
+    )
     shown = client.get(page).content.decode()
     assert "(a player fell ill)" in shown
     assert "schedule set" in shown
     for game in games(playing, 2)[8:]:
         enter(game, "==", chief_arbiter)
-    results_publish(round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(playing, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     lines = exported(playing, runs=False)
     assert checked(lines) is None
     assert json.loads(lines[-2])["action"] == "results.published"
@@ -280,7 +372,10 @@ def test_an_announcement_ends_with_its_round(
         assert "certain already" not in shown
         client.force_login(chief_arbiter)
         sent = {"reason": "an error"}
-        assert client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), sent).status_code == 409
+        assert (
+            client.post(reverse("announcement-withdraw", args=[playing.slug, 3]), sent).status_code
+            == 409
+        )
         client.logout()
 
 
@@ -297,7 +392,12 @@ def test_the_pages(playing: Tournament, chief_arbiter: User, client: Client) -> 
             break
     sent = [f"{white}-{black}" for white, black in boards]
     assert all(f'name="board" value="{text}"' in shown for text in sent)
-    assert client.post(reverse("boards-announce", args=[playing.slug, 3]), {"board": "1-x"}).status_code == 422
+    assert (
+        client.post(
+            reverse("boards-announce", args=[playing.slug, 3]), {"board": "1-x"}
+        ).status_code
+        == 422
+    )
     refused = client.post(reverse("boards-announce", args=[playing.slug, 3]), {"board": "1-2"})
     assert refused.status_code == 409
     assert "Nothing was announced" in refused.content.decode()

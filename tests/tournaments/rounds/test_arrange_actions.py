@@ -21,7 +21,9 @@ __all__ = ["odd"]
 
 
 class TestDraft:
-    def test_c04_3_1_9_3_a_draft_is_arranged_by_hand_in_publication_order(self, ready, chief_arbiter):
+    def test_c04_3_1_9_3_a_draft_is_arranged_by_hand_in_publication_order(
+        self, ready, chief_arbiter
+    ):
         draft = round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
         assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
         round_arrange(
@@ -34,13 +36,21 @@ class TestDraft:
         assert boards(ready, 1) == [(1, 6, ""), (5, 2, ""), (7, 3, ""), (8, 4, "")]
         row = own(Decision).order_by("-sequence").first()
         assert row is not None
-        assert (row.action, row.article, row.reason) == ("round.arranged", "C.04.3 1.9.3", "they share a lift home")
+        assert (row.action, row.article, row.reason) == (
+            "round.arranged",
+            "C.04.3 1.9.3",
+            "they share a lift home",
+        )
         assert set(row.after["boards"]) == {"1", "2", "3"}
         round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
 
     @pytest.mark.costly
-    def test_c04_3_1_9_3_the_report_names_arranged_pairings_and_no_earlier_draft(self, ready, chief_arbiter):
-        """Arranged, discarded and paired again; arranged and restored; arranged twice and published."""
+    def test_c04_3_1_9_3_the_report_names_arranged_pairings_and_no_earlier_draft(
+        self, ready, chief_arbiter
+    ):
+        """Arranged, discarded and paired again; arranged and restored; arranged twice and
+        published.
+        """
 
         def arranged(pairs):
             round_arrange(
@@ -103,4 +113,7 @@ class TestDraft:
                 actor=chief_arbiter,
                 now=NOW,
             )
-        assert (refused.value.code, refused.value.article) == ("round.already_published", "C.04.2 4.4")
+        assert (refused.value.code, refused.value.article) == (
+            "round.already_published",
+            "C.04.2 4.4",
+        )

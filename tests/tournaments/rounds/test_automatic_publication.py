@@ -1,4 +1,6 @@
-"""Pairings and results published at their announced time: when, in whose name, and why not [C.04.2 4.2]."""
+"""Pairings and results published at their announced time: when, in whose name, and why not [C.04.2
+4.2].
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ SECOND_AT: Final = RESULTS_AT + timedelta(hours=1)
 @pytest.fixture
 def announced(chief_arbiter: User) -> Tournament:
     """Round 1 paired; its pairings and results are announced, and published automatically."""
-    tournament = factories.make_ready(chief_arbiter, rounds=3, automatic_pairings=BEFORE, automatic_results=True)
+    tournament = factories.make_ready(
+        chief_arbiter, rounds=3, automatic_pairings=BEFORE, automatic_results=True
+    )
     round_ = round_of(tournament, 1)
     announce(round_, chief_arbiter)
     round_pair(round_id=round_.pk, actor=chief_arbiter, now=NOW)
@@ -77,7 +81,9 @@ def draft_of_second(tournament: Tournament, actor: User, *, adjourning: Sequence
     """Publish the results of round 1, announce round 2 for :data:`SECOND_AT`, and pair it."""
     if not adjourning:
         last_result(tournament, actor, START)
-    results_publish(round_id=round_of(tournament, 1).pk, actor=actor, now=RESULTS_AT, adjourning=adjourning)
+    results_publish(
+        round_id=round_of(tournament, 1).pk, actor=actor, now=RESULTS_AT, adjourning=adjourning
+    )
     second = round_of(tournament, 2)
     announce(second, actor, starts_at=SECOND_AT + timedelta(minutes=BEFORE), results_due_at=None)
     round_pair(round_id=second.pk, actor=actor, now=RESULTS_AT)
@@ -96,7 +102,9 @@ def state(tournament: Tournament, number: int = 1) -> str:
 
 class TestWhen:
     @pytest.mark.on_postgres("somebody else comes first")
-    def test_c04_2_4_2_pairings_appear_at_the_announced_time_and_not_before(self, announced: Tournament) -> None:
+    def test_c04_2_4_2_pairings_appear_at_the_announced_time_and_not_before(
+        self, announced: Tournament
+    ) -> None:
         assert publish_due(PAIRINGS_AT - SECOND) == []
         assert state(announced) == RoundState.DRAFT
         (done,) = publish_due(PAIRINGS_AT)
@@ -119,7 +127,9 @@ class TestWhen:
     def test_nothing_is_published_twice(self, announced: Tournament) -> None:
         assert publish_due(PAIRINGS_AT) != []
         assert publish_due(PAIRINGS_AT + SECOND) == []
-        assert Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        assert (
+            Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        )
 
     @pytest.mark.costly
     def test_off_by_default(self, chief_arbiter: User) -> None:
@@ -138,7 +148,9 @@ class TestWhen:
         line = Decision.objects.get(tournament=announced, action="pairings.published")
         assert (line.after["minutes_late"], "automatically" in line.after) == (-30, False)
 
-    def test_the_time_was_changed_meanwhile(self, announced: Tournament, chief_arbiter: User) -> None:
+    def test_the_time_was_changed_meanwhile(
+        self, announced: Tournament, chief_arbiter: User
+    ) -> None:
         announce(round_of(announced, 1), chief_arbiter, starts_at=START + timedelta(minutes=15))
         assert publish_due(PAIRINGS_AT) == []
         assert publish_due(PAIRINGS_AT + timedelta(minutes=15)) != []
@@ -147,7 +159,9 @@ class TestWhen:
         round_unpair(round_id=round_of(announced, 1).pk, actor=chief_arbiter, now=NOW)
         assert publish_due(PAIRINGS_AT) == []
         assert stops(announced, PAIRINGS_AT) == ["round.not_paired"]
-        round_pair(round_id=round_of(announced, 1).pk, actor=chief_arbiter, now=PAIRINGS_AT + SECOND)
+        round_pair(
+            round_id=round_of(announced, 1).pk, actor=chief_arbiter, now=PAIRINGS_AT + SECOND
+        )
         # An arbiter has just paired it: the draft can be looked at for a minute.
         assert publish_due(PAIRINGS_AT + AT_REST) == []
         assert publish_due(PAIRINGS_AT + SECOND + AT_REST) != []
@@ -171,7 +185,9 @@ class TestWhen:
     def test_a_fault_in_one_tournament_does_not_stop_the_others(
         self, announced: Tournament, chief_arbiter: User, caplog: pytest.LogCaptureFixture
     ) -> None:
-        other = factories.make_ready(chief_arbiter, rounds=3, name="Blitz", automatic_pairings=BEFORE)
+        other = factories.make_ready(
+            chief_arbiter, rounds=3, name="Blitz", automatic_pairings=BEFORE
+        )
         announce(round_of(other, 1), chief_arbiter)
         round_pair(round_id=round_of(other, 1).pk, actor=chief_arbiter, now=NOW)
         Tournament.objects.filter(pk=announced.pk).update(handling_edition="unknown")
@@ -186,7 +202,9 @@ class TestWhyNot:
         assert publish_due(RESULTS_AT) == []
         found = outlook(playing, round_of(playing, 1), RESULTS_AT)
         assert found is not None
-        assert [(stop.code, stop.params["boards"]) for stop in found.stops] == [("results.missing", (4,))]
+        assert [(stop.code, stop.params["boards"]) for stop in found.stops] == [
+            ("results.missing", (4,))
+        ]
         late = RESULTS_AT + timedelta(minutes=7)
         last_result(playing, chief_arbiter, late)
         assert publish_due(late) == []  # a slip can be corrected for a minute
@@ -200,19 +218,28 @@ class TestWhyNot:
         assert publish_due(PAIRINGS_AT) == []
         assert "draft.stale" in stops(announced, PAIRINGS_AT)
 
-    def test_c04_2_4_3_mistakes_can_still_be_reported(self, playing: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_3_mistakes_can_still_be_reported(
+        self, playing: Tournament, chief_arbiter: User
+    ) -> None:
         last_result(playing, chief_arbiter, START)
         Tournament.objects.filter(pk=playing.pk).update(correction_minutes=30)
         assert publish_due(RESULTS_AT) != []
         second = round_of(playing, 2)
-        announce(second, chief_arbiter, starts_at=RESULTS_AT + timedelta(minutes=BEFORE + 10), results_due_at=None)
+        announce(
+            second,
+            chief_arbiter,
+            starts_at=RESULTS_AT + timedelta(minutes=BEFORE + 10),
+            results_due_at=None,
+        )
         round_pair(round_id=second.pk, actor=chief_arbiter, now=RESULTS_AT)
         ten_later = RESULTS_AT + timedelta(minutes=10)
         assert publish_due(ten_later) == []
         assert stops(playing, ten_later, 2) == ["automatic.reports_open"]
         assert publish_due(RESULTS_AT + timedelta(minutes=30)) != []
 
-    def test_an_unusual_result_waits_for_its_answer(self, playing: Tournament, chief_arbiter: User) -> None:
+    def test_an_unusual_result_waits_for_its_answer(
+        self, playing: Tournament, chief_arbiter: User
+    ) -> None:
         last_result(playing, chief_arbiter, START)
         weak = Entry.objects.get(seats__game__board=1, seats__colour="w", tournament=playing)
         Entry.objects.filter(pk=weak.pk).update(rating=1000)
@@ -221,11 +248,20 @@ class TestWhyNot:
         assert publish_due(RESULTS_AT) == []
         assert stops(playing, RESULTS_AT) == ["automatic.questions"]
         (question,) = questions(playing, round_of(playing, 1))
-        result_confirm(round_id=round_of(playing, 1).pk, question=question.key, actor=chief_arbiter, now=RESULTS_AT)
+        result_confirm(
+            round_id=round_of(playing, 1).pk,
+            question=question.key,
+            actor=chief_arbiter,
+            now=RESULTS_AT,
+        )
         assert publish_due(RESULTS_AT + AT_REST) != []
 
-    def test_c04_2_2_4_a_late_entry_has_not_arrived(self, playing: Tournament, chief_arbiter: User) -> None:
-        late = entry_add(tournament_id=playing.pk, actor=chief_arbiter, now=START, name="Late, Lena")
+    def test_c04_2_2_4_a_late_entry_has_not_arrived(
+        self, playing: Tournament, chief_arbiter: User
+    ) -> None:
+        late = entry_add(
+            tournament_id=playing.pk, actor=chief_arbiter, now=START, name="Late, Lena"
+        )
         bye_request(entry_id=late.pk, actor=chief_arbiter, now=START, round_number=2, kind="Z")
         draft_of_second(playing, chief_arbiter)
         assert stops(playing, SECOND_AT, 2) == ["entry.not_arrived"]
@@ -261,27 +297,37 @@ class TestWhyNot:
         assert stops(playing, RESULTS_AT) == ["reading.unread"]
         assert publish_due(RESULTS_AT) == []
 
-    def test_who_set_it_is_no_arbiter_any_more(self, announced: Tournament, chief_arbiter: User, deputy: User) -> None:
+    def test_who_set_it_is_no_arbiter_any_more(
+        self, announced: Tournament, chief_arbiter: User, deputy: User
+    ) -> None:
         for minutes in (20, BEFORE):
-            tournament_update(tournament_id=announced.pk, actor=deputy, now=NOW, automatic_pairings=minutes)
+            tournament_update(
+                tournament_id=announced.pk, actor=deputy, now=NOW, automatic_pairings=minutes
+            )
         Appointment.objects.filter(tournament=announced, person=deputy).update(until=NOW)
         assert publish_due(PAIRINGS_AT) == []
         assert stops(announced, PAIRINGS_AT) == ["automatic.nobody"]
         for minutes in (20, BEFORE):
-            tournament_update(tournament_id=announced.pk, actor=chief_arbiter, now=NOW, automatic_pairings=minutes)
+            tournament_update(
+                tournament_id=announced.pk, actor=chief_arbiter, now=NOW, automatic_pairings=minutes
+            )
         assert publish_due(PAIRINGS_AT) != []
 
     def test_after_a_restore_it_waits_until_an_arbiter_sets_it_again(
         self, announced: Tournament, chief_arbiter: User, deputy: User
     ) -> None:
-        Tournament.objects.filter(pk=announced.pk).update(automatic_by=None)  # as backups.restoring does
+        Tournament.objects.filter(pk=announced.pk).update(
+            automatic_by=None
+        )  # as backups.restoring does
         assert stops(announced, PAIRINGS_AT - SECOND) == ["automatic.restored"]
         assert publish_due(PAIRINGS_AT) == []
         assert stops(announced, PAIRINGS_AT) == ["automatic.restored"]
         tournament_update(tournament_id=announced.pk, actor=deputy, now=NOW, city="Lyon")
         assert publish_due(PAIRINGS_AT) == []
         for minutes in (None, BEFORE):
-            tournament_update(tournament_id=announced.pk, actor=deputy, now=NOW, automatic_pairings=minutes)
+            tournament_update(
+                tournament_id=announced.pk, actor=deputy, now=NOW, automatic_pairings=minutes
+            )
         (done,) = publish_due(PAIRINGS_AT)
         assert done.by == deputy
 
@@ -294,7 +340,10 @@ class TestRecord:
         line = Decision.objects.get(tournament=announced, action="pairings.published")
         assert line.actor == chief_arbiter
         assert line.after["automatically"] is True
-        assert (line.after["announced_for"], line.after["minutes_late"]) == (PAIRINGS_AT.isoformat(), 0)
+        assert (line.after["announced_for"], line.after["minutes_late"]) == (
+            PAIRINGS_AT.isoformat(),
+            0,
+        )
         assert record.verify(announced) == []
         page = reverse("record", args=[announced.slug])
         assert "on time, automatically</span>" in client.get(page).content.decode()
@@ -302,7 +351,10 @@ class TestRecord:
         assert "on time, automatically, as set by Clara Chief" in client.get(page).content.decode()
 
     def test_c04_2_4_2_a_time_is_announced_in_minutes(self) -> None:
-        late = [minutes_late(NOW, NOW + timedelta(seconds=s)) for s in (-61, -60, -59, 0, 59, 60, 119, 120)]
+        late = [
+            minutes_late(NOW, NOW + timedelta(seconds=s))
+            for s in (-61, -60, -59, 0, 59, 60, 119, 120)
+        ]
         assert late == [-1, -1, 0, 0, 0, 1, 1, 2]
 
 
@@ -310,18 +362,29 @@ class TestAtOnce:
     @pytest.mark.on_postgres("somebody else comes first")
     def test_four_processes_that_look_at_once_publish_once(self, announced: Tournament) -> None:
         outcomes = at_once(*[lambda: publish_due(PAIRINGS_AT)] * 4)
-        assert sorted(len(outcome) for outcome in outcomes if isinstance(outcome, list)) == [0, 0, 0, 1]
-        assert Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        assert sorted(len(outcome) for outcome in outcomes if isinstance(outcome, list)) == [
+            0,
+            0,
+            0,
+            1,
+        ]
+        assert (
+            Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        )
         assert record.verify(announced) == []
 
     @pytest.mark.on_postgres("somebody else comes first")
-    def test_an_arbiter_publishes_at_the_same_moment(self, announced: Tournament, chief_arbiter: User) -> None:
+    def test_an_arbiter_publishes_at_the_same_moment(
+        self, announced: Tournament, chief_arbiter: User
+    ) -> None:
         round_id = round_of(announced, 1).pk
         at_once(
             lambda: round_publish(round_id=round_id, actor=chief_arbiter, now=PAIRINGS_AT),
             lambda: publish_due(PAIRINGS_AT),
         )
-        assert Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        assert (
+            Decision.objects.filter(tournament=announced, action="pairings.published").count() == 1
+        )
 
     def test_a_page_open_since_before_is_refused_with_a_reason(
         self, announced: Tournament, client: Client, chief_arbiter: User
@@ -329,7 +392,9 @@ class TestAtOnce:
         client.force_login(chief_arbiter)
         seen = factories.round_version(announced, 1)
         publish_due(PAIRINGS_AT)
-        answer = client.post(reverse("round-publish", args=[announced.slug, 1]), {"seen_version": seen})
+        answer = client.post(
+            reverse("round-publish", args=[announced.slug, 1]), {"seen_version": seen}
+        )
         assert answer.status_code == 409
         assert "are published and can no longer be changed" in answer.content.decode()
 
@@ -363,7 +428,9 @@ class TestPage:
 
 
 @pytest.mark.on_postgres("somebody else comes first")
-def test_the_server_looks_until_it_stops(announced: Tournament, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_server_looks_until_it_stops(
+    announced: Tournament, caplog: pytest.LogCaptureFixture
+) -> None:
     looks = iter([False, False, True])
     watch(lambda: next(looks), first=0, every=0)
     assert state(announced) == RoundState.DRAFT
@@ -383,15 +450,22 @@ def test_a_fault_is_logged_once_until_a_look_succeeds(
 
     monkeypatch.setattr(clock_watch, "publish_due", look)
     watch(lambda: len(done) == 4, first=0, every=0)
-    assert [line.getMessage() for line in caplog.records] == ["the look for automatic publications has failed"] * 2
-    assert [line.exc_info and str(line.exc_info[1]) for line in caplog.records] == ["away", "away again"]
+    assert [line.getMessage() for line in caplog.records] == [
+        "the look for automatic publications has failed"
+    ] * 2
+    assert [line.exc_info and str(line.exc_info[1]) for line in caplog.records] == [
+        "away",
+        "away again",
+    ]
 
 
 def test_a_database_that_is_away_is_one_line_of_the_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look(_now: datetime) -> None:
-        raise OperationalError("connection failed:\n  no such server") from psycopg.OperationalError()
+        raise OperationalError(
+            "connection failed:\n  no such server"
+        ) from psycopg.OperationalError()
 
     monkeypatch.setattr(clock_watch, "publish_due", look)
     looks = iter([False, True])
@@ -409,6 +483,8 @@ def test_the_server_looks_beside_its_other_work(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.on_postgres("somebody else comes first")
-def test_the_command_publishes_what_is_due(announced: Tournament, chief_arbiter: User, capsys: object) -> None:
+def test_the_command_publishes_what_is_due(
+    announced: Tournament, chief_arbiter: User, capsys: object
+) -> None:
     call_command("publish_due")
     assert state(announced) == RoundState.DRAFT  # its time is over by more than an hour

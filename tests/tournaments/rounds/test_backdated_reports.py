@@ -1,4 +1,6 @@
-"""A mistake entered later than it was reported: its time, the user's role, and the line of the record."""
+"""A mistake entered later than it was reported: its time, the user's role, and the line of the
+record.
+"""
 
 from __future__ import annotations
 
@@ -57,13 +59,21 @@ def test_c04_2_4_3_a_report_across_a_deadline_or_long_ago_is_for_the_chief_arbit
     backdated = over is not None
     assert is_backdated(timeline, at(reported), at(now)) is backdated
     for decides in (True, False):
-        verdict = may_report(timeline, at(reported), at(now), decides=decides, article="C.04.2 4.3.1")
-        refused = Refused(f"correction.backdated{over}", "C.04.2 4.3.1", {"minutes": now - reported})
+        verdict = may_report(
+            timeline, at(reported), at(now), decides=decides, article="C.04.2 4.3.1"
+        )
+        refused = Refused(
+            f"correction.backdated{over}", "C.04.2 4.3.1", {"minutes": now - reported}
+        )
         assert verdict == (refused if backdated and not decides else ALLOWED)
 
 
-@pytest.mark.parametrize("reported, code", [(-1, "correction.before_pairings"), (107, "correction.from_the_future")])
-def test_c04_2_4_3_a_report_is_not_before_the_pairings_or_in_the_future(reported: int, code: str) -> None:
+@pytest.mark.parametrize(
+    "reported, code", [(-1, "correction.before_pairings"), (107, "correction.from_the_future")]
+)
+def test_c04_2_4_3_a_report_is_not_before_the_pairings_or_in_the_future(
+    reported: int, code: str
+) -> None:
     timeline = Timeline(1, is_last=False, **TIMES)
     verdict = may_report(timeline, at(reported), at(106), decides=True, article="C.04.2 4.3.1")
     assert verdict == Refused(code, "C.04.2 4.3.1")
@@ -106,7 +116,9 @@ def play(tournament: Tournament, actor: User, *, rounds: int, start: int = 0) ->
     return tournament
 
 
-def correct(tournament: Tournament, actor: User, *, reported: int, now: int, number: int = 1) -> Correction:
+def correct(
+    tournament: Tournament, actor: User, *, reported: int, now: int, number: int = 1
+) -> Correction:
     game = Game.objects.get(round__tournament=tournament, round__number=number, board=1)
     report = Report(reported_at=at(reported), reason="White showed the score sheet")
     return result_correct(game_id=game.pk, result="01", report=report, actor=actor, now=at(now))
@@ -115,7 +127,9 @@ def correct(tournament: Tournament, actor: User, *, reported: int, now: int, num
 def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
     third: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """With its true time the report changes the rating report only; dated back it would change the standings."""
+    """With its true time the report changes the rating report only; dated back it would change the
+    standings.
+    """
     rows = Decision.objects.count()
     for reported, code in (
         (-400 * 24 * 60, "correction.before_pairings"),
@@ -139,7 +153,11 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     assert (made.reported_at, made.entered_at, made.effect) == (at(110), at(450), "rating_only")
     row = Decision.objects.get(tournament=third, action="result.corrected")
     kept = {name: row.after[name] for name in ("reported", "entered", "backdated")}
-    assert kept == {"reported": at(110).isoformat(), "entered": at(450).isoformat(), "backdated": True}
+    assert kept == {
+        "reported": at(110).isoformat(),
+        "entered": at(450).isoformat(),
+        "backdated": True,
+    }
     shown = "reported 21 Nov 2026, 10:50:00, entered 21 Nov 2026, 16:30:00, 5 h 40 min later"
     assert shown in client.get(reverse("record", args=[third.slug])).content.decode()
     client.force_login(chief_arbiter)
@@ -148,10 +166,19 @@ def test_c04_2_4_3_the_record_keeps_both_times_and_everybody_can_read_them(
     assert "min later" not in client.get(reverse("record", args=["spring-open"])).content.decode()
 
 
-def test_c04_2_4_3_3_a_wrong_rating_can_be_reported_from_round_1_on(third: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_3_a_wrong_rating_can_be_reported_from_round_1_on(
+    third: Tournament, chief_arbiter: User
+) -> None:
     entry = entry_of(third, 8)
-    early, later = (Report(reported_at=at(n), reason="the list of November says 2345") for n in (-1, 1))
-    given = {"entry_id": entry.pk, "ratings": {"fide_rating": 2345}, "actor": chief_arbiter, "now": at(450)}
+    early, later = (
+        Report(reported_at=at(n), reason="the list of November says 2345") for n in (-1, 1)
+    )
+    given = {
+        "entry_id": entry.pk,
+        "ratings": {"fide_rating": 2345},
+        "actor": chief_arbiter,
+        "now": at(450),
+    }
     with pytest.raises(RuleRefused) as refused:
         rating_correct(**given, report=early)  # type: ignore[arg-type]
     assert refused.value.code == "correction.before_pairings"
@@ -165,12 +192,23 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
 ) -> None:
     now = timezone.now()
     Round.objects.filter(tournament=third, number=1).update(published_at=now - timedelta(hours=9))
-    Round.objects.filter(tournament=third, number=1).update(results_published_at=now - timedelta(hours=8))
+    Round.objects.filter(tournament=third, number=1).update(
+        results_published_at=now - timedelta(hours=8)
+    )
     Round.objects.filter(tournament=third, number=2).update(published_at=now - timedelta(hours=7))
-    Round.objects.filter(tournament=third, number=2).update(results_published_at=now - timedelta(hours=1))
+    Round.objects.filter(tournament=third, number=2).update(
+        results_published_at=now - timedelta(hours=1)
+    )
     url = reverse("round-correct", args=[third.slug, 1]) + "?kind=result&board=1"
-    reported = timezone.localtime(now - timedelta(hours=8, minutes=-5)).strftime("%Y-%m-%dT%H:%M:%S")
-    form = {"result": "01", "reported_at": reported, "reason": "both players say so", "version": "1"}
+    reported = timezone.localtime(now - timedelta(hours=8, minutes=-5)).strftime(
+        "%Y-%m-%dT%H:%M:%S"
+    )
+    form = {
+        "result": "01",
+        "reported_at": reported,
+        "reason": "both players say so",
+        "version": "1",
+    }
     client.force_login(deputy)
     shown = client.post(url, form | {"show": "yes"}, headers=headers).content.decode()
     assert "only the Chief Arbiter can enter it. (C.04.2 4.3.1)" in shown
@@ -186,11 +224,15 @@ def test_c04_2_4_3_the_page_explains_who_may_enter_an_earlier_time(
     missing = client.post(url, form | {"save": "yes", "version": ""}, headers=headers)
     assert (stale.status_code, missing.status_code, own(Correction).count()) == (409, 409, 0)
     assert client.post(url, form | {"save": "yes"}, headers=headers).status_code == 302
-    assert client.post(url, form | {"save": "yes"}, headers=headers).status_code == 400  # nothing to correct
+    assert (
+        client.post(url, form | {"save": "yes"}, headers=headers).status_code == 400
+    )  # nothing to correct
     assert own(Correction).count() == 1
 
 
-def test_the_form_begins_with_now_to_the_second(third: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_form_begins_with_now_to_the_second(
+    third: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     before = timezone.localtime().replace(microsecond=0)
     page = client.get(reverse("round-correct", args=[third.slug, 1]) + "?kind=result&board=1")
@@ -205,7 +247,9 @@ def form(reported: str, **more: str) -> CorrectionForm:
     return CorrectionForm(data, kind="result", results=[("01", "0-1")], effects=[])
 
 
-@pytest.mark.parametrize("hour, utc, shown", [("", "01:30:15", "1"), ("0", "00:30:15", "0"), ("1", "01:30:15", "1")])
+@pytest.mark.parametrize(
+    "hour, utc, shown", [("", "01:30:15", "1"), ("0", "00:30:15", "0"), ("1", "01:30:15", "1")]
+)
 def test_the_hour_that_comes_twice_in_autumn_can_be_typed(hour: str, utc: str, shown: str) -> None:
     with timezone.override(PARIS):
         typed = form("2026-10-25T02:30:15", hour=hour)
@@ -232,9 +276,13 @@ def test_the_hour_skipped_in_spring_is_refused() -> None:
         assert set(form("2026-03-29T02:30:00").errors) == {"reported_at"}
 
 
-def test_c04_2_1_3_a_refused_change_of_system_cites_the_rules_that_hold(third: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_1_3_a_refused_change_of_system_cites_the_rules_that_hold(
+    third: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(RuleRefused) as refused:
-        tournament_update(tournament_id=third.pk, actor=chief_arbiter, now=at(450), system="dutch_2017")
+        tournament_update(
+            tournament_id=third.pk, actor=chief_arbiter, now=at(450), system="dutch_2017"
+        )
     assert refused.value.article in ("C.04.2 1.3",)
     third.refresh_from_db()
     assert third.system == "dutch_2026"

@@ -1,4 +1,6 @@
-"""The arbiters' pages of a round with more than 200 boards: parts by number, searches and keys over all of them."""
+"""The arbiters' pages of a round with more than 200 boards: parts by number, searches and keys over
+all of them.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,9 @@ def test_every_board_is_in_one_part(page: str, large: Tournament, client: Client
     assert parts == [list(range(1, 201)), list(range(201, 401)), list(range(401, 406))]
     assert boards_on(client, address) == parts[0]
     assert client.get(f"{address}?page=4").status_code == 404
-    assert f'<a href="{address}?page=3" aria-current="page">401–405</a>' in text_of(client, f"{address}?page=3")
+    assert f'<a href="{address}?page=3" aria-current="page">401–405</a>' in text_of(
+        client, f"{address}?page=3"
+    )
 
 
 @pytest.mark.costly
@@ -76,7 +80,9 @@ def test_the_state_has_the_boards_of_the_part_and_a_sum_of_the_others(
     large: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     for board in (1, 2, 404):
-        result_record(game_id=game_of(large, board).pk, result="10", actor=chief_arbiter, now=factories.NOW)
+        result_record(
+            game_id=game_of(large, board).pk, result="10", actor=chief_arbiter, now=factories.NOW
+        )
     state = client.get(url("results-state", large), {"page": "3"}).json()
     assert [each["result"] for each in state["boards"]] == ["", "", "", "10", ""]
     others = state["elsewhere"]
@@ -91,7 +97,9 @@ def test_the_state_has_the_boards_of_the_part_and_a_sum_of_the_others(
 
 
 def test_the_next_missing_board_is_after_the_part_then_from_the_top() -> None:
-    games = [GameState(board, None, "" if board in (7, 450) else "10", 1) for board in range(1, 601)]
+    games = [
+        GameState(board, None, "" if board in (7, 450) else "10", 1) for board in range(1, 601)
+    ]
     second, third = (elsewhere(board_part(page, 600), games, "/r/") for page in ("2", "3"))
     assert second is not None
     assert third is not None
@@ -105,7 +113,9 @@ def test_the_next_missing_board_is_after_the_part_then_from_the_top() -> None:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("page", ["round", "second-reading", "round-results"])
-def test_a_search_reaches_every_board_without_javascript(page: str, large: Tournament, client: Client) -> None:
+def test_a_search_reaches_every_board_without_javascript(
+    page: str, large: Tournament, client: Client
+) -> None:
     address = url(page, large)
     found = client.get(address, {"find": "404"}, follow=True)
     place = url("round", large) if page == "round-results" else address
@@ -139,17 +149,23 @@ def test_the_plain_form_saves_its_part_and_returns_to_it(large: Tournament, clie
 @pytest.mark.costly
 def test_the_result_desk_returns_to_its_part(large: Tournament, client: Client) -> None:
     person = User.objects.create_user("typist", password="typist-secret")
-    Appointment.objects.create(tournament=large, person=person, role=Role.RESULT_DESK, since=factories.NOW)
+    Appointment.objects.create(
+        tournament=large, person=person, role=Role.RESULT_DESK, since=factories.NOW
+    )
     client.force_login(person)
     page = f"{url('round-results', large)}?page=2"
     assert boards_on(client, page) == list(range(201, 401))
     game = game_of(large, 202)
-    answer = client.post(page, {f"result-{game.pk}": "==", f"was-{game.pk}": "", f"version-{game.pk}": "0"})
+    answer = client.post(
+        page, {f"result-{game.pk}": "==", f"was-{game.pk}": "", f"version-{game.pk}": "0"}
+    )
     assert answer.headers["Location"] == page
 
 
 @pytest.mark.costly
-def test_the_second_reading_returns_to_its_part(large: Tournament, client: Client, deputy: User) -> None:
+def test_the_second_reading_returns_to_its_part(
+    large: Tournament, client: Client, deputy: User
+) -> None:
     own, read = game_of(large, 401), game_of(large, 402)
     result_record(game_id=own.pk, result="10", actor=large.created_by, now=factories.NOW)
     page = f"{url('second-reading', large)}?page=3"
@@ -162,7 +178,9 @@ def test_the_second_reading_returns_to_its_part(large: Tournament, client: Clien
     assert SecondReading.objects.get(game=read).result == "01"
 
 
-def test_a_question_leads_to_the_part_of_its_board(large: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_question_leads_to_the_part_of_its_board(
+    large: Tournament, client: Client, chief_arbiter: User
+) -> None:
     game = game_of(large, 404)
     Entry.objects.filter(seats__game=game, seats__colour="w").update(rating=2400)
     Entry.objects.filter(seats__game=game, seats__colour="b").update(rating=1900)
@@ -178,7 +196,9 @@ def test_a_question_leads_to_the_part_of_its_board(large: Tournament, client: Cl
 @pytest.mark.costly
 def test_a_part_with_nothing_left_to_read_says_so(large: Tournament, client: Client) -> None:
     for board in range(401, 406):
-        result_record(game_id=game_of(large, board).pk, result="10", actor=large.created_by, now=factories.NOW)
+        result_record(
+            game_id=game_of(large, board).pk, result="10", actor=large.created_by, now=factories.NOW
+        )
     text = text_of(client, f"{url('second-reading', large)}?page=3")
     assert "There is nothing left for you to read on these boards." in text
     assert f'<a href="{url("second-reading", large)}?page=2"' in text

@@ -36,7 +36,10 @@ from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Decision, Entry, Game, Seat, Tournament
 from tournaments.setup.tournaments import round_schedule, tournament_update
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.on_postgres("statements of actions, and record and tables after each"),
+]
 
 WHY = "the organiser had forgotten them"
 
@@ -52,7 +55,14 @@ def pairings(tournament: Tournament, text: str, **letters: str) -> Pairings:
 
 
 def change(
-    tournament: Tournament, number: int, actor: User, text: str, situation: Situation, *, agreed: str = "", **more
+    tournament: Tournament,
+    number: int,
+    actor: User,
+    text: str,
+    situation: Situation,
+    *,
+    agreed: str = "",
+    **more,
 ):
     letters = {key: more.pop(key) for key in ("U", "Z") if key in more}
     consents = [entry_of(tournament, int(tpn)).pk for tpn in agreed.split()]
@@ -61,7 +71,15 @@ def change(
         pairings=pairings(tournament, text, **letters),
         situation=situation,
         consents=consents,
-        **({"reason": WHY, "actor": actor, "now": NOW, "witness": "Wilma Witness" if agreed else ""} | more),
+        **(
+            {
+                "reason": WHY,
+                "actor": actor,
+                "now": NOW,
+                "witness": "Wilma Witness" if agreed else "",
+            }
+            | more
+        ),
     )
 
 
@@ -77,7 +95,9 @@ def odd(chief_arbiter: User) -> Tournament:
 
 
 def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbiter):
-    late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     assert (late.tpn, late.first_round) == (8, 2)
     change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
@@ -86,7 +106,12 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
     assert late.first_round == 1
     row = own(Decision).order_by("-sequence").first()
     assert row is not None
-    assert (row.action, row.article, row.reason, row.round_number) == ("round.changed", "C.04.2 4.4.4", WHY, 1)
+    assert (row.action, row.article, row.reason, row.round_number) == (
+        "round.changed",
+        "C.04.2 4.4.4",
+        WHY,
+        1,
+    )
     seventh = entry_of(odd, 7)
     bye = {"byes": {str(seventh.pk): "U"}, "names_of_byes": {str(seventh.pk): seventh.name}}
     assert row.before == {"boards": {}, "names": {}, **bye}
@@ -96,7 +121,8 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
         "byes": {},
         "names_of_byes": {},
         "consents": [
-            {"name": name, "at": NOW.isoformat(), "witness": "Wilma Witness"} for name in (seventh.name, late.name)
+            {"name": name, "at": NOW.isoformat(), "witness": "Wilma Witness"}
+            for name in (seventh.name, late.name)
         ],
         "cautions": [],
     }
@@ -104,14 +130,18 @@ def test_c04_2_4_4_4_a_late_entry_plays_the_player_with_the_bye(odd, chief_arbit
 
 
 def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd, chief_arbiter):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     later = NOW + timedelta(minutes=9)
     change(
         odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8",
         now=later, consented_at=NOW, witness="  Wilma   Witness ",
     )  # fmt: skip
     row = own(Decision).get(action="round.changed")
-    assert [(each["at"], each["witness"]) for each in row.after["consents"]] == [(NOW.isoformat(), "Wilma Witness")] * 2
+    assert [(each["at"], each["witness"]) for each in row.after["consents"]] == [
+        (NOW.isoformat(), "Wilma Witness")
+    ] * 2
     hidden = hide(record.line_of(row), row.salt, row.tournament.account_salt)
     assert is_hidden(hidden.after["consents"])
 
@@ -128,22 +158,29 @@ def test_c04_2_4_4_4_a_consent_has_its_time_and_its_witness_who_are_private(odd,
 def test_c04_2_4_4_4_a_consent_at_an_impossible_time_or_without_a_witness_changes_nothing(
     odd, chief_arbiter, given, code
 ):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     rows = own(Decision).count()
     with pytest.raises(BadInput) as refused:
-        change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8", **given)
+        change(
+            odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8", **given
+        )
     assert refused.value.code == code
     assert own(Decision).count() == rows
     assert byes(odd, 1) == {7: "U"}
 
 
 def test_c04_2_4_4_4_without_the_consent_of_all_players_nothing_changes(odd, chief_arbiter):
-    entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     rows, seats = own(Decision).count(), list(own(Seat).order_by("pk").values())
     with pytest.raises(RuleRefused) as refused:
         change(odd, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="8")
     assert (
-        str(refused.value) == f"Some of the players involved have not agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
+        str(refused.value)
+        == f"Some of the players involved have not agreed: {entry_of(odd, 7).name}. (C.04.2 4.4.4)"
     )
     assert (own(Decision).count(), list(own(Seat).order_by("pk").values())) == (rows, seats)
 
@@ -168,7 +205,11 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
     others = [tpn for tpn in range(1, 7) if tpn not in (white, black)]
     again = f"{black}-{white} {others[0]}-{others[1]} {others[2]}-{others[3]}"
     round_arrange(
-        round_id=draft.pk, pairings=pairings(tournament, again), reason="by mistake", actor=chief_arbiter, now=NOW
+        round_id=draft.pk,
+        pairings=pairings(tournament, again),
+        reason="by mistake",
+        actor=chief_arbiter,
+        now=NOW,
     )
     round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
     rows = boards(tournament, 2)
@@ -179,7 +220,9 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
     first, other = pairs[board - 1], next(pair for pair in pairs if not {*pair} & {white, black})
     partner = 1 if met[first[0]] != other[1] and met[other[0]] != first[1] else 0
     first[1], other[partner] = other[partner], first[1]
-    change(tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Situation.ALREADY_MET)
+    change(
+        tournament, 2, chief_arbiter, " ".join(f"{w}-{b}" for w, b in pairs), Situation.ALREADY_MET
+    )
     assert [[w, b] for w, b, _ in boards(tournament, 2)] == pairs
 
 
@@ -193,7 +236,9 @@ def test_c04_2_4_4_1_two_players_who_have_met_get_other_opponents(chief_arbiter)
         (Situation.TOP_BOARDS, "C.04.2 4.4.5"),
     ],
 )
-def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(odd, chief_arbiter, situation, article):
+def test_c04_2_4_4_a_situation_that_does_not_hold_is_refused_with_its_article(
+    odd, chief_arbiter, situation, article
+):
     with pytest.raises(RuleRefused) as refused:
         change(odd, 1, chief_arbiter, "1-2 5-4 3-6", situation, agreed="1 2 3 4 5 6 7", U="7")
     assert refused.value.article == article
@@ -206,7 +251,9 @@ def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arb
     change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS)
     assert boards(tournament, 1) == [(1, 5, ""), (4, 2, ""), (3, 6, "")]
     with pytest.raises(RuleRefused) as refused:
-        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, change_clause="")
+        tournament_update(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, change_clause=""
+        )
     assert refused.value.article == "C.04.2 4.4.2"
 
 
@@ -214,13 +261,17 @@ def test_c04_2_4_4_2_a_clause_entered_before_round_1_allows_the_change(chief_arb
 def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_last_round_is_paired(
     chief_arbiter, deputy
 ):
-    tournament, neighbour = (make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring"))
+    tournament, neighbour = (
+        make_ready(chief_arbiter, players=6, rounds=2, name=name) for name in ("Autumn", "Spring")
+    )
     play_rounds(neighbour, [1], chief_arbiter)
     pair_and_publish(neighbour, 2, chief_arbiter)
     play_rounds(tournament, [1], chief_arbiter)
 
     def declare(actor, boards, reason="announced in the hall"):
-        return tournament_update(tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards, reason=reason)
+        return tournament_update(
+            tournament_id=tournament.pk, actor=actor, now=NOW, top_boards=boards, reason=reason
+        )
 
     def refusal(actor):
         with pytest.raises(RuleRefused) as refused:
@@ -247,7 +298,9 @@ def test_c04_2_4_4_5_top_boards_are_declared_by_the_chief_arbiter_before_the_las
 def test_c04_2_4_4_5_the_top_boards_of_a_published_last_round_change(chief_arbiter):
     tournament = make_ready(chief_arbiter, players=6, rounds=2)
     play_rounds(tournament, [1], chief_arbiter)
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2, reason=WHY)
+    tournament_update(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=2, reason=WHY
+    )
     pair_and_publish(tournament, 2, chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
         tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3)
@@ -262,7 +315,9 @@ class TestExtent:
 
     @pytest.fixture
     def open_door(self, chief_arbiter: User) -> Tournament:
-        """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is published."""
+        """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2
+        is published.
+        """
         for name in ("Beside it", "Autumn Open"):
             tournament = make_ready(chief_arbiter, players=7, change_clause="7.3", name=name)
             play_rounds(tournament, [1], chief_arbiter)
@@ -270,7 +325,14 @@ class TestExtent:
         assert byes(tournament, 1) == {7: "U"}
         return tournament
 
-    def answer_to(self, tournament: Tournament, actor: User, text: str, situation=Situation.REGULATIONS, **more) -> str:
+    def answer_to(
+        self,
+        tournament: Tournament,
+        actor: User,
+        text: str,
+        situation=Situation.REGULATIONS,
+        **more,
+    ) -> str:
         rows = list(Seat.objects.order_by("pk").values())
         try:
             change(tournament, 2, actor, text, situation, **more)
@@ -297,9 +359,9 @@ class TestExtent:
         (white, black, _), *_ = boards(open_door, 2)
         (holder,) = byes(open_door, 2)
         text = ". " + self.text(open_door).partition(" ")[2]
-        assert self.answer_to(open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}") == (
-            "change.sent_home C.04.2 4.4"
-        )
+        assert self.answer_to(
+            open_door, chief_arbiter, text, U=f"{holder}", Z=f"{white} {black}"
+        ) == ("change.sent_home C.04.2 4.4")
 
     def test_c04_2_4_4_2_no_change_after_play_has_begun(self, open_door, chief_arbiter):
         """Two hours after the announced start; before it the same change is made."""
@@ -316,9 +378,18 @@ class TestExtent:
             reason="the hall opened late",
         )
         later = {"now": start + timedelta(hours=2)}
-        assert self.answer_to(open_door, chief_arbiter, text, U=bye, **later) == "change.begun C.04.2 4.4.2"
-        assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start) == "change.begun C.04.2 4.4.2"
-        assert self.answer_to(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1)) == "yes"
+        assert (
+            self.answer_to(open_door, chief_arbiter, text, U=bye, **later)
+            == "change.begun C.04.2 4.4.2"
+        )
+        assert (
+            self.answer_to(open_door, chief_arbiter, text, U=bye, now=start)
+            == "change.begun C.04.2 4.4.2"
+        )
+        assert (
+            self.answer_to(open_door, chief_arbiter, text, U=bye, now=start - timedelta(minutes=1))
+            == "yes"
+        )
 
     @pytest.mark.costly
     @pytest.mark.parametrize(
@@ -347,35 +418,50 @@ class TestExtent:
 
         def with_boards(**other: str) -> str:
             """Return round 2 with these pairs instead of the boards of the White players named."""
-            return " ".join(other.get(f"w{white}", f"{white}-{black}") for white, black, _ in boards(tournament, 2))
+            return " ".join(
+                other.get(f"w{white}", f"{white}-{black}")
+                for white, black, _ in boards(tournament, 2)
+            )
 
         wide = with_boards(w5="5-3", w2="2-8", w7="7-1")
-        assert self.answer_to(tournament, chief_arbiter, wide, situation) == f"change.not_minimal {article}"
+        assert (
+            self.answer_to(tournament, chief_arbiter, wide, situation)
+            == f"change.not_minimal {article}"
+        )
         narrow = with_boards(w5="5-3", w2="2-1")
         with pytest.raises(PermissionDenied):
             change(tournament, 2, deputy, narrow, situation)
         numbers = {w: n for n, (w, _, _) in enumerate(boards(tournament, 2), start=1)}
         assert self.answer_to(tournament, chief_arbiter, narrow, situation) == "yes"
         row = Decision.objects.latest("sequence")
-        assert {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
-        # Once more from the same page: these players do not meet again any more.
-        assert self.answer_to(tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), situation).startswith(
-            "change.no"
+        assert (
+            {*row.after["boards"]} == {*row.before["boards"]} == {str(numbers[5]), str(numbers[2])}
         )
+        # Once more from the same page: these players do not meet again any more.
+        assert self.answer_to(
+            tournament, chief_arbiter, with_boards(w7="7-4", w4="8-6"), situation
+        ).startswith("change.no")
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_5_top_boards_named_after_the_draft_of_the_last_round_was_seen_do_not_count(chief_arbiter):
+def test_c04_2_4_4_5_top_boards_named_after_the_draft_of_the_last_round_was_seen_do_not_count(
+    chief_arbiter,
+):
     """The draft of round 2 of 3 is seen, top boards are named, and round 2 becomes the last one."""
     tournament = make_ready(chief_arbiter, players=6, rounds=3)
     play_rounds(tournament, [1], chief_arbiter)
     pair_and_publish(tournament, 2, chief_arbiter)
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3, reason=WHY)
+    tournament_update(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, top_boards=3, reason=WHY
+    )
     Tournament.objects.filter(pk=tournament.pk).update(total_rounds=2)
     (w1, b1, _), (w2, b2, _), (w3, b3, _) = boards(tournament, 2)
     with pytest.raises(RuleRefused) as refused:
         change(tournament, 2, chief_arbiter, f"{b1}-{w1} {w2}-{b2} {w3}-{b3}", Situation.TOP_BOARDS)
-    assert (refused.value.code, refused.value.article) == ("change.below_top_boards", "C.04.2 4.4.5")
+    assert (refused.value.code, refused.value.article) == (
+        "change.below_top_boards",
+        "C.04.2 4.4.5",
+    )
 
 
 class TestWho:
@@ -394,7 +480,9 @@ class TestWho:
         tournament = make_ready(chief_arbiter, players=6, change_clause="7.3")
         pair_and_publish(tournament, 1, chief_arbiter)
         with pytest.raises(Conflict):
-            change(tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS, seen_version=1)
+            change(
+                tournament, 1, chief_arbiter, "1-5 4-2 3-6", Situation.REGULATIONS, seen_version=1
+            )
 
     def test_a_player_of_another_tournament_gets_no_board(self, odd, chief_arbiter):
         with pytest.raises(BadInput) as refused:
@@ -415,19 +503,25 @@ class TestBefore2017:
 
     @pytest.fixture
     def old(self, chief_arbiter: User) -> Tournament:
-        tournament = make_ready(chief_arbiter, players=6, system="dutch_pre2017", correction_minutes=30)
+        tournament = make_ready(
+            chief_arbiter, players=6, system="dutch_pre2017", correction_minutes=30
+        )
         play_rounds(tournament, [1], chief_arbiter)
         return tournament
 
     def right_one(self, tournament: Tournament) -> str:
         """Return round 2 as the engine pairs it now, with unchanged pairs at their boards."""
         pairing = pair(snapshot(tournament, 2)[0])
-        new = [one for one in pairing.pairs if one not in [row[:2] for row in boards(tournament, 2)]]
+        new = [
+            one for one in pairing.pairs if one not in [row[:2] for row in boards(tournament, 2)]
+        ]
         now = [row[:2] if row[:2] in pairing.pairs else new.pop(0) for row in boards(tournament, 2)]
         return " ".join(f"{white}-{black}" for white, black in now)
 
     @pytest.mark.costly
-    def test_c04_3_pre2017_f7_a_correction_changes_a_published_round_as_far_as_needed(self, old, chief_arbiter):
+    def test_c04_3_pre2017_f7_a_correction_changes_a_published_round_as_far_as_needed(
+        self, old, chief_arbiter
+    ):
         """The engine pairs the round again from the corrected data; no other change is allowed."""
         assert (old.handling_edition, old.corrections_until) == ("pre2017", None)
         pair_and_publish(old, 2, chief_arbiter)
@@ -443,7 +537,9 @@ class TestBefore2017:
         report = Report(reported_at=NOW, reason=WHY)
         # One point more for the last player changes nothing.
         last, given = entry_of(old, 6), {"report": report, "actor": chief_arbiter, "now": NOW}
-        rating_correct(entry_id=last.pk, ratings={"fide_rating": (last.fide_rating or 0) + 1}, **given)
+        rating_correct(
+            entry_id=last.pk, ratings={"fide_rating": (last.fide_rating or 0) + 1}, **given
+        )
         assert answer(swapped) == "change.nothing_follows C.04.3 F7"
         game = Game.objects.get(round=round_of(old, 1), board=1)
         correction = result_correct(game_id=game.pk, result="01", **given)
@@ -461,10 +557,16 @@ class TestBefore2017:
         pair_and_publish(old, 2, chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)
         result_correct(
-            game_id=game.pk, result="01", report=Report(reported_at=NOW, reason=WHY), actor=chief_arbiter, now=NOW
+            game_id=game.pk,
+            result="01",
+            report=Report(reported_at=NOW, reason=WHY),
+            actor=chief_arbiter,
+            now=NOW,
         )
         client.force_login(chief_arbiter)
-        rows = client.get(f"/t/{old.slug}/rounds/2/change/?situation=correction&go=on").context["rows"]
+        rows = client.get(f"/t/{old.slug}/rounds/2/change/?situation=correction&go=on").context[
+            "rows"
+        ]
         pk = {entry.pk: entry.tpn for entry in old.entries.all()}
         offered = {row.board: f"{pk[row.white]}-{pk[row.black]}" for row in rows}
         assert offered
@@ -480,7 +582,9 @@ class TestBefore2017:
         play_rounds(old, [2], chief_arbiter)
         game = Game.objects.get(round=round_of(old, 1), board=1)
         report = Report(reported_at=NOW, reason=WHY)
-        correction = result_correct(game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW)
+        correction = result_correct(
+            game_id=game.pk, result="==", report=report, actor=chief_arbiter, now=NOW
+        )
         game.refresh_from_db()
         assert (correction.effect, game.result) == ("next_pairing", "==")
 
@@ -491,7 +595,13 @@ def test_c04_2_4_4_2_the_record_distinguishes_two_players_of_the_same_name(chief
     pair_and_publish(tournament, 1, chief_arbiter)
     namesakes = [entry_of(tournament, 2), entry_of(tournament, 5)]
     for entry in namesakes:
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, name="Namesake, Nora", reason="misspelt")
+        entry_update(
+            entry_id=entry.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Namesake, Nora",
+            reason="misspelt",
+        )
     game = Game.objects.get(round=round_of(tournament, 1), board=2)
     result_record(game_id=game.pk, result="--", actor=chief_arbiter, now=NOW)
     change(tournament, 1, chief_arbiter, "1-4 . 3-6", Situation.REGULATIONS, Z="2 5")

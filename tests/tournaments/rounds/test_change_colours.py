@@ -39,7 +39,8 @@ def change3(tournament: Tournament, actor: User, text: str, **more):
 
 @pytest.fixture
 def third_round(chief_arbiter: User) -> tuple[Tournament, str]:
-    """Return an event with round 3 published, and a change that no colours save from a third colour in a row.
+    """Return an event with round 3 published, and a change that no colours save from a third colour
+    in a row.
 
     1, 3, 6 and 8 had White twice and the others Black; the change lets two of them meet.
     """
@@ -48,7 +49,9 @@ def third_round(chief_arbiter: User) -> tuple[Tournament, str]:
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     by_hand = pairings(tournament, "1-2 6-5 3-4 8-7")
     round_arrange(round_id=draft.pk, pairings=by_hand, reason=WHY, actor=chief_arbiter, now=NOW)
-    round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
+    round_publish(
+        round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True
+    )
     enter_results(tournament, 2, chief_arbiter)
     results_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW)
     pair_and_publish(tournament, 3, chief_arbiter)

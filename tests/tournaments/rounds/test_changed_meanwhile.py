@@ -1,4 +1,6 @@
-"""Who changed a result or a draft meanwhile: the last line about this game, this round and this arbiter."""
+"""Who changed a result or a draft meanwhile: the last line about this game, this round and this
+arbiter.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,14 @@ from pairing.rounds.arrange import round_arrange
 from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair, round_unpair
 from pairing.rounds.results import result_record
-from tests.tournaments.factories import NOW, boards, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    boards,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tournaments.core.errors import Conflict
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Game, Tournament
@@ -26,7 +35,9 @@ LATER = NOW + timedelta(minutes=1)
 
 
 def game_at(tournament: Tournament, number: int, board: int) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board, first=None)
+    return Game.objects.get(
+        round__tournament=tournament, round__number=number, board=board, first=None
+    )
 
 
 def changed_by(game: Game, actor: User) -> tuple[object, object]:
@@ -44,10 +55,13 @@ def test_a_changed_result_names_its_last_change_and_no_other(
     game = game_at(ready, 2, 2)
     result_record(game_id=game.pk, result="==", actor=deputy, now=NOW)
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
-    # Later lines of another person: another board, the same board of another round, and another action.
+    # Later lines of another person: another board, the same board of another round, and another
+    # action.
     result_record(game_id=game_at(ready, 2, 1).pk, result="01", actor=deputy, now=LATER)
     report = Report(LATER, "both players")
-    result_correct(game_id=game_at(ready, 1, 2).pk, result="==", report=report, actor=deputy, now=LATER)
+    result_correct(
+        game_id=game_at(ready, 1, 2).pk, result="==", report=report, actor=deputy, now=LATER
+    )
     entry_withdraw(entry_id=game.seats.earliest("pk").entry_id, actor=deputy, now=LATER)
     assert changed_by(game, chief_arbiter) == ("Clara Chief", NOW)
 
@@ -60,7 +74,11 @@ def test_only_an_own_arrangement_of_this_draft_was_saved_already(
     seen = ready.version
     moved = " ".join(f"{black}-{white}" for white, black, _ in boards(ready, 1))
     round_arrange(
-        round_id=draft.pk, pairings=pairings(ready, moved), reason="the wheelchair", actor=chief_arbiter, now=NOW
+        round_id=draft.pk,
+        pairings=pairings(ready, moved),
+        reason="the wheelchair",
+        actor=chief_arbiter,
+        now=NOW,
     )
     ready.refresh_from_db()
     assert _saved_since(ready, draft, seen, chief_arbiter)
@@ -78,17 +96,28 @@ def test_what_was_arranged_in_another_tournament_meanwhile_was_not_done_here(
     ready: Tournament, chief_arbiter: User, deputy: User, rf: RequestFactory
 ) -> None:
     other = make_ready(chief_arbiter, name="Other", players=12)
-    drafts = [round_pair(round_id=round_of(each, 1).pk, actor=chief_arbiter, now=NOW) for each in (ready, other)]
+    drafts = [
+        round_pair(round_id=round_of(each, 1).pk, actor=chief_arbiter, now=NOW)
+        for each in (ready, other)
+    ]
     ready.refresh_from_db()
     seen = ready.version
     moved = " ".join(f"{black}-{white}" for white, black, _ in boards(other, 1))
     round_arrange(
-        round_id=drafts[1].pk, pairings=pairings(other, moved), reason="the wheelchair", actor=chief_arbiter, now=NOW
+        round_id=drafts[1].pk,
+        pairings=pairings(other, moved),
+        reason="the wheelchair",
+        actor=chief_arbiter,
+        now=NOW,
     )
     entry_add(tournament_id=ready.pk, name="Late, Eva", actor=chief_arbiter, now=LATER)
     ready.refresh_from_db()
     arranged = other.decisions.latest("sequence")
-    assert (arranged.action, arranged.sequence > seen, ready.version) == ("round.arranged", True, seen + 1)
+    assert (arranged.action, arranged.sequence > seen, ready.version) == (
+        "round.arranged",
+        True,
+        seen + 1,
+    )
     assert not _saved_since(ready, drafts[0], seen, chief_arbiter)
     (line,) = _meanwhile(ready, seen)
     assert "Late, Eva" in line

@@ -1,4 +1,6 @@
-"""Arranging drafts by hand and changing published pairings in the browser without script [C.04.2/2026 4.4]."""
+"""Arranging drafts by hand and changing published pairings in the browser without script
+[C.04.2/2026 4.4].
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,13 @@ def odd(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def late(odd: Tournament, chief_arbiter: User) -> Entry:
-    return entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
+    return entry_add(
+        tournament_id=odd.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
 
 
 def address(tournament: Tournament, query: str = "") -> str:
@@ -51,13 +59,17 @@ class TestPublished:
         text = client.get(address(odd)).content.decode()
         assert text.count('name="situation"') == 5
         assert text.count("disabled") == 5
-        assert ("No late entry has arrived: first enter the player, or mark the player as arrived.") in text
+        assert (
+            "No late entry has arrived: first enter the player, or mark the player as arrived."
+        ) in text
         assert "Late entries who have not arrived" not in text
 
     def test_c04_2_2_4_a_late_entry_who_has_not_arrived_is_not_offered(
         self, odd: Tournament, client: Client, chief_arbiter: User
     ) -> None:
-        late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
+        late = entry_add(
+            tournament_id=odd.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara"
+        )
         client.force_login(chief_arbiter)
         waiting = reverse("entries", args=[odd.slug]) + "?shown=not-checked-in"
         response = client.get(address(odd))
@@ -70,12 +82,21 @@ class TestPublished:
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
         odd.refresh_from_db()
-        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        form = {
+            "w-4": seventh,
+            "b-4": late.pk,
+            "left": "Z",
+            "reason": WHY,
+            "consent": [seventh, late.pk],
+        }
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
         response = client.post(url, form)
         assert response.status_code == 409
         assert response.context["problem"].way_out[0] == waiting
-        assert "Late entries are paired only after they arrive: Late, Lara." in response.content.decode()
+        assert (
+            "Late entries are paired only after they arrive: Late, Lara."
+            in response.content.decode()
+        )
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
 
     @pytest.mark.costly
@@ -83,7 +104,9 @@ class TestPublished:
         self, odd: Tournament, late: Entry, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
-        assert client.get(address(odd)).content.decode().count("disabled") == 3  # 4.4.3 too: two are alone
+        assert (
+            client.get(address(odd)).content.decode().count("disabled") == 3
+        )  # 4.4.3 too: two are alone
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
         rows = client.get(url).context["rows"]
@@ -99,7 +122,9 @@ class TestPublished:
         assert "The basic rules are met" in text
         assert "Save change" in text
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, "")]
-        response = client.post(url, {**form, "witness": "Wilma Witness", "save": "yes"}, follow=True)
+        response = client.post(
+            url, {**form, "witness": "Wilma Witness", "save": "yes"}, follow=True
+        )
         assert "The change is saved and is in the record." in response.content.decode()
         assert factories.boards(odd, 1) == [(1, 4, ""), (5, 2, ""), (3, 6, ""), (7, 8, "")]
 
@@ -113,7 +138,9 @@ class TestPublished:
         assert named.context["choice"] == ticked.context["choice"]
         assert named.context["rows"] == ticked.context["rows"]
 
-    @pytest.mark.parametrize("query", ["?go=on", "?go=on&situation=4.4.1", "?go=on&situation=nonsense"])
+    @pytest.mark.parametrize(
+        "query", ["?go=on", "?go=on&situation=4.4.1", "?go=on&situation=nonsense"]
+    )
     def test_c04_2_4_4_ticking_nobody_is_refused(
         self, odd: Tournament, client: Client, chief_arbiter: User, query: str
     ) -> None:
@@ -128,7 +155,13 @@ class TestPublished:
         client.force_login(chief_arbiter)
         seventh = pk(odd, 7)
         url = address(odd, f"?situation=4.4.4&p={late.pk}&p={seventh}")
-        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        form = {
+            "w-4": seventh,
+            "b-4": late.pk,
+            "left": "Z",
+            "reason": WHY,
+            "consent": [seventh, late.pk],
+        }
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness"}
         client.post(url, {**form, "save": "yes"})
@@ -151,10 +184,21 @@ class TestPublished:
         witness = re.search(r'<input[^>]*name="witness"[^>]*>', page)
         assert witness is not None
         assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
-        labels = {text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))}
+        labels = {
+            text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))
+        }
         values = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
-        assert (values["Witness"], values["When they agreed"]) == (False, True)  # the action asks for the witness alone
-        form = {"w-4": seventh, "b-4": late.pk, "left": "Z", "reason": WHY, "consent": [seventh, late.pk]}
+        assert (values["Witness"], values["When they agreed"]) == (
+            False,
+            True,
+        )  # the action asks for the witness alone
+        form = {
+            "w-4": seventh,
+            "b-4": late.pk,
+            "left": "Z",
+            "reason": WHY,
+            "consent": [seventh, late.pk],
+        }
         odd.refresh_from_db()
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
         assert client.post(url, form | {"consented_at": "soon"}).status_code == 422
@@ -166,7 +210,9 @@ class TestPublished:
         assert "before the pairings of round 1 were published" in refused.content.decode()
         refused = client.post(url, form | {"witness": ""})
         assert refused.status_code == 400
-        assert "Enter the name of the person who heard the players agree." in refused.content.decode()
+        assert (
+            "Enter the name of the person who heard the players agree." in refused.content.decode()
+        )
         assert factories.byes(odd, 1) == {7: "U"}
         client.post(url, form | {"consented_at": "2026-11-21T10:07"})
         values = "Abara, Player 1 agreed"
@@ -185,7 +231,14 @@ class TestPublished:
         client.force_login(chief_arbiter)
         url = address(odd, "?situation=4.4.5&b=1&b=2")
         four = {tpn: pk(odd, tpn) for tpn in (1, 2, 4, 5)}
-        form = {"w-1": four[1], "b-1": four[2], "w-2": four[5], "b-2": four[4], "left": "Z", "reason": WHY}
+        form = {
+            "w-1": four[1],
+            "b-1": four[2],
+            "w-2": four[5],
+            "b-2": four[4],
+            "left": "Z",
+            "reason": WHY,
+        }
         response = client.post(url, {**form, "save": "yes"})
         assert response.status_code == 409
         assert "Round 1 is not the last round. (C.04.2 4.4.5)" in response.content.decode()
@@ -218,7 +271,14 @@ class TestDraft:
         client.force_login(chief_arbiter)
         url = address(tournament, "?b=1&b=2")
         four = {tpn: pk(tournament, tpn) for tpn in (1, 5, 6, 2)}
-        form = {"w-1": four[1], "b-1": four[6], "w-2": four[5], "b-2": four[2], "left": "Z", "reason": WHY}
+        form = {
+            "w-1": four[1],
+            "b-1": four[6],
+            "w-2": four[5],
+            "b-2": four[2],
+            "left": "Z",
+            "reason": WHY,
+        }
         response = client.post(url, {**form, "show": "yes"})
         assert response.context["outlook"]["differs"] == (1, 2)
         assert "2 boards differ from the engine’s pairing." in response.content.decode()
@@ -226,10 +286,18 @@ class TestDraft:
         client.post(url, {**form, "version": tournament.version, "save": "yes"})
         assert factories.boards(tournament, 1) == [(1, 6, ""), (5, 2, ""), (3, 7, ""), (8, 4, "")]
 
-    def test_a_missing_reason_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    def test_a_missing_reason_is_named(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
         tournament = draft_round.tournament
         client.force_login(chief_arbiter)
-        form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": "", "save": "yes"}
+        form = {
+            "w-1": pk(tournament, 5),
+            "b-1": pk(tournament, 1),
+            "left": "Z",
+            "reason": "",
+            "save": "yes",
+        }
         response = client.post(address(tournament, "?b=1"), form)
         assert response.status_code == 400
         assert "Enter a reason. It is saved in the record." in response.content.decode()
@@ -243,25 +311,45 @@ class TestDraft:
         client.force_login(chief_arbiter)
         url = address(tournament, "?b=1&b=2")
         seats = {"w-1": 1, "b-1": 2, "w-2": 6, "b-2": 5}
-        form = {seat: pk(tournament, tpn) for seat, tpn in seats.items()} | {"left": "Z", "reason": WHY}
+        form = {seat: pk(tournament, tpn) for seat, tpn in seats.items()} | {
+            "left": "Z",
+            "reason": WHY,
+        }
         text = client.post(url, {**form, "show": "yes"}, headers=headers).content.decode()
         assert "2 boards differ from the engine’s pairing. (1, 2)" in tidy(text)
         assert "Changed boards: 1, 2" in text
         tournament.refresh_from_db()
         saving = {**form, "version": tournament.version, "save": "yes"}
         assert client.post(url, saving, headers=headers).status_code == 302
-        assert [row[:2] for row in factories.boards(tournament, 1)] == [(1, 2), (3, 7), (8, 4), (6, 5)]
+        assert [row[:2] for row in factories.boards(tournament, 1)] == [
+            (1, 2),
+            (3, 7),
+            (8, 4),
+            (6, 5),
+        ]
         assert Decision.objects.latest("sequence").after["changed"] == [1, 4]
         round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=factories.NOW)
         assert "MPA @ Round 1: boards 1, 4, C.04.3 1.9.3" in trf_export(tournament, public=True)
 
-    def test_a_player_at_two_boards_is_named(self, draft_round: Round, client: Client, chief_arbiter: User) -> None:
+    def test_a_player_at_two_boards_is_named(
+        self, draft_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
         tournament = draft_round.tournament
         client.force_login(chief_arbiter)
         one, five = pk(tournament, 1), pk(tournament, 5)
-        form = {"w-1": one, "b-1": five, "w-2": one, "b-2": pk(tournament, 2), "left": "Z", "show": "yes"}
+        form = {
+            "w-1": one,
+            "b-1": five,
+            "w-2": one,
+            "b-2": pk(tournament, 2),
+            "left": "Z",
+            "show": "yes",
+        }
         text = client.post(address(tournament, "?b=1&b=2"), form).content.decode()
-        assert f"These players are in two places at once: {factories.entry_of(tournament, 1).name}." in text
+        assert (
+            f"These players are in two places at once: {factories.entry_of(tournament, 1).name}."
+            in text
+        )
 
     @pytest.mark.parametrize("state", ["planned", "results_published"])
     def test_only_a_draft_or_a_published_round_has_such_a_page(
@@ -300,11 +388,19 @@ class TestFinding:
     ) -> None:
         """In round 2 player 3 has board 2, and player 7 board 4."""
         tournament = played_round.tournament
-        round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+        round_pair(
+            round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+        )
         client.force_login(chief_arbiter)
         url = reverse("round-change", args=[tournament.slug, 2])
-        found = {n: client.get(url, {"q": n, "find": "on"}).context["page"].boards for n in (2, 3, 7)}
-        assert {n: [line.board for line in lines] for n, lines in found.items()} == {2: [2], 3: [2, 3], 7: [4]}
+        found = {
+            n: client.get(url, {"q": n, "find": "on"}).context["page"].boards for n in (2, 3, 7)
+        }
+        assert {n: [line.board for line in lines] for n, lines in found.items()} == {
+            2: [2],
+            3: [2, 3],
+            7: [4],
+        }
 
     def test_what_is_ticked_stays_ticked_and_in_the_list(
         self, draft_round: Round, client: Client, chief_arbiter: User
@@ -320,7 +416,9 @@ class TestFinding:
         chosen = client.get(address(tournament, "?b=4&b=1&q=eri&go=on"))
         assert chosen.context["choice"].boards == (1, 4)
         back = client.get(chosen.context["back"])
-        assert f'<a href="{chosen.context["back"].replace("&", "&amp;")}">' in chosen.content.decode()
+        assert (
+            f'<a href="{chosen.context["back"].replace("&", "&amp;")}">' in chosen.content.decode()
+        )
         assert (back.context["q"], ticked(back.content.decode())) == ("eri", ["1", "4"])
 
     def test_c04_2_4_4_the_situation_and_the_late_entry_stay_during_a_search(
@@ -339,12 +437,18 @@ class TestFinding:
 
 def ticked(text: str) -> list[str]:
     """Return the values of the ticked boxes, in the order of the page."""
-    return re.findall(r'<input type="(?:checkbox|radio)" name="\w+" value="([^"]+)"[^>]* checked>', tidy(text))
+    return re.findall(
+        r'<input type="(?:checkbox|radio)" name="\w+" value="([^"]+)"[^>]* checked>', tidy(text)
+    )
 
 
 class TestAgainstTheEngine:
-    def test_c04_2_1_5_a_round_without_changes_has_no_differences(self, played_round: Round, client: Client) -> None:
-        text = client.get(reverse("against-engine", args=[played_round.tournament.slug])).content.decode()
+    def test_c04_2_1_5_a_round_without_changes_has_no_differences(
+        self, played_round: Round, client: Client
+    ) -> None:
+        text = client.get(
+            reverse("against-engine", args=[played_round.tournament.slug])
+        ).content.decode()
         assert "All 4 boards match the engine’s pairing." in text
 
     def test_c04_2_1_5_boards_unlike_the_engines_are_listed_with_their_decision(
@@ -353,7 +457,13 @@ class TestAgainstTheEngine:
         tournament = draft_round.tournament
         url = reverse("against-engine", args=[tournament.slug])
         client.force_login(chief_arbiter)
-        form = {"w-1": pk(tournament, 5), "b-1": pk(tournament, 1), "left": "Z", "reason": WHY, "save": "yes"}
+        form = {
+            "w-1": pk(tournament, 5),
+            "b-1": pk(tournament, 1),
+            "left": "Z",
+            "reason": WHY,
+            "save": "yes",
+        }
         tournament.refresh_from_db()
         client.post(address(tournament, "?b=1"), {**form, "version": tournament.version})
         client.logout()
@@ -372,7 +482,13 @@ class TestAgainstTheEngine:
 @pytest.mark.parametrize(
     "language, expected",
     [
-        ("en", ("No two of these players can play each other: they have met before, or are more than one win apart")),
+        (
+            "en",
+            (
+                "No two of these players can play each other: they have met before, or are more "
+                "than one win apart"
+            ),
+        ),
         ("fr", "Aucun de ces joueurs ne peut jouer contre un autre"),
     ],
 )
@@ -383,7 +499,13 @@ def test_c04_2_4_4_3_the_page_says_why_it_proposes_no_board(
     factories.play_rounds(tournament, [1], chief_arbiter)
     one, other, _ = factories.boards(tournament, 1)[0]
     for tpn in (one, other):
-        bye_request(entry_id=pk(tournament, tpn), round_number=2, kind="Z", actor=chief_arbiter, now=factories.NOW)
+        bye_request(
+            entry_id=pk(tournament, tpn),
+            round_number=2,
+            kind="Z",
+            actor=chief_arbiter,
+            now=factories.NOW,
+        )
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     client.force_login(chief_arbiter)
     url = reverse("round-change", args=[tournament.slug, 2]) + "?situation=4.4.3&go=on"
@@ -400,7 +522,13 @@ def test_c04_2_4_4_4_the_late_entry_can_be_chosen_although_only_a_board_is_ticke
     assert page.context["choice"].suggested is None
     assert "No change of these boards gives the late entry a place." in text
     assert {entry.pk for entry in page.context["choice"].pool} == {pk(odd, 1), pk(odd, 4), late.pk}
-    form = {"w-1": late.pk, "b-1": pk(odd, 1), f"left-{pk(odd, 4)}": "Z", "reason": WHY, "show": "yes"}
+    form = {
+        "w-1": late.pk,
+        "b-1": pk(odd, 1),
+        f"left-{pk(odd, 4)}": "Z",
+        "reason": WHY,
+        "show": "yes",
+    }
     shown = client.post(address(odd, "?situation=4.4.4&b=1&go=on"), form)
     assert [(row.board, row.white) for row in shown.context["rows"]] == [(1, late.pk)]
     found = client.get(address(odd, "?situation=4.4.4&go=on"))
@@ -409,4 +537,6 @@ def test_c04_2_4_4_4_the_late_entry_can_be_chosen_although_only_a_board_is_ticke
     entry_check_in(entry_id=late.pk, actor=chief_arbiter, now=factories.NOW, checked_in=False)
     gone = client.get(address(odd, "?situation=4.4.4&b=1&go=on"))
     assert late.pk not in {entry.pk for entry in gone.context["choice"].pool}
-    assert ("No late entry has arrived: first enter the player, or mark the player") in gone.content.decode()
+    assert (
+        "No late entry has arrived: first enter the player, or mark the player"
+    ) in gone.content.decode()

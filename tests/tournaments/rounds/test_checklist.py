@@ -1,4 +1,6 @@
-"""The checklist before pairings are published: shown on the draft, and recorded with the publication."""
+"""The checklist before pairings are published: shown on the draft, and recorded with the
+publication.
+"""
 
 from __future__ import annotations
 
@@ -33,30 +35,40 @@ DATE: Final = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on, round 2 paired."""
+    """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on, round 2
+    paired.
+    """
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     for game in Game.objects.filter(round__tournament=tournament, board__gt=1):
         result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
-    results_publish(round_id=round_of(tournament, 1).pk, adjourning=[1], actor=chief_arbiter, now=NOW)
+    results_publish(
+        round_id=round_of(tournament, 1).pk, adjourning=[1], actor=chief_arbiter, now=NOW
+    )
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     tournament.refresh_from_db()
     return tournament
 
 
 def missing(actor: User, *coming: int) -> Round:
-    """Return the draft of round 1 of seven players: those *coming* are not checked in, and the last has the bye."""
+    """Return the draft of round 1 of seven players: those *coming* are not checked in, and the last
+    has the bye.
+    """
     tournament = factories.make_ready(actor, players=7)
     by: dict[str, Any] = {"actor": actor, "now": NOW}
     check_in_open(tournament_id=tournament.pk, **by)
     for entry in Entry.objects.filter(tournament=tournament).exclude(tpn__in=coming):
         entry_check_in(entry_id=entry.pk, checked_in=True, **by)
     answers = {factories.entry_of(tournament, tpn).pk: "coming" for tpn in coming}
-    missing_answer(tournament_id=tournament.pk, round_number=1, answers=answers, confirmed=True, **by)
+    missing_answer(
+        tournament_id=tournament.pk, round_number=1, answers=answers, confirmed=True, **by
+    )
     return round_pair(round_id=round_of(tournament, 1).pk, **by)
 
 
-def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(
+    chief_arbiter: User, client: Client
+) -> None:
     draft = missing(chief_arbiter, 2, 7)
     tournament = draft.tournament
     seen = checklist(tournament, draft, NOW)
@@ -71,7 +83,10 @@ def test_c04_2_4_1_the_bye_of_a_player_who_was_never_seen_is_confirmed(chief_arb
     assert 'name="bye_not_seen"' in page
     assert "Paired although not checked in" in page
     assert '<span class="badge bad">not checked in</span>' in page
-    url, form = reverse("round-publish", args=[tournament.slug, 1]), factories.page_versions(tournament, 1)
+    url, form = (
+        reverse("round-publish", args=[tournament.slug, 1]),
+        factories.page_versions(tournament, 1),
+    )
     assert client.post(url, form).status_code == 409
     assert client.post(url, form | {"bye_not_seen": "yes"}).status_code == 302
     assert client.post(url, form | {"bye_not_seen": "yes"}).status_code == 409
@@ -97,23 +112,35 @@ def swap_colours(tournament: Tournament, actor: User) -> None:
     pk = {entry.tpn: entry.pk for entry in Entry.objects.filter(tournament=tournament)}
     boards = {n: (pk[white], pk[black]) for n, (white, black) in now.boards.items()}
     boards[2] = boards[2][::-1]
-    round_arrange(round_id=round_.pk, pairings=Pairings(boards, {}), reason="as told", actor=actor, now=NOW)
+    round_arrange(
+        round_id=round_.pk, pairings=Pairings(boards, {}), reason="as told", actor=actor, now=NOW
+    )
 
 
 def published(tournament: Tournament, number: int) -> Decision:
-    return Decision.objects.get(tournament=tournament, action=Action.PAIRINGS_PUBLISHED, round_number=number)
+    return Decision.objects.get(
+        tournament=tournament, action=Action.PAIRINGS_PUBLISHED, round_number=number
+    )
 
 
 def test_a_quiet_round_has_nothing_open(draft_round: Round, chief_arbiter: User) -> None:
     seen = checklist(draft_round.tournament, draft_round, NOW)
     assert seen == Checklist(
-        had_check_in=False, minutes_left=0, missing=(), not_arrived=(), otherwise=(), broken=(), open_games=()
+        had_check_in=False,
+        minutes_left=0,
+        missing=(),
+        not_arrived=(),
+        otherwise=(),
+        broken=(),
+        open_games=(),
     )
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     assert published(draft_round.tournament, 1).after["open_points"] == {}
 
 
-def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_3_what_is_open_is_shown_and_recorded(
+    played: Tournament, chief_arbiter: User, client: Client
+) -> None:
     swap_colours(played, chief_arbiter)
     game = Game.objects.get(round__tournament=played, round__number=1, board=1)
     game_schedule(game_id=game.pk, starts_at=DATE, place="Club room", actor=chief_arbiter, now=NOW)
@@ -127,14 +154,20 @@ def test_c04_2_4_3_what_is_open_is_shown_and_recorded(played: Tournament, chief_
     expected = "1/1 Abara, Player 1 – Eriksen, Player 5 (9 Jan 2027, 18:30, Club room)"
     assert f"Adjourned games (round/board), counted as draws for this pairing: {expected}" in page
     round_publish(round_id=round_of(played, 2).pk, actor=chief_arbiter, now=at, cut_short=CUT_SHORT)
-    assert published(played, 2).after["open_points"] == {"minutes_left": 20, "otherwise": [2], "adjourned": ["1/1"]}
+    assert published(played, 2).after["open_points"] == {
+        "minutes_left": 20,
+        "otherwise": [2],
+        "adjourned": ["1/1"],
+    }
     record = client.get(reverse("record", args=[played.slug])).content.decode()
     expected = "20 min; boards that differ from the engine’s pairing: 2; adjourned games: 1/1"
     assert expected in record
     assert expected not in Client().get(reverse("record", args=[played.slug])).content.decode()
 
 
-def test_c04_2_2_4_a_late_entry_who_left_again_is_named(played: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2_4_a_late_entry_who_left_again_is_named(
+    played: Tournament, chief_arbiter: User
+) -> None:
     entry = Entry.objects.filter(tournament=played, tpn=8)
     entry.update(first_round=2, checked_in=False)
     Game.objects.filter(round__tournament=played, seats__entry__in=entry).delete()

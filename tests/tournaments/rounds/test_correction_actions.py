@@ -37,7 +37,10 @@ from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.standings import standings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("statements of actions, and record and tables after each")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.on_postgres("statements of actions, and record and tables after each"),
+]
 
 REASON = "White of board 1 showed the scoresheet"
 
@@ -47,7 +50,9 @@ def after(minutes: int) -> datetime:
     return NOW + timedelta(minutes=minutes)
 
 
-def report(minutes: int = 5, chosen: CorrectionEffect | None = None, reason: str = REASON) -> Report:
+def report(
+    minutes: int = 5, chosen: CorrectionEffect | None = None, reason: str = REASON
+) -> Report:
     return Report(reported_at=after(minutes), reason=reason, chosen=chosen)
 
 
@@ -55,7 +60,9 @@ def game_of(tournament: Tournament, number: int, board: int = 1) -> Game:
     return Game.objects.get(round__tournament=tournament, round__number=number, board=board)
 
 
-def correct(game: Game, actor: User, *, result: str = "01", minutes: int = 5, **kwargs: object) -> Correction:
+def correct(
+    game: Game, actor: User, *, result: str = "01", minutes: int = 5, **kwargs: object
+) -> Correction:
     return result_correct(
         game_id=game.pk,
         result=result,
@@ -73,7 +80,9 @@ def points_by_tpn(tournament: Tournament, after_round: int) -> dict[int, int]:
 @pytest.fixture
 @cached
 def timed(chief_arbiter: User) -> Tournament:
-    """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30 minutes."""
+    """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30
+    minutes.
+    """
     tournament = make_ready(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1], chief_arbiter)
     return tournament
@@ -90,11 +99,18 @@ class TestInTime:
         seen = game_of(timed, 1).version
         correct(game_of(timed, 1), chief_arbiter)
         assert game_of(timed, 1).version == seen + 1
-        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(6), "report": report()}
+        given = {
+            "game_id": game_of(timed, 1).pk,
+            "actor": chief_arbiter,
+            "now": after(6),
+            "report": report(),
+        }
         with pytest.raises(Conflict):
             result_correct(result="==", seen_version=seen, **given)
 
-    def test_c04_2_4_3_a_draft_made_from_the_wrong_result_is_out_of_date(self, timed, chief_arbiter):
+    def test_c04_2_4_3_a_draft_made_from_the_wrong_result_is_out_of_date(
+        self, timed, chief_arbiter
+    ):
         draft = round_pair(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=NOW)
         before = boards(timed, 2)
         correct(game_of(timed, 1), chief_arbiter)
@@ -135,7 +151,9 @@ class TestInTime:
         record = state.by_tpn()[1].rounds[0]  # type: ignore[index]
         assert (record.opponent, record.colour.letter) == (5, "b")
 
-    def test_c04_2_4_3_2_colours_can_be_corrected_while_the_round_is_played(self, published_round, chief_arbiter):
+    def test_c04_2_4_3_2_colours_can_be_corrected_while_the_round_is_played(
+        self, published_round, chief_arbiter
+    ):
         tournament = published_round.tournament
         game = game_of(tournament, 1)
         made = colours_correct(game_id=game.pk, report=report(), actor=chief_arbiter, now=after(5))
@@ -146,21 +164,39 @@ class TestInTime:
         assert row is not None
         assert set(row.before) == {"board", "white", "black"}
 
-    def test_c04_2_4_3_3_a_corrected_rating_orders_the_player_and_no_number_changes(self, timed, chief_arbiter):
+    def test_c04_2_4_3_3_a_corrected_rating_orders_the_player_and_no_number_changes(
+        self, timed, chief_arbiter
+    ):
         entry = entry_of(timed, 8)
         rating_correct(
-            entry_id=entry.pk, ratings={"fide_rating": 2500}, report=report(), actor=chief_arbiter, now=after(5)
+            entry_id=entry.pk,
+            ratings={"fide_rating": 2500},
+            report=report(),
+            actor=chief_arbiter,
+            now=after(5),
         )
         entry.refresh_from_db()
-        assert (entry.fide_rating, entry.rating, entry.rating_source, entry.tpn) == (2500, 2500, "fide", 8)
+        assert (entry.fide_rating, entry.rating, entry.rating_source, entry.tpn) == (
+            2500,
+            2500,
+            "fide",
+            8,
+        )
 
     def test_c04_2_4_3_3_the_ordinary_form_no_longer_changes_a_rating(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
-            entry_update(entry_id=entry_of(timed, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
-        assert (refused.value.code, refused.value.article) == ("rating.results_published", "C.04.2 4.3.3")
+            entry_update(
+                entry_id=entry_of(timed, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500
+            )
+        assert (refused.value.code, refused.value.article) == (
+            "rating.results_published",
+            "C.04.2 4.3.3",
+        )
         assert entry_of(timed, 8).fide_rating == 2330
 
-    def test_c04_2_4_3_3_before_the_first_results_a_rating_is_changed_like_any_field(self, ready, chief_arbiter):
+    def test_c04_2_4_3_3_before_the_first_results_a_rating_is_changed_like_any_field(
+        self, ready, chief_arbiter
+    ):
         entry_update(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, fide_rating=2500)
         assert entry_of(ready, 8).fide_rating == 2500
 
@@ -171,15 +207,22 @@ class TestAfterTheDeadline:
     def test_c04_2_4_3_the_chief_arbiter_has_to_choose(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             correct(game_of(timed, 1), chief_arbiter, minutes=31)
-        assert (refused.value.code, refused.value.article) == ("correction.choice_needed", "C.04.2 4.3.1")
+        assert (refused.value.code, refused.value.article) == (
+            "correction.choice_needed",
+            "C.04.2 4.3.1",
+        )
         assert (own(Correction).count(), game_of(timed, 1).result) == (0, "10")
 
     def test_c04_2_4_3_the_chief_arbiter_may_choose_the_next_round(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_ROUND)
         assert game_of(timed, 1).result == "01"
 
-    def test_c04_2_4_3_the_chief_arbiter_may_choose_the_round_after_the_next_pairing(self, timed, chief_arbiter):
-        made = correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
+    def test_c04_2_4_3_the_chief_arbiter_may_choose_the_round_after_the_next_pairing(
+        self, timed, chief_arbiter
+    ):
+        made = correct(
+            game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING
+        )
         assert (made.waiting, game_of(timed, 1).result) == (True, "10")
         pair_and_publish(timed, 2, chief_arbiter)
         made.refresh_from_db()
@@ -193,10 +236,15 @@ class TestAfterTheDeadline:
             "correction.applied", "C.04.2 4.3.1", {"board": 1, "result": "01"},
         )  # fmt: skip
 
-    def test_c04_2_4_3_2_waiting_colours_are_corrected_with_the_next_publication(self, timed, chief_arbiter):
+    def test_c04_2_4_3_2_waiting_colours_are_corrected_with_the_next_publication(
+        self, timed, chief_arbiter
+    ):
         game = game_of(timed, 1)
         made = colours_correct(
-            game_id=game.pk, report=report(31, CorrectionEffect.NEXT_PAIRING), actor=chief_arbiter, now=after(31)
+            game_id=game.pk,
+            report=report(31, CorrectionEffect.NEXT_PAIRING),
+            actor=chief_arbiter,
+            now=after(31),
         )
         white, black = entry_of(timed, 1).pk, entry_of(timed, 5).pk
         assert (made.waiting, boards(timed, 1)[0]) == (True, (1, 5, "10"))
@@ -204,7 +252,11 @@ class TestAfterTheDeadline:
         assert boards(timed, 1)[0] == (5, 1, "01")
         made.refresh_from_db()
         row = Decision.objects.filter(tournament=timed).latest("sequence")
-        assert (made.waiting, row.action, row.article) == (False, "correction.applied", "C.04.2 4.3.2")
+        assert (made.waiting, row.action, row.article) == (
+            False,
+            "correction.applied",
+            "C.04.2 4.3.2",
+        )
         assert row.before == {"board": 1, "white": white, "black": black}
         assert row.after == {"board": 1, "white": black, "black": white}
 
@@ -217,29 +269,50 @@ class TestAfterTheDeadline:
 
     def test_c04_2_4_3_1_a_newer_correction_replaces_the_waiting_one(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
-        later = correct(game_of(timed, 1), chief_arbiter, result="==", minutes=32, chosen=CorrectionEffect.NEXT_PAIRING)
+        later = correct(
+            game_of(timed, 1),
+            chief_arbiter,
+            result="==",
+            minutes=32,
+            chosen=CorrectionEffect.NEXT_PAIRING,
+        )
         assert (later.before, own(Correction).get()) == ({"result": "01"}, later)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
-    def test_c04_2_4_3_1_an_applied_correction_is_not_overwritten_by_a_waiting_one(self, timed, chief_arbiter):
+    def test_c04_2_4_3_1_an_applied_correction_is_not_overwritten_by_a_waiting_one(
+        self, timed, chief_arbiter
+    ):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
         in_time = report(5)
-        given = {"game_id": game_of(timed, 1).pk, "actor": chief_arbiter, "now": after(40), "report": in_time}
+        given = {
+            "game_id": game_of(timed, 1).pk,
+            "actor": chief_arbiter,
+            "now": after(40),
+            "report": in_time,
+        }
         result_correct(result="==", **given)
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "=="
 
     def test_c04_2_4_3_1_a_waiting_correction_can_be_withdrawn(self, timed, chief_arbiter):
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
-        correct(game_of(timed, 1), chief_arbiter, result="10", minutes=32, chosen=CorrectionEffect.NEXT_PAIRING)
+        correct(
+            game_of(timed, 1),
+            chief_arbiter,
+            result="10",
+            minutes=32,
+            chosen=CorrectionEffect.NEXT_PAIRING,
+        )
         pair_and_publish(timed, 2, chief_arbiter)
         assert game_of(timed, 1).result == "10"
 
     def test_c04_2_4_3_2_a_waiting_result_is_reversed_with_the_colours(self, timed, chief_arbiter):
         """Player 5 won, with Black against 1; then it turns out that 5 had White."""
         correct(game_of(timed, 1), chief_arbiter, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
-        colours_correct(game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40))
+        colours_correct(
+            game_id=game_of(timed, 1).pk, report=report(5), actor=chief_arbiter, now=after(40)
+        )
         assert boards(timed, 1)[0] == (5, 1, "01")
         pair_and_publish(timed, 2, chief_arbiter)
         assert boards(timed, 1)[0] == (5, 1, "10")
@@ -268,12 +341,16 @@ class TestAfterTheDeadline:
 
     def test_c04_2_4_3_nobody_chooses_where_the_rules_decide(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
-            correct(game_of(timed, 1), chief_arbiter, minutes=5, chosen=CorrectionEffect.RATING_ONLY)
+            correct(
+                game_of(timed, 1), chief_arbiter, minutes=5, chosen=CorrectionEffect.RATING_ONLY
+            )
         assert refused.value.code == "correction.not_open"
 
 
 class TestLater:
-    def test_c04_2_4_3_after_the_pairing_it_counts_for_the_one_to_be_done(self, timed, chief_arbiter):
+    def test_c04_2_4_3_after_the_pairing_it_counts_for_the_one_to_be_done(
+        self, timed, chief_arbiter
+    ):
         pair_and_publish(timed, 2, chief_arbiter)
         published = boards(timed, 2)
         made = correct(game_of(timed, 1), chief_arbiter)
@@ -284,7 +361,9 @@ class TestLater:
         state, _ = snapshot(timed, 3)
         assert state.by_tpn()[1].rounds[0].result.value == "0"  # type: ignore[index]
 
-    def test_c04_2_4_3_after_the_next_round_it_is_for_the_rating_report_only(self, timed, chief_arbiter):
+    def test_c04_2_4_3_after_the_next_round_it_is_for_the_rating_report_only(
+        self, timed, chief_arbiter
+    ):
         play_rounds(timed, [2], chief_arbiter)
         points = points_by_tpn(timed, 2)
         version = timed.pairing_version
@@ -292,12 +371,20 @@ class TestLater:
         assert (made.effect, made.waiting) == ("rating_only", False)
         assert (made.before, made.after) == ({"result": "10"}, {"result": "01"})
         timed.refresh_from_db()
-        assert (points_by_tpn(timed, 2), game_of(timed, 1).result, timed.pairing_version) == (points, "10", version)
+        assert (points_by_tpn(timed, 2), game_of(timed, 1).result, timed.pairing_version) == (
+            points,
+            "10",
+            version,
+        )
 
-    def test_c04_2_4_3_late_colours_do_not_change_the_history_for_the_engine(self, timed, chief_arbiter):
+    def test_c04_2_4_3_late_colours_do_not_change_the_history_for_the_engine(
+        self, timed, chief_arbiter
+    ):
         play_rounds(timed, [2], chief_arbiter)
         before = list(own(Seat).order_by("pk").values())
-        colours_correct(game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5))
+        colours_correct(
+            game_id=game_of(timed, 1).pk, report=report(), actor=chief_arbiter, now=after(5)
+        )
         assert list(own(Seat).order_by("pk").values()) == before
 
     @pytest.mark.costly
@@ -328,17 +415,27 @@ class TestNothingHalf:
             ({"reason": "ok."}, "correction.reason_missing"),
         ],
     )
-    def test_invalid_values_are_refused_and_nothing_is_recorded(self, timed, chief_arbiter, change, code):
+    def test_invalid_values_are_refused_and_nothing_is_recorded(
+        self, timed, chief_arbiter, change, code
+    ):
         rows = own(Decision).count()
         with pytest.raises(BadInput) as refused:
             correct(game_of(timed, 1), chief_arbiter, **change)
         assert refused.value.code == code
-        assert (own(Decision).count(), own(Correction).count(), game_of(timed, 1).result) == (rows, 0, "10")
+        assert (own(Decision).count(), own(Correction).count(), game_of(timed, 1).result) == (
+            rows,
+            0,
+            "10",
+        )
 
     def test_a_report_in_the_future_is_refused(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
             result_correct(
-                game_id=game_of(timed, 1).pk, result="01", report=report(6), actor=chief_arbiter, now=after(5)
+                game_id=game_of(timed, 1).pk,
+                result="01",
+                report=report(6),
+                actor=chief_arbiter,
+                now=after(5),
             )
         assert refused.value.code == "correction.from_the_future"
 
@@ -346,14 +443,24 @@ class TestNothingHalf:
         game = game_of(timed, 1)
         with pytest.raises(Conflict):
             result_correct(
-                game_id=game.pk, result="01", report=report(), actor=chief_arbiter, now=after(5), seen_version=7
+                game_id=game.pk,
+                result="01",
+                report=report(),
+                actor=chief_arbiter,
+                now=after(5),
+                seen_version=7,
             )
 
-    def test_a_result_that_is_not_published_is_entered_and_not_corrected(self, published_round, chief_arbiter):
+    def test_a_result_that_is_not_published_is_entered_and_not_corrected(
+        self, published_round, chief_arbiter
+    ):
         game = game_of(published_round.tournament, 1)
         with pytest.raises(RuleRefused) as refused:
             correct(game, chief_arbiter)
-        assert (refused.value.code, refused.value.article) == ("correction.enter_the_result", "C.04.2 4.2")
+        assert (refused.value.code, refused.value.article) == (
+            "correction.enter_the_result",
+            "C.04.2 4.2",
+        )
 
     def test_strangers_correct_nothing(self, timed, stranger):
         with pytest.raises(PermissionDenied):
@@ -361,7 +468,9 @@ class TestNothingHalf:
 
 
 class TestDeadline:
-    def test_c04_2_4_3_the_deadline_runs_from_the_publication_to_the_next_pairing(self, timed, chief_arbiter):
+    def test_c04_2_4_3_the_deadline_runs_from_the_publication_to_the_next_pairing(
+        self, timed, chief_arbiter
+    ):
         assert timed.corrections_until == after(30)
         pair_and_publish(timed, 2, chief_arbiter)
         timed.refresh_from_db()
@@ -369,7 +478,9 @@ class TestDeadline:
 
     def test_c04_2_4_3_the_deadline_is_fixed_before_round_1(self, timed, chief_arbiter):
         with pytest.raises(RuleRefused) as refused:
-            tournament_update(tournament_id=timed.pk, actor=chief_arbiter, now=NOW, correction_minutes=60)
+            tournament_update(
+                tournament_id=timed.pk, actor=chief_arbiter, now=NOW, correction_minutes=60
+            )
         assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 4.3")
 
     def test_the_handling_rules_follow_the_pairing_system(self, tournament):
@@ -391,7 +502,9 @@ def test_c04_2_3_1_the_end_of_an_adjourned_game_is_not_a_correction(timed, chief
 @pytest.mark.costly
 def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
     correct(game_of(timed, 1), chief_arbiter)
-    colours_correct(game_id=game_of(timed, 1, 2).pk, report=report(), actor=chief_arbiter, now=after(5))
+    colours_correct(
+        game_id=game_of(timed, 1, 2).pk, report=report(), actor=chief_arbiter, now=after(5)
+    )
     play_rounds(timed, [2], chief_arbiter)
     correct(game_of(timed, 1, 3), chief_arbiter)
     text = trf_export(timed, public=True)
@@ -404,7 +517,9 @@ def test_c04_2_4_3_the_report_lists_every_correction(timed, chief_arbiter):
     assert state_before_round(read(text), 3).players == snapshot(timed, 3)[0].players
 
 
-def test_a_correction_of_something_else_than_a_rating_is_refused(timed: Tournament, chief_arbiter: User) -> None:
+def test_a_correction_of_something_else_than_a_rating_is_refused(
+    timed: Tournament, chief_arbiter: User
+) -> None:
     lines = own(Decision).count()
     with pytest.raises(BadInput) as bad:
         rating_correct(
@@ -426,7 +541,9 @@ def test_c04_2_4_3_2_colours_corrected_twice_while_they_wait_stay_as_they_are(
     before = boards(timed, 1)
     for minutes in (40, 41):
         given = report(minutes, CorrectionEffect.NEXT_PAIRING)
-        made = colours_correct(game_id=game.pk, report=given, actor=chief_arbiter, now=after(minutes))
+        made = colours_correct(
+            game_id=game.pk, report=given, actor=chief_arbiter, now=after(minutes)
+        )
     assert [row.pk for row in own(Correction).filter(waiting=True)] == [made.pk]
     round_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=after(42))
     assert not own(Correction).filter(waiting=True).exists()

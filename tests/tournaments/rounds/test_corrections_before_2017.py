@@ -14,7 +14,14 @@ from pairing.rounds.publish import round_publish
 from pairing.rounds.snapshot import snapshot
 from pairing.rounds.without_corrections import without_corrections
 from pairing.rules.published import Situation
-from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tournaments.models import Entry, Game, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +42,9 @@ def engine_pairs(tournament: Tournament) -> list[tuple[Entry, Entry]]:
     return [(entries[white], entries[black]) for white, black in pair(state).pairs]
 
 
-def test_c04_3_pre2017_f7_corrected_colours_change_the_pairing(old: Tournament, chief_arbiter: User) -> None:
+def test_c04_3_pre2017_f7_corrected_colours_change_the_pairing(
+    old: Tournament, chief_arbiter: User
+) -> None:
     published = engine_pairs(old)
     for board in (1, 2, 3):
         game = Game.objects.get(round=round_of(old, 1), board=board)
@@ -48,14 +57,18 @@ def test_c04_3_pre2017_f7_corrected_colours_change_the_pairing(old: Tournament, 
     assert [(entries[white], entries[black]) for white, black in pair(without).pairs] == published
 
 
-def test_c04_3_pre2017_f7_nothing_follows_where_no_legal_pairing_is_left(chief_arbiter: User) -> None:
+def test_c04_3_pre2017_f7_nothing_follows_where_no_legal_pairing_is_left(
+    chief_arbiter: User,
+) -> None:
     """Four players have all met, and their round 4 was paired by hand."""
     tournament = make_ready(chief_arbiter, players=4, system="dutch_pre2017")
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
     row = round_of(tournament, 4)
     one, two, three, four = (entry_of(tournament, tpn).pk for tpn in (1, 2, 3, 4))
     seats = Pairings({1: (one, two), 2: (three, four)}, {})
-    round_pair_by_hand(round_id=row.pk, pairings=seats, reason="all have met", actor=chief_arbiter, now=NOW)
+    round_pair_by_hand(
+        round_id=row.pk, pairings=seats, reason="all have met", actor=chief_arbiter, now=NOW
+    )
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW)
     game = Game.objects.filter(round=round_of(tournament, 3), result="10")[0]
     report = Report(reported_at=NOW, reason="both say so")

@@ -27,12 +27,18 @@ LATE = 31
 
 @pytest.fixture
 def timed(chief_arbiter: User) -> Tournament:
-    """Round 1 has just been played and published, round 2 is a draft; mistakes are reported within 30 minutes."""
+    """Round 1 has just been played and published, round 2 is a draft; mistakes are reported within
+    30 minutes.
+    """
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     factories.enter_results(tournament, 1, chief_arbiter)
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=timezone.now())
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=timezone.now())
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=timezone.now()
+    )
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=timezone.now()
+    )
     tournament.refresh_from_db()
     return tournament
 
@@ -43,7 +49,9 @@ def publish_earlier(tournament: Tournament, minutes: int) -> None:
 
 
 def publish_at(tournament: Tournament, at: datetime) -> None:
-    """Move the publication of the results of round 1 to *at*, and with it the deadline for reports."""
+    """Move the publication of the results of round 1 to *at*, and with it the deadline for
+    reports.
+    """
     Round.objects.filter(tournament=tournament, number=1).update(results_published_at=at)
     Tournament.objects.filter(pk=tournament.pk).update(corrections_until=at + timedelta(minutes=30))
 
@@ -64,7 +72,9 @@ def result_of_board_1(tournament: Tournament) -> str:
     return Game.objects.get(round__tournament=tournament, round__number=1, board=1).result
 
 
-def test_the_first_page_asks_for_the_mistake(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_first_page_asks_for_the_mistake(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     text = client.get(wizard(timed)).content.decode()
     for question in (
@@ -88,7 +98,9 @@ def test_c04_2_4_3_the_effect_is_shown_before_anything_is_saved(
     assert "Standings: 2 players change scoregroup" in text
     assert "Draft of round 2: " in text
     outlook = response.context["outlook"]
-    assert {(place.tpn, place.points_before, place.points_after) for place in outlook.scoregroups} == {
+    assert {
+        (place.tpn, place.points_before, place.points_after) for place in outlook.scoregroups
+    } == {
         (1, 10, 0),
         (5, 0, 10),
     }
@@ -108,14 +120,22 @@ def test_c04_2_4_3_the_boards_of_the_draft_are_those_that_change(
     client.post(url, answer(result="01", save="yes"))
     round_pair(round_id=factories.round_of(timed, 2).pk, actor=chief_arbiter, now=timezone.now())
     after = [(names[white], names[black]) for white, black, _ in factories.boards(timed, 2)]
-    changed = [(n, was, now) for n, (was, now) in enumerate(zip(before, after, strict=True), start=1) if was != now]
+    changed = [
+        (n, was, now)
+        for n, (was, now) in enumerate(zip(before, after, strict=True), start=1)
+        if was != now
+    ]
     assert [(board.board, board.before, board.after) for board in previewed] == changed
     assert changed
 
 
-def test_a_correction_is_saved_and_listed(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_correction_is_saved_and_listed(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
-    response = client.post(wizard(timed, kind="result", board=1), answer(result="01", save="yes"), follow=True)
+    response = client.post(
+        wizard(timed, kind="result", board=1), answer(result="01", save="yes"), follow=True
+    )
     assert response.redirect_chain == [(reverse("corrections", args=[timed.slug]), 302)]
     text = response.content.decode()
     assert "The correction is saved and is in the record." in text
@@ -136,7 +156,10 @@ def test_c04_2_4_3_after_the_deadline_the_chief_arbiter_chooses(
     assert "Decision of the Chief Arbiter" in text
     refused = client.post(url, answer(result="01", save="yes"))
     assert refused.status_code == 409
-    assert "the Chief Arbiter chooses the effect of the correction. (C.04.2 4.3.1)" in refused.content.decode()
+    assert (
+        "the Chief Arbiter chooses the effect of the correction. (C.04.2 4.3.1)"
+        in refused.content.decode()
+    )
     client.post(url, answer(result="01", save="yes", chosen="next_round"))
     assert (own(Correction).get().effect, result_of_board_1(timed)) == ("next_round", "01")
 
@@ -146,12 +169,16 @@ def test_c04_2_4_3_a_deputy_sees_that_the_chief_arbiter_decides(
 ) -> None:
     client.force_login(deputy)
     publish_earlier(timed, LATE)
-    text = client.post(wizard(timed, kind="result", board=1), answer(result="01", show="yes")).content.decode()
+    text = client.post(
+        wizard(timed, kind="result", board=1), answer(result="01", show="yes")
+    ).content.decode()
     assert "only the Chief Arbiter can decide it" in text
     assert "Save correction" not in text
 
 
-def test_c04_2_4_3_2_colours_are_corrected_on_the_page(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_3_2_colours_are_corrected_on_the_page(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     url = wizard(timed, kind="colours", board=2)
     white, black, result = factories.boards(timed, 1)[1]
@@ -160,7 +187,9 @@ def test_c04_2_4_3_2_colours_are_corrected_on_the_page(timed: Tournament, client
     assert factories.boards(timed, 1)[1] == (black, white, result[::-1])
 
 
-def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     entry = factories.entry_of(timed, 8)
     url = wizard(timed, kind="rating", player=entry.pk)
@@ -169,7 +198,9 @@ def test_c04_2_4_3_3_a_rating_is_corrected_on_the_page(timed: Tournament, client
     assert (entry.fide_rating, entry.rating) == (2111, 2111)
 
 
-def test_a_missing_value_is_named_at_its_field(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_missing_value_is_named_at_its_field(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     response = client.post(wizard(timed, kind="result", board=1), {"save": "yes"})
     assert response.status_code == 422
@@ -177,7 +208,9 @@ def test_a_missing_value_is_named_at_its_field(timed: Tournament, client: Client
     assert result_of_board_1(timed) == "10"
 
 
-@pytest.mark.parametrize("query", [{"kind": "result", "board": 99}, {"kind": "rating", "player": 999999}])
+@pytest.mark.parametrize(
+    "query", [{"kind": "result", "board": 99}, {"kind": "rating", "player": 999999}]
+)
 def test_an_unknown_object_is_not_found(
     timed: Tournament, client: Client, chief_arbiter: User, query: dict[str, object]
 ) -> None:
@@ -195,7 +228,9 @@ def test_c04_2_4_3_3_a_rating_of_another_tournament_is_neither_shown_nor_correct
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(
+    client: Client, chief_arbiter: User
+) -> None:
     counts = []
     client.force_login(chief_arbiter)
     for players in (4, 20):
@@ -205,7 +240,9 @@ def test_c04_2_4_3_a_correction_costs_the_same_queries_in_a_big_round(client: Cl
             if not is_kept:
                 forget_pages()
             with CaptureQueriesContext(connection) as context:
-                client.post(wizard(tournament, kind="result", board=1), answer(result="01", show="yes"))
+                client.post(
+                    wizard(tournament, kind="result", board=1), answer(result="01", show="yes")
+                )
             counts.append(len(context))
     # The store has the standings before the correction since their publication.
     assert counts == [19, 23, 19, 23]
@@ -228,21 +265,34 @@ class TestTheLastRound:
         url = wizard(over, kind="result", board=1)
         text = client.post(url, answer(result="01", show="yes")).content.decode()
         assert "The correction counts for the final standings. [C.04.2 4.3.1]" in text
-        assert "next" not in text[text.index('id="outlook"') : text.index("</form>", text.index('id="outlook"'))]
+        assert (
+            "next"
+            not in text[
+                text.index('id="outlook"') : text.index("</form>", text.index('id="outlook"'))
+            ]
+        )
         publish_earlier(over, LATE)
         text = client.post(url, answer(result="01", show="yes")).content.decode()
-        assert "Reported after the deadline, with no later round: the rules do not decide this case." in text
+        assert (
+            "Reported after the deadline, with no later round: the rules do not decide this case."
+            in text
+        )
         assert "The correction counts for the final standings." in text
         assert "next pairing" not in text
         client.post(url, answer(result="01", save="yes", chosen="next_round"))
         listed = client.get(reverse("corrections", args=[over.slug])).content.decode()
         assert "<td>final standings</td>" in tidy(listed)
-        assert "(final standings)" in client.get(reverse("event-report", args=[over.slug])).content.decode()
+        assert (
+            "(final standings)"
+            in client.get(reverse("event-report", args=[over.slug])).content.decode()
+        )
 
     def test_c04_2_4_3_a_report_in_the_minute_of_the_publication_is_after_it(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
-        """The form has minutes, the publication seconds: a report of 03:49 is not before 03:49:40."""
+        """The form has minutes, the publication seconds: a report of 03:49 is not before
+        03:49:40.
+        """
         client.force_login(chief_arbiter)
         minute = timezone.now().replace(second=0, microsecond=0) - timedelta(minutes=1)
         publish_at(over, minute + timedelta(seconds=40))
@@ -256,7 +306,9 @@ class TestTheLastRound:
 
 
 class TestCountdown:
-    def test_c04_2_4_3_the_public_page_counts_down_in_words(self, timed: Tournament, client: Client) -> None:
+    def test_c04_2_4_3_the_public_page_counts_down_in_words(
+        self, timed: Tournament, client: Client
+    ) -> None:
         text = client.get(reverse("tournament", args=[timed.slug])).content.decode()
         assert "Report mistakes in the results of round 1 to the arbiters by" in text
         assert timed.corrections_until is not None
@@ -268,16 +320,22 @@ class TestCountdown:
     def test_c04_2_4_3_the_page_stays_as_it_is_before_and_after_the_time_is_over(
         self, timed: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The phone counts the minutes itself: a hall full of phones does not fetch the same page again."""
+        """The phone counts the minutes itself: a hall full of phones does not fetch the same page
+        again.
+        """
         assert timed.corrections_until is not None
         url = reverse("standings", args=[timed.slug])
         first = client.get(url)
         known = {"v": state_key(timed, runs=False)}
         requested: dict[str, str] = {"HX-Request": "true"}
         for minutes in range(30, -3, -1):
-            monkeypatch.setattr(timezone, "now", lambda at=minutes: timed.corrections_until - timedelta(minutes=at))
+            monkeypatch.setattr(
+                timezone, "now", lambda at=minutes: timed.corrections_until - timedelta(minutes=at)
+            )
             assert client.get(url, known, headers=requested).status_code == 204, minutes
-            assert client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+            assert (
+                client.get(url, headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
+            )
             assert client.get(url).content == first.content
 
 
@@ -292,7 +350,10 @@ def test_a_result_that_is_sent_twice_is_corrected_already(
     assert again.status_code == 422
     assert "This result was already corrected: it is 0 – 1." in again.content.decode()
     assert own(Correction).count() == 1
-    assert "Select a valid choice" in client.post(url, answer(result="nonsense", save="yes")).content.decode()
+    assert (
+        "Select a valid choice"
+        in client.post(url, answer(result="nonsense", save="yes")).content.decode()
+    )
 
 
 def test_c04_2_4_3_3_the_reasons_of_a_rating_are_not_those_of_a_game(
@@ -300,8 +361,14 @@ def test_c04_2_4_3_3_the_reasons_of_a_rating_are_not_those_of_a_game(
 ) -> None:
     client.force_login(chief_arbiter)
     entry = factories.entry_of(timed, 8)
-    game, rating = wizard(timed, kind="result", board=1), wizard(timed, kind="rating", player=entry.pk)
-    offered = [[f'value="{one}"' in client.get(url).content.decode() for one in BECAUSE] for url in (game, rating)]
+    game, rating = (
+        wizard(timed, kind="result", board=1),
+        wizard(timed, kind="rating", player=entry.pk),
+    )
+    offered = [
+        [f'value="{one}"' in client.get(url).content.decode() for one in BECAUSE]
+        for url in (game, rating)
+    ]
     assert dict(zip(BECAUSE, zip(*offered, strict=True), strict=True)) == {
         "entry": (True, True), "players": (True, True), "sheets": (True, False), "colours": (True, False)
     }  # fmt: skip
@@ -311,7 +378,9 @@ def test_c04_2_4_3_3_the_reasons_of_a_rating_are_not_those_of_a_game(
     assert (refused.status_code, entry.fide_rating) == (422, before)
 
 
-def test_an_unrated_player_is_listed_without_a_zero(timed: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_an_unrated_player_is_listed_without_a_zero(
+    timed: Tournament, client: Client, chief_arbiter: User
+) -> None:
     timed.entries.filter(tpn=8).update(rating=0, fide_rating=None)
     client.force_login(chief_arbiter)
     text = client.get(reverse("round-correct", args=[timed.slug, 1])).content.decode()

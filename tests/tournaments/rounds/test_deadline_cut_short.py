@@ -1,4 +1,6 @@
-"""Publish the next pairings while mistakes can still be reported: this needs a decision [C.04.2/2026 4.3]."""
+"""Publish the next pairings while mistakes can still be reported: this needs a decision
+[C.04.2/2026 4.3].
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,8 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def timed(chief_arbiter: User) -> Tournament:
-    """The results of round 1 were published 18 minutes ago, round 2 is a draft; 30 minutes to report mistakes.
+    """The results of round 1 were published 18 minutes ago, round 2 is a draft; 30 minutes to
+    report mistakes.
 
     Another tournament at the same point has no deadline.
     """
@@ -68,11 +71,19 @@ def test_c04_2_4_3_the_page_asks_for_a_decision_and_its_reason(
     timed: Tournament, client: Client, chief_arbiter: User, headers: dict[str, str]
 ) -> None:
     client.force_login(chief_arbiter)
-    page, url = reverse("round", args=[timed.slug, 2]), reverse("round-publish", args=[timed.slug, 2])
+    page, url = (
+        reverse("round", args=[timed.slug, 2]),
+        reverse("round-publish", args=[timed.slug, 2]),
+    )
     assert 'name="cut_short"' in client.get(page, headers=headers).content.decode()
     rows = Decision.objects.count()
     fresh = page_versions(timed, 2)
-    for form in ({}, {"cut_short": "yes"}, {"cut_short": "yes", "reason": "."}, {"reason": "the hall closes"}):
+    for form in (
+        {},
+        {"cut_short": "yes"},
+        {"cut_short": "yes", "reason": "."},
+        {"reason": "the hall closes"},
+    ):
         refused = client.post(url, {**fresh, **form}, headers=headers)
         assert refused.status_code == 409
         assert "Mistakes can still be reported for 12 min: wait, or end" in refused.content.decode()
@@ -94,12 +105,17 @@ def test_c04_2_4_3_the_record_and_the_report_keep_how_much_time_was_left(
     until = timed.corrections_until
     assert until is not None
     now = until - timedelta(minutes=12)
-    round_publish(round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=now, cut_short=" the hall closes ")
+    round_publish(
+        round_id=round_of(timed, 2).pk, actor=chief_arbiter, now=now, cut_short=" the hall closes "
+    )
     cut, published = timed.decisions.order_by("-sequence")[:2][::-1]
     assert (cut.action, cut.article, cut.round_number, cut.reason) == (
         "deadline.cut_short", "C.04.2 4.3", 1, "the hall closes",
     )  # fmt: skip
-    assert (cut.before, cut.after) == ({"until": until.isoformat()}, {"minutes_left": 12, "by_round": 2})
+    assert (cut.before, cut.after) == (
+        {"until": until.isoformat()},
+        {"minutes_left": 12, "by_round": 2},
+    )
     assert published.action == "pairings.published"
     record = client.get(reverse("record", args=[timed.slug])).content.decode()
     assert "time to report mistakes ended early" in record
@@ -119,19 +135,29 @@ def test_c04_2_4_3_a_deputy_waits(timed: Tournament, client: Client, deputy: Use
     form = {**page_versions(timed, 2), "cut_short": "yes", "reason": "the hall closes"}
     refused = client.post(reverse("round-publish", args=[timed.slug, 2]), form)
     assert refused.status_code == 409
-    assert "only the Chief Arbiter can end that time early. (C.04.2 4.3)" in refused.content.decode()
+    assert (
+        "only the Chief Arbiter can end that time early. (C.04.2 4.3)" in refused.content.decode()
+    )
     assert round_of(timed, 2).state == RoundState.DRAFT
     over = timed.corrections_until
     round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=over)  # type: ignore[arg-type]
     assert not Decision.objects.filter(action="deadline.cut_short").exists()
 
 
-def test_c04_2_4_3_no_decision_is_needed_without_a_deadline(timed: Tournament, client: Client, deputy: User) -> None:
+def test_c04_2_4_3_no_decision_is_needed_without_a_deadline(
+    timed: Tournament, client: Client, deputy: User
+) -> None:
     client.force_login(deputy)
     neighbour = Tournament.objects.get(slug="spring-open")
-    assert 'name="cut_short"' not in client.get(reverse("round", args=[neighbour.slug, 2])).content.decode()
     assert (
-        client.post(reverse("round-publish", args=[neighbour.slug, 2]), page_versions(neighbour, 2)).status_code == 302
+        'name="cut_short"'
+        not in client.get(reverse("round", args=[neighbour.slug, 2])).content.decode()
+    )
+    assert (
+        client.post(
+            reverse("round-publish", args=[neighbour.slug, 2]), page_versions(neighbour, 2)
+        ).status_code
+        == 302
     )
     with pytest.raises(RuleRefused):
         round_publish(round_id=round_of(timed, 2).pk, actor=deputy, now=timezone.now())

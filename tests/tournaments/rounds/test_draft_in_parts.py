@@ -1,4 +1,6 @@
-"""A draft with more than 200 boards is arranged in parts: marks, changes and searches reach every part."""
+"""A draft with more than 200 boards is arranged in parts: marks, changes and searches reach every
+part.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def boards_on(page: str) -> list[int]:
 
 
 def at(tournament: Tournament, board: int, colour: str = "w") -> Entry:
-    return Seat.objects.get(game__round__tournament=tournament, game__board=board, colour=colour).entry
+    return Seat.objects.get(
+        game__round__tournament=tournament, game__board=board, colour=colour
+    ).entry
 
 
 def opponent(player: Entry) -> Entry:
@@ -86,7 +90,9 @@ def swapped(client: Client, tournament: Tournament) -> str:
 
 
 @pytest.mark.parametrize("page", ["round", "round-swap"])
-def test_every_board_of_a_draft_is_in_one_part(page: str, large: Tournament, client: Client) -> None:
+def test_every_board_of_a_draft_is_in_one_part(
+    page: str, large: Tournament, client: Client
+) -> None:
     address = url(page, large)
     parts = [boards_on(text_of(client, f"{address}?page={number}")) for number in (1, 2, 3)]
     assert parts == [list(range(1, 201)), list(range(201, 401)), list(range(401, 406))]
@@ -104,7 +110,9 @@ def test_a_draft_of_200_boards_is_on_one_page(chief_arbiter: User, client: Clien
 
 
 @pytest.mark.costly
-def test_players_of_two_parts_change_places_without_javascript(large: Tournament, client: Client) -> None:
+def test_players_of_two_parts_change_places_without_javascript(
+    large: Tournament, client: Client
+) -> None:
     one, other = at(large, 1), at(large, 404)
     blacks = [at(large, 1, "b"), at(large, 404, "b")]
     page = swapped(client, large)
@@ -116,7 +124,9 @@ def test_players_of_two_parts_change_places_without_javascript(large: Tournament
     assert f"1: {other.name} – {at(large, 1, 'b').name}" in elsewhere
     assert "float: " in elsewhere or "no rule is broken" in elsewhere
     (action,) = re.findall(r'<form method="post" action="([^"]*/swap/[^"]*)"', page)
-    fields = dict(re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page))
+    fields = dict(
+        re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page)
+    )
     saved = client.post(action, {**fields, "reason": WHY})
     assert saved.headers["Location"] == f"{url('round', large)}?page=3"
     # Saving sorts the boards again.
@@ -125,14 +135,18 @@ def test_players_of_two_parts_change_places_without_javascript(large: Tournament
 
 def test_a_refused_save_shows_the_same_part(large: Tournament, client: Client) -> None:
     page = swapped(client, large)
-    fields = dict(re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page))
+    fields = dict(
+        re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page)
+    )
     refused = client.post(f"{url('round-swap', large)}?page=3", {**fields, "reason": ""})
     assert refused.status_code == 400
     assert boards_on(refused.content.decode()) == [401, 402, 403, 404, 405]
 
 
 @pytest.mark.costly
-def test_the_links_between_the_parts_keep_mark_and_changes(large: Tournament, client: Client) -> None:
+def test_the_links_between_the_parts_keep_mark_and_changes(
+    large: Tournament, client: Client
+) -> None:
     page = text_of(client, link(swapped(client, large), at(large, 405)))
     requested = parse_qs(urlsplit(part_link(page, "1–200")).query)
     assert requested["mark"] == [str(at(large, 405).pk)]
@@ -144,11 +158,15 @@ def test_the_links_between_the_parts_keep_mark_and_changes(large: Tournament, cl
 
 
 def test_a_mark_alone_leads_to_the_part_of_its_player(large: Tournament, client: Client) -> None:
-    assert boards_on(text_of(client, f"{url('round-swap', large)}?mark={at(large, 404).pk}"))[0] == 401
+    assert (
+        boards_on(text_of(client, f"{url('round-swap', large)}?mark={at(large, 404).pk}"))[0] == 401
+    )
 
 
 @pytest.mark.costly
-def test_a_search_keeps_the_changes_and_finds_players_where_they_sit_now(large: Tournament, client: Client) -> None:
+def test_a_search_keeps_the_changes_and_finds_players_where_they_sit_now(
+    large: Tournament, client: Client
+) -> None:
     page = swapped(client, large)
     (form,) = re.findall(r'<form class="find-board.*?</form>', page, re.DOTALL)
     sent = dict(re.findall(r'name="([^"]*)" value="([^"]*)"', form))
@@ -158,7 +176,9 @@ def test_a_search_keeps_the_changes_and_finds_players_where_they_sit_now(large: 
     assert found.status_code == 302
     place = urlsplit(found.headers["Location"])
     assert (place.fragment, parse_qs(place.query)["m"]) == ("board-1", [sent["m"]])
-    part = client.get(url("round-swap", large), {**sent, "find": "203"}, headers=PART).content.decode()
+    part = client.get(
+        url("round-swap", large), {**sent, "find": "203"}, headers=PART
+    ).content.decode()
     assert boards_on(part) == list(range(201, 401))
     assert 'data-found="203"' in part
     several = text_of(client, f"{url('round-swap', large)}?m={sent['m']}&find=given+1")
@@ -184,6 +204,8 @@ def test_a_part_that_has_become_empty_is_shown(chief_arbiter: User, client: Clie
     page = text_of(client, f"{url('round-swap', tournament)}?page=2&mark={player.pk}&do=out")
     assert boards_on(page) == []
     assert page.count(">left over<") == 2
-    fields = dict(re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page))
+    fields = dict(
+        re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', page)
+    )
     saved = client.post(f"{url('round-swap', tournament)}?page=2", {**fields, "reason": WHY})
     assert saved.headers["Location"] == url("round", tournament)

@@ -41,7 +41,9 @@ def newest(round_: Round) -> Decision:
     return row
 
 
-def test_c04_2_4_4_a_published_draft_names_its_viewers(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
+def test_c04_2_4_4_a_published_draft_names_its_viewers(
+    draft_round: Round, chief_arbiter: User, deputy: User
+) -> None:
     view(draft_round, deputy, chief_arbiter, deputy)
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW)
     row = newest(draft_round)
@@ -68,34 +70,46 @@ def test_c04_2_4_4_a_draft_that_is_paired_again_names_its_viewers(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
     view(draft_round, deputy)
-    entry_withdraw(entry_id=entry_of(draft_round.tournament, 8).pk, from_round=1, actor=chief_arbiter, now=NOW)
+    entry_withdraw(
+        entry_id=entry_of(draft_round.tournament, 8).pk, from_round=1, actor=chief_arbiter, now=NOW
+    )
     round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW + timedelta(minutes=1))
     assert newest(draft_round).after["viewed_by"] == ["Dan Deputy"]
 
 
-def test_c04_2_4_4_an_undone_draft_names_its_viewers(draft_round: Round, chief_arbiter: User, deputy: User) -> None:
+def test_c04_2_4_4_an_undone_draft_names_its_viewers(
+    draft_round: Round, chief_arbiter: User, deputy: User
+) -> None:
     view(draft_round, deputy)
     tournament = draft_round.tournament
     tournament.refresh_from_db()
-    action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=tournament.version)
+    action_undo(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=tournament.version
+    )
     assert newest(draft_round).after["viewed_by"] == ["Dan Deputy"]
 
 
-def test_c04_2_4_4_a_view_that_is_missing_in_the_tables_is_found(draft_round: Round, deputy: User) -> None:
+def test_c04_2_4_4_a_view_that_is_missing_in_the_tables_is_found(
+    draft_round: Round, deputy: User
+) -> None:
     view(draft_round, deputy)
     round_publish(round_id=draft_round.pk, actor=deputy, now=NOW)
     assert differences(draft_round.tournament) == []
     own(DraftView).delete()
     (found,) = differences(draft_round.tournament)
     assert found.startswith(
-        f"Round 1, view of the draft of {NOW:%Y-%m-%dT%H:%M:%S}.000000+00:00 by account {deputy.pk}:"
+        f"Round 1, view of the draft of {NOW:%Y-%m-%dT%H:%M:%S}.000000+00:00 by account "
+        f"{deputy.pk}:"
     )
 
 
 def test_nobody_views_a_round_that_is_no_draft(published_round: Round, chief_arbiter: User) -> None:
     view(published_round, chief_arbiter)
     assert not own(DraftView).exists()
-    assert "viewed_by" not in Decision.objects.filter(tournament=published_round.tournament_id).latest("pk").after
+    assert (
+        "viewed_by"
+        not in Decision.objects.filter(tournament=published_round.tournament_id).latest("pk").after
+    )
 
 
 @pytest.mark.parametrize("page", ["round", "round-change", "round-why"])
@@ -142,7 +156,9 @@ def test_c04_2_4_4_arbiters_read_the_viewers_and_visitors_do_not(
     round_pair(round_id=draft_round.pk, actor=chief_arbiter, now=NOW + timedelta(minutes=1))
     round_publish(round_id=draft_round.pk, actor=chief_arbiter, now=NOW + timedelta(minutes=2))
     for name in ("record", "event-report"):
-        assert "draft viewed by: Dan Deputy" in client.get(reverse(name, args=[slug])).content.decode()
+        assert (
+            "draft viewed by: Dan Deputy" in client.get(reverse(name, args=[slug])).content.decode()
+        )
     client.logout()
     for name in ("record", "record-file"):
         body = client.get(reverse(name, args=[slug])).content.decode()

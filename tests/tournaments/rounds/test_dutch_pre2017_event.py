@@ -46,12 +46,19 @@ def played(chief_arbiter):
             away = entry_of(tournament, 12)
             bye_request(entry_id=away.pk, actor=chief_arbiter, now=NOW, round_number=2, kind="Z")
         round_ = pair_and_publish(tournament, number, chief_arbiter)
-        enter_results(tournament, number, chief_arbiter, lambda board, _white, _black, by=results: by[board - 1])
+        enter_results(
+            tournament,
+            number,
+            chief_arbiter,
+            lambda board, _white, _black, by=results: by[board - 1],
+        )
         results_publish(round_id=round_.pk, actor=chief_arbiter, now=NOW)
     return tournament
 
 
-def test_c04_3_pre2017_the_published_event_from_the_first_pairing_to_the_file(played, chief_arbiter):
+def test_c04_3_pre2017_the_published_event_from_the_first_pairing_to_the_file(
+    played, chief_arbiter
+):
     assert {number: boards_of(played, number) for number in RESULTS} == BOARDS
     report = trf_export(played, public=False)
     assert "\n192 FIDE_DUTCH_PRE2017\n" in report

@@ -73,7 +73,9 @@ class Event:
         """Require that page and store have what the tables give, first while the store is old."""
         self.tournament = Tournament.objects.get(pk=self.tournament.pk)
         result = "10" if self.game().result == "01" else "01"
-        exact = outlook_for_game(self.game(), CorrectionKind.RESULT, result=result, reported_at=timezone.now()).moved
+        exact = outlook_for_game(
+            self.game(), CorrectionKind.RESULT, result=result, reported_at=timezone.now()
+        ).moved
         assert exact
         for _ in ("the store may be old", "the store is filled"):
             assert self.shown(result) == exact
@@ -192,7 +194,9 @@ def test_at_the_end_too(event: Event) -> None:
         players, _entries = players_after(event.tournament, 3)
         table = ranked(event.tournament, players).lines
         first = [line.tpn for line in table if line.rank == table[0].rank]
-        equals_rank(tournament_id=pk, order=[event.key(tpn) for tpn in reversed(first)], reason=WHY, **by)
+        equals_rank(
+            tournament_id=pk, order=[event.key(tpn) for tpn in reversed(first)], reason=WHY, **by
+        )
     with event.changed():
         lots_draw(tournament_id=pk, **by)
     standings_make_final(tournament_id=pk, ties_stay=True, **by)
@@ -204,7 +208,9 @@ def test_at_the_end_too(event: Event) -> None:
 
 
 def test_a_player_opened_from_the_store_reads_no_names(event: Event) -> None:
-    """With the store the entries are read as numbers alone; a changed line of it is not believed."""
+    """With the store the entries are read as numbers alone; a changed line of it is not
+    believed.
+    """
     key = event.key(2)
     frame = tournament_frame(event.tournament, runs=False)
     with CaptureQueriesContext(connection) as queries:

@@ -11,7 +11,14 @@ from pairing.rounds.against_engine import differs_from_engine
 from pairing.rounds.change_page import change_page
 from pairing.rounds.snapshot import skipped
 from pairing.rules.rounds import RoundState
-from tests.tournaments.factories import NOW, boards, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    boards,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
@@ -28,7 +35,9 @@ def here(chief_arbiter: User) -> Tournament:
     return tournament
 
 
-def test_an_imported_round_is_compared_with_no_pairing_of_the_engine(here: Tournament, chief_arbiter: User) -> None:
+def test_an_imported_round_is_compared_with_no_pairing_of_the_engine(
+    here: Tournament, chief_arbiter: User
+) -> None:
     report = trf_export(here, public=False)
     elsewhere = tournament_import_trf(actor=chief_arbiter, now=NOW, data=report.encode())
     assert round_of(elsewhere, 2).state == RoundState.PAIRINGS_PUBLISHED
@@ -41,7 +50,9 @@ def test_an_imported_round_is_compared_with_no_pairing_of_the_engine(here: Tourn
 def test_the_players_of_an_imported_round_are_not_swapped(
     here: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    elsewhere = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(here, public=False).encode())
+    elsewhere = tournament_import_trf(
+        actor=chief_arbiter, now=NOW, data=trf_export(here, public=False).encode()
+    )
     client.force_login(chief_arbiter)
     before = boards(elsewhere, 2)
     form = {"m": "c1", "version": elsewhere.version, "reason": "they agree"}

@@ -39,11 +39,15 @@ def playing(chief_arbiter: User) -> Tournament:
 
 
 def games(tournament: Tournament, number: int) -> list[Game]:
-    return list(Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board"))
+    return list(
+        Game.objects.filter(round__tournament=tournament, round__number=number).order_by("board")
+    )
 
 
 def enter(game: Game, result: str, actor: User) -> None:
-    result_record(game_id=game.pk, result=result, actor=actor, now=factories.NOW, seen_version=game.version)
+    result_record(
+        game_id=game.pk, result=result, actor=actor, now=factories.NOW, seen_version=game.version
+    )
 
 
 def pair_third(tournament: Tournament, actor: User) -> None:
@@ -53,7 +57,9 @@ def pair_third(tournament: Tournament, actor: User) -> None:
 
 def as_paired(tournament: Tournament, number: int) -> list[tuple[int, int]]:
     """Return (White, Black) by entry id and board of a paired round."""
-    seats = Seat.objects.filter(round__tournament=tournament, round__number=number, game__isnull=False)
+    seats = Seat.objects.filter(
+        round__tournament=tournament, round__number=number, game__isnull=False
+    )
     by_board: dict[int, dict[str, int]] = {}
     for seat in seats.select_related("game"):
         assert seat.game is not None
@@ -73,7 +79,9 @@ def test_c04_2_3_1_open_games_count_as_draws_in_the_provisional_pairing(
     assert [(line.white.pk, line.black.pk) for line in ahead.boards] == as_paired(playing, 3)
 
 
-def test_the_certain_boards_are_paired_whatever_happens(playing: Tournament, chief_arbiter: User) -> None:
+def test_the_certain_boards_are_paired_whatever_happens(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     ahead = next_round(playing, 3, at_once())
     assert ahead is not None
     assert (ahead.outlook.possible, ahead.outlook.paired, ahead.is_done) == (9, 9, True)
@@ -85,7 +93,9 @@ def test_the_certain_boards_are_paired_whatever_happens(playing: Tournament, chi
     assert certain <= set(as_paired(playing, 3))
 
 
-def test_a_result_that_comes_in_is_not_paired_again(playing: Tournament, chief_arbiter: User) -> None:
+def test_a_result_that_comes_in_is_not_paired_again(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     begun: list[bool] = []
 
     def begin(work: Callable[[], None]) -> None:
@@ -100,7 +110,11 @@ def test_a_result_that_comes_in_is_not_paired_again(playing: Tournament, chief_a
     assert (after.outlook.possible, after.outlook.paired) == (3, 3)
     assert len(begun) == 1
     bye_request(
-        entry_id=factories.entry_of(playing, 5).pk, actor=chief_arbiter, now=factories.NOW, round_number=3, kind="H"
+        entry_id=factories.entry_of(playing, 5).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        round_number=3,
+        kind="H",
     )
     changed = next_round(playing, 3, ahead)
     assert changed is not None
@@ -110,7 +124,9 @@ def test_a_result_that_comes_in_is_not_paired_again(playing: Tournament, chief_a
     }
 
 
-def test_c04_2_3_1_an_adjourned_game_stays_a_draw(client: Client, playing: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_1_an_adjourned_game_stays_a_draw(
+    client: Client, playing: Tournament, chief_arbiter: User
+) -> None:
     enter(games(playing, 2)[8], "10", chief_arbiter)
     results_publish(
         round_id=factories.round_of(playing, 2).pk,
@@ -127,7 +143,9 @@ def test_c04_2_3_1_an_adjourned_game_stays_a_draw(client: Client, playing: Tourn
     assert "has a result, or is adjourned and counts as a draw." in page
 
 
-def test_of_many_tournaments_those_asked_for_last_are_kept(playing: Tournament, chief_arbiter: User) -> None:
+def test_of_many_tournaments_those_asked_for_last_are_kept(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     begun: list[bool] = []
 
     def begin(work: Callable[[], None]) -> None:
@@ -144,7 +162,9 @@ def test_of_many_tournaments_those_asked_for_last_are_kept(playing: Tournament, 
         assert len(begun) == pairings, most
 
 
-def test_after_a_fault_the_outcomes_are_paired_anew(playing: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_a_fault_the_outcomes_are_paired_anew(
+    playing: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ahead = at_once()
 
     def fault(_ahead: LookAhead) -> None:
@@ -185,7 +205,9 @@ def test_many_open_games_are_tried_by_lot(chief_arbiter: User) -> None:
     assert again.outlook == ahead.outlook
 
 
-def test_without_numbers_or_a_round_being_played_there_is_no_outlook(playing: Tournament, chief_arbiter: User) -> None:
+def test_without_numbers_or_a_round_being_played_there_is_no_outlook(
+    playing: Tournament, chief_arbiter: User
+) -> None:
     assert next_round(playing, 1, at_once()) is None
     assert next_round(playing, 2, at_once()) is None
     assert next_round(playing, 4, at_once()) is None
@@ -210,7 +232,9 @@ def test_a_failure_of_the_work_is_not_kept(playing: Tournament) -> None:
 
 
 @pytest.mark.costly
-def test_the_page_shows_it_and_asks_for_news(client: Client, playing: Tournament, chief_arbiter: User) -> None:
+def test_the_page_shows_it_and_asks_for_news(
+    client: Client, playing: Tournament, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[playing.slug, 3])).content.decode()
     assert "Provisional pairing" in page
@@ -238,5 +262,7 @@ def test_an_open_page_is_loaded_again_when_the_round_is_paired(
         enter(game, "==", chief_arbiter)
     pair_third(playing, chief_arbiter)
     client.force_login(chief_arbiter)
-    answer = client.get(reverse("round-provisional", args=[playing.slug, 3]), {"v": "old"}, headers=HTMX)
+    answer = client.get(
+        reverse("round-provisional", args=[playing.slug, 3]), {"v": "old"}, headers=HTMX
+    )
     assert answer.headers["HX-Refresh"] == "true"

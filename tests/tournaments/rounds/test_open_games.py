@@ -39,7 +39,9 @@ def enter(game: Game, result: str, actor: User, **more: bool) -> None:
 
 
 def lines(tournament: Tournament) -> list[Decision]:
-    return list(Decision.objects.filter(tournament=tournament, action="game.scheduled").order_by("sequence"))
+    return list(
+        Decision.objects.filter(tournament=tournament, action="game.scheduled").order_by("sequence")
+    )
 
 
 def test_c04_2_3_1_a_date_is_set_changed_and_removed_with_a_line_each(
@@ -50,7 +52,10 @@ def test_c04_2_3_1_a_date_is_set_changed_and_removed_with_a_line_each(
     dated(game, chief_arbiter, place="Club room")
     dated(game, chief_arbiter, AT + timedelta(days=1))
     dated(game, chief_arbiter, None)
-    texts = [(line.before["starts_at"], line.after["starts_at"], line.after["place"]) for line in lines(tournament)]
+    texts = [
+        (line.before["starts_at"], line.after["starts_at"], line.after["place"])
+        for line in lines(tournament)
+    ]
     first, second = AT.isoformat(), (AT + timedelta(days=1)).isoformat()
     assert texts == [(None, first, "Club room"), (first, second, ""), (second, None, "")]
     game.refresh_from_db()
@@ -59,22 +64,33 @@ def test_c04_2_3_1_a_date_is_set_changed_and_removed_with_a_line_each(
     assert checked(exported(tournament, runs=False)) is None
 
 
-def test_a_date_changed_in_the_tables_alone_is_found(published_round: Round, chief_arbiter: User) -> None:
+def test_a_date_changed_in_the_tables_alone_is_found(
+    published_round: Round, chief_arbiter: User
+) -> None:
     game = game_of(published_round, 2)
     dated(game, chief_arbiter)
     Game.objects.filter(pk=game.pk).update(place="elsewhere")
-    assert verified(published_round.tournament).startswith("Round 1, date of board 2: the record says")
+    assert verified(published_round.tournament).startswith(
+        "Round 1, date of board 2: the record says"
+    )
 
 
-def test_a_place_needs_a_date_and_may_not_be_too_long(published_round: Round, chief_arbiter: User) -> None:
+def test_a_place_needs_a_date_and_may_not_be_too_long(
+    published_round: Round, chief_arbiter: User
+) -> None:
     game = game_of(published_round, 1)
-    for at, place, code in ((None, "Lyon", "game_date.no_date"), (AT, "x" * 101, "game_date.place")):
+    for at, place, code in (
+        (None, "Lyon", "game_date.no_date"),
+        (AT, "x" * 101, "game_date.place"),
+    ):
         with pytest.raises(BadInput) as refused:
             dated(game, chief_arbiter, at, place)
         assert refused.value.code == code
 
 
-def test_a_date_is_refused_with_a_result_and_for_a_draft(draft_round: Round, chief_arbiter: User) -> None:
+def test_a_date_is_refused_with_a_result_and_for_a_draft(
+    draft_round: Round, chief_arbiter: User
+) -> None:
     game = game_of(draft_round, 1)
     with pytest.raises(RuleRefused, match="Publish them, then set the date"):
         dated(game, chief_arbiter)
@@ -93,7 +109,9 @@ def test_a_date_of_a_stale_page_is_refused_only_for_the_same_game(
     dated(game_of(published_round, 1), deputy)
     dated(game_of(published_round, 2), chief_arbiter, seen_version=seen)
     with pytest.raises(Conflict) as refused:
-        dated(game_of(published_round, 1), chief_arbiter, AT + timedelta(hours=1), seen_version=seen)
+        dated(
+            game_of(published_round, 1), chief_arbiter, AT + timedelta(hours=1), seen_version=seen
+        )
     assert refused.value.code == "game_date.moved_meanwhile"
 
 
@@ -109,11 +127,17 @@ def test_c04_2_3_1_visitors_see_dates_but_not_whether_a_running_game_is_over(
         enter(game_of(published_round, board), "==", chief_arbiter)
     results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW, adjourning=[4])
     shown = [(game.board, game.is_adjourned) for game in open_games(tournament, public=True)]
-    assert shown == [(4, True)] == [(game.board, game.is_adjourned) for game in open_games(tournament, public=False)]
+    assert (
+        shown
+        == [(4, True)]
+        == [(game.board, game.is_adjourned) for game in open_games(tournament, public=False)]
+    )
 
 
 @pytest.mark.costly
-def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arbiter: User, client: Client) -> None:
+def test_the_page_and_the_boards_show_the_date(
+    published_round: Round, chief_arbiter: User, client: Client
+) -> None:
     tournament = published_round.tournament
     Round.objects.filter(pk=published_round.pk).update(starts_at=AT + timedelta(days=1))
     dated(game_of(published_round, 1), chief_arbiter, place="Club room")
@@ -123,15 +147,28 @@ def test_the_page_and_the_boards_show_the_date(published_round: Round, chief_arb
     assert "Club room" in public
     assert "played in advance" in public
     assert "Set the date of another game" not in public
-    assert "Club room" in client.get(reverse("pairings-public", args=[tournament.slug, 1])).content.decode()
+    assert (
+        "Club room"
+        in client.get(reverse("pairings-public", args=[tournament.slug, 1])).content.decode()
+    )
     client.force_login(chief_arbiter)
     assert client.get(page).content.decode().count("Set date") == 3
     for name, *number in (("round",), ("round-board", 1)):
         shown = client.get(reverse(name, args=[tournament.slug, 1, *number])).content.decode()
         assert shown.count("9 Jan 2027, 18:30, Club room") == 1, name
-    state = client.get(reverse("results-state", args=[tournament.slug, 1])).json()  # for pages open since before
-    assert [board["date"] for board in state["boards"]] == ["9 Jan 2027, 18:30, Club room", "", "", ""]
-    assert "date of a game set" in client.get(reverse("record", args=[tournament.slug])).content.decode()
+    state = client.get(
+        reverse("results-state", args=[tournament.slug, 1])
+    ).json()  # for pages open since before
+    assert [board["date"] for board in state["boards"]] == [
+        "9 Jan 2027, 18:30, Club room",
+        "",
+        "",
+        "",
+    ]
+    assert (
+        "date of a game set"
+        in client.get(reverse("record", args=[tournament.slug])).content.decode()
+    )
 
 
 @pytest.mark.costly
@@ -146,14 +183,19 @@ def test_an_arbiter_sets_and_removes_a_date_on_the_page(
     assert client.post(url, {"starts_at": "", "place": "Lyon", **seen}).status_code == 422
     # Minutes, as a browser sends them if it is not asked for seconds.
     assert 'step="' not in page
-    assert client.post(url, {"starts_at": "2027-01-09T18:30", "place": "Lyon", **seen}).status_code == 302
+    assert (
+        client.post(url, {"starts_at": "2027-01-09T18:30", "place": "Lyon", **seen}).status_code
+        == 302
+    )
     assert 'value="2027-01-09T18:30"' in client.get(url).content.decode()
     assert client.post(url, {"remove": "yes"}).status_code == 409
     assert client.post(url, {"remove": "yes", **factories.seen_now(tournament)}).status_code == 302
     assert [line.after["place"] for line in lines(tournament)] == ["Lyon", ""]
 
 
-def calendar_of(client: Client, tournament: Tournament, name: str = "games-calendar", *more: int) -> dict[str, str]:
+def calendar_of(
+    client: Client, tournament: Tournament, name: str = "games-calendar", *more: int
+) -> dict[str, str]:
     """Return the properties of the last appointment of a calendar; its text if there is none."""
     answer = client.get(reverse(name, args=[tournament.slug, *more]))
     assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
@@ -172,7 +214,11 @@ def test_rfc_5545_3_8_7_the_sequence_grows_and_the_identity_stays(
         found.append(calendar_of(client, tournament))
     assert [each["SEQUENCE"] for each in found] == ["0", "1", "2"]
     assert [each["STATUS"] for each in found] == ["CONFIRMED", "CONFIRMED", "CANCELLED"]
-    assert [each["DTSTART"] for each in found] == ["20270109T183000Z", "20270110T183000Z", "20270110T183000Z"]
+    assert [each["DTSTART"] for each in found] == [
+        "20270109T183000Z",
+        "20270110T183000Z",
+        "20270110T183000Z",
+    ]
     assert len({each["UID"] for each in found}) == 1
 
 
@@ -180,7 +226,9 @@ def test_rfc_5545_3_8_7_the_sequence_grows_and_the_identity_stays(
 def test_c04_2_4_4_2_the_calendar_cancels_a_date_that_a_pairing_change_has_removed(
     boards: str, chief_arbiter: User, client: Client
 ) -> None:
-    tournament = factories.make_ready(chief_arbiter, players=6, change_clause="7.3: until the start of play")
+    tournament = factories.make_ready(
+        chief_arbiter, players=6, change_clause="7.3: until the start of play"
+    )
     round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
     dated(game_of(round_, 1), chief_arbiter)
     change(tournament, 1, chief_arbiter, boards, Situation.REGULATIONS)
@@ -216,7 +264,9 @@ def test_the_calendar_leaves_a_game_out_once_its_result_is_published(
     assert "UID" not in calendar_of(client, tournament)
 
 
-def test_a_date_changes_nothing_in_the_report_file(published_round: Round, chief_arbiter: User) -> None:
+def test_a_date_changes_nothing_in_the_report_file(
+    published_round: Round, chief_arbiter: User
+) -> None:
     before = trf_export(published_round.tournament, public=False)
     dated(game_of(published_round, 1), chief_arbiter)
     assert trf_export(published_round.tournament, public=False) == before

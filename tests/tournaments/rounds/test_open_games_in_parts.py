@@ -1,4 +1,6 @@
-"""The list of open games in a large event: parts of 200, and a search through all of them for arbiters."""
+"""The list of open games in a large event: parts of 200, and a search through all of them for
+arbiters.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ pytestmark = pytest.mark.django_db
 def large(chief_arbiter: User) -> Tournament:
     """405 open games; those of boards 301 to 303 have a date."""
     large = make_large(chief_arbiter, players=810, rounds=3, played=0)
-    Game.objects.filter(round__tournament=large, board__in=(301, 302, 303)).update(starts_at=factories.NOW)
+    Game.objects.filter(round__tournament=large, board__in=(301, 302, 303)).update(
+        starts_at=factories.NOW
+    )
     return large
 
 
@@ -41,12 +45,23 @@ def test_every_open_game_is_in_one_part_those_with_a_date_first(
     client.force_login(chief_arbiter)
     parts = [boards_on(client, f"{address}?page={number}") for number in (1, 2, 3)]
     assert list(map(len, parts)) == [200, 200, 5]
-    assert [board for part in parts for board in part] == [301, 302, 303, *range(1, 301), *range(304, 406)]
+    assert [board for part in parts for board in part] == [
+        301,
+        302,
+        303,
+        *range(1, 301),
+        *range(304, 406),
+    ]
     assert boards_on(client, f"{address}?page=9") == parts[2]
-    assert '<details class="panel pad only-screen" open>' in client.get(f"{address}?page=3").content.decode()
+    assert (
+        '<details class="panel pad only-screen" open>'
+        in client.get(f"{address}?page=3").content.decode()
+    )
 
 
-def test_the_search_looks_through_all_parts(large: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_search_looks_through_all_parts(
+    large: Tournament, client: Client, chief_arbiter: User
+) -> None:
     address = reverse("open-games", args=[large.slug])
     client.force_login(chief_arbiter)
     assert boards_on(client, f"{address}?find=404") == [404]
@@ -75,7 +90,9 @@ def test_200_open_games_are_one_list(client: Client, chief_arbiter: User) -> Non
     assert 'name="find"' not in page
 
 
-def test_the_page_of_a_date_reads_its_game_only(large: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_of_a_date_reads_its_game_only(
+    large: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     game = Game.objects.get(round__tournament=large, board=404)
     assert [one.board for one in open_games(large, public=False, game_id=game.pk)] == [404]

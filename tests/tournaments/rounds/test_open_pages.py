@@ -53,7 +53,9 @@ def finish(event: Tournament, number: int, actor: User) -> None:
 
 
 @pytest.mark.parametrize("query", ["", "?order=name", "?q=abara"])
-def test_the_pairings_of_a_round_link_to_the_next_round(event: Tournament, chief_arbiter: User, query: str) -> None:
+def test_the_pairings_of_a_round_link_to_the_next_round(
+    event: Tournament, chief_arbiter: User, query: str
+) -> None:
     phone = Phone(reverse("pairings-public", args=[event.slug, 1]) + query)
     second = reverse("pairings-public", args=[event.slug, 2])
     assert second not in phone.text
@@ -99,11 +101,15 @@ def test_the_standings_follow_the_rounds(event: Tournament, chief_arbiter: User)
     news = phone.poll()
     assert news is not None
     assert "<h1>Standings after round 1</h1>" in tidy(news)
-    assert reverse("standings-after", args=[event.slug, 1]) in news.partition('id="finished-rounds"')[2]
+    assert (
+        reverse("standings-after", args=[event.slug, 1])
+        in news.partition('id="finished-rounds"')[2]
+    )
     factories.play_rounds(event, [2], chief_arbiter)
     after_first = Phone(reverse("standings-after", args=[event.slug, 1]))
-    assert f'<a class="alone" href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>' in tidy(
-        after_first.text
+    assert (
+        f'<a class="alone" href="{reverse("standings", args=[event.slug])}">Standings after round 2</a>'
+        in tidy(after_first.text)
     )
 
 

@@ -34,7 +34,9 @@ def upset(published_round: Round, chief_arbiter: User) -> Round:
 
 
 def enter(round_: Round, board: int, result: str, actor: User) -> None:
-    result_record(game_id=Game.objects.get(round=round_, board=board).pk, result=result, actor=actor, now=NOW)
+    result_record(
+        game_id=Game.objects.get(round=round_, board=board).pk, result=result, actor=actor, now=NOW
+    )
 
 
 def open_questions(round_: Round) -> list[tuple[str, tuple[int, ...]]]:
@@ -49,14 +51,19 @@ def confirmed() -> list[Decision]:
     return list(own(Decision).filter(action="result.confirmed"))
 
 
-def test_an_upset_is_asked_about_until_somebody_confirms_it(upset: Round, chief_arbiter: User, deputy: User) -> None:
+def test_an_upset_is_asked_about_until_somebody_confirms_it(
+    upset: Round, chief_arbiter: User, deputy: User
+) -> None:
     (question,) = questions(upset.tournament, upset)
     assert (question.kind, question.boards, len(question.names)) == ("upset", (1,), 2)
     confirm(upset, question.key, deputy)
     confirm(upset, question.key, chief_arbiter)  # two at once: the first answer stays
     assert open_questions(upset) == []
     (line,) = confirmed()
-    assert (line.actor_name, line.after) == ("Dan Deputy", {"question": question.key, "boards": [1]})
+    assert (line.actor_name, line.after) == (
+        "Dan Deputy",
+        {"question": question.key, "boards": [1]},
+    )
     # It is not asked again, not even after the result was changed and entered once more.
     result = Game.objects.get(round=upset, board=1).result
     enter(upset, 1, "==", chief_arbiter)
@@ -75,7 +82,12 @@ def test_c04_2_4_3_2_swapped_colours_ask_nothing_again_and_another_winner_does(
     assert open_questions(upset) == []
     # As after a change of the pairings: another player rated lower has won at this board.
     winner = game.seats.get(colour="w" if Game.objects.get(pk=game.pk).result == "10" else "b")
-    other = Seat.objects.exclude(game=game).filter(round=upset, entry__tpn__gt=4).select_related("entry").first()
+    other = (
+        Seat.objects.exclude(game=game)
+        .filter(round=upset, entry__tpn__gt=4)
+        .select_related("entry")
+        .first()
+    )
     assert other is not None
     Entry.objects.filter(pk=other.entry_id).update(rating=1900)
     winner.entry, other.entry = other.entry, winner.entry
@@ -94,7 +106,9 @@ def test_a_question_stops_nobody(upset: Round, chief_arbiter: User) -> None:
         confirm(upset, "upset:1:0:10", chief_arbiter)
 
 
-def test_a_question_whose_result_has_changed_is_gone(upset: Round, chief_arbiter: User, stranger: User) -> None:
+def test_a_question_whose_result_has_changed_is_gone(
+    upset: Round, chief_arbiter: User, stranger: User
+) -> None:
     (question,) = questions(upset.tournament, upset)
     with pytest.raises(PermissionDenied):
         confirm(upset, question.key, stranger)
@@ -105,8 +119,12 @@ def test_a_question_whose_result_has_changed_is_gone(upset: Round, chief_arbiter
     assert confirmed() == []
 
 
-def test_a_played_game_of_an_absent_player_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
-    """The rules do not let it come to this; a pairing by hand, a change of the pairings or an import may."""
+def test_a_played_game_of_an_absent_player_is_asked_about(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    """The rules do not let it come to this; a pairing by hand, a change of the pairings or an
+    import may.
+    """
     seats = Seat.objects.filter(round=published_round, colour="w").select_related("entry", "game")
     away, left, out = (seat.entry for seat in seats.order_by("game__board")[:3])
     RequestedBye.objects.create(entry=away, round_number=1, kind="H")
@@ -116,15 +134,24 @@ def test_a_played_game_of_an_absent_player_is_asked_about(published_round: Round
     tournament.save()
     for board, result in ((1, "=="), (2, "=="), (3, "=="), (4, "+-")):
         enter(published_round, board, result, chief_arbiter)
-    assert open_questions(published_round) == [("absence", (1,)), ("absence", (2,)), ("absence", (3,))]
+    assert open_questions(published_round) == [
+        ("absence", (1,)),
+        ("absence", (2,)),
+        ("absence", (3,)),
+    ]
     reasons = [each.finding.reason for each in questions(tournament, published_round)]  # type: ignore[union-attr]
     assert reasons == ["bye", "withdrawn", "expelled"]
     enter(published_round, 1, "-+", chief_arbiter)
     assert open_questions(published_round) == [("absence", (2,)), ("absence", (3,))]
 
 
-def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
-    players = [seat.entry for seat in Seat.objects.filter(round=published_round, colour="w").order_by("game__board")]
+def test_a_person_with_two_results_is_asked_about(
+    published_round: Round, chief_arbiter: User
+) -> None:
+    players = [
+        seat.entry
+        for seat in Seat.objects.filter(round=published_round, colour="w").order_by("game__board")
+    ]
     Entry.objects.filter(pk=players[2].pk).update(name=players[0].name.upper(), fide_id=None)
     for board in (1, 2, 3, 4):
         enter(published_round, board, "==", chief_arbiter)
@@ -137,10 +164,14 @@ def test_a_person_with_two_results_is_asked_about(published_round: Round, chief_
 
 
 @pytest.mark.costly
-def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_round: Round, chief_arbiter: User) -> None:
+def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(
+    published_round: Round, chief_arbiter: User
+) -> None:
     first = published_round.tournament
     other = factories.make_ready(chief_arbiter, name="Other Open")
-    event = Event.objects.create(name="Festival", slug="festival", created_by=chief_arbiter, created_at=NOW)
+    event = Event.objects.create(
+        name="Festival", slug="festival", created_by=chief_arbiter, created_at=NOW
+    )
     for tournament, label in ((first, "A"), (other, "B")):
         Section.objects.create(event=event, tournament=tournament, label=label)
     elsewhere = factories.pair_and_publish(other, 1, chief_arbiter)
@@ -157,11 +188,15 @@ def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(published_rou
 
 
 @pytest.mark.costly
-def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, client: Client) -> None:
+def test_results_on_the_wrong_lines_are_asked_about_once(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = factories.make_ready(chief_arbiter, players=40)
     for entry in Entry.objects.filter(tournament=tournament):
         assert entry.tpn is not None
-        Entry.objects.filter(pk=entry.pk).update(rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20))
+        Entry.objects.filter(pk=entry.pk).update(
+            rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20)
+        )
     round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
     games = factories.boards(tournament, 1)
     right = ["10" if white < black else "01" for white, black, _ in games]
@@ -182,13 +217,19 @@ def test_results_on_the_wrong_lines_are_asked_about_once(chief_arbiter: User, cl
 
 
 @pytest.mark.costly
-def test_the_page_asks_and_the_answer_is_kept(upset: Round, chief_arbiter: User, client: Client) -> None:
+def test_the_page_asks_and_the_answer_is_kept(
+    upset: Round, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     page = reverse("round", args=[upset.tournament.slug, 1])
     text = client.get(page).content.decode()
     assert "rated 500 points higher. Is that right?" in text
     (count,) = re.findall(r'<a id="to-questions"[^>]*>[^<]*</a>', text)
-    assert ("1 question" in count, " hidden" in count, "hx-swap-oob" in count) == (True, False, False)
+    assert ("1 question" in count, " hidden" in count, "hx-swap-oob" in count) == (
+        True,
+        False,
+        False,
+    )
     (key,) = re.findall(r'name="question" value="([^"]+)"', text)
     url = reverse("results-checks", args=[upset.tournament.slug, 1])
     assert client.post(url, {"question": "upset:9:0:10"}).status_code == 409

@@ -50,7 +50,9 @@ def game_of(round_: Round, board: int) -> Game:
 
 def give(round_: Round, board: int, side: str, result: str, seen: int = 0) -> PlayersReport:
     game = game_of(round_, board)
-    return players_report_give(game_id=game.pk, side=side, result=result, now=NOW, seen_version=seen)
+    return players_report_give(
+        game_id=game.pk, side=side, result=result, now=NOW, seen_version=seen
+    )
 
 
 def reports_by_board(round_: Round) -> dict[int, tuple[str, str]]:
@@ -61,7 +63,13 @@ def reports_by_board(round_: Round) -> dict[int, tuple[str, str]]:
 
 
 def test_two_equal_reports_agree_and_others_differ() -> None:
-    cases = {("10", ""): "white", ("", "=="): "black", ("10", "10"): "both", ("10", "01"): "different", ("", ""): ""}
+    cases = {
+        ("10", ""): "white",
+        ("", "=="): "black",
+        ("10", "10"): "both",
+        ("10", "01"): "different",
+        ("", ""): "",
+    }
     assert {sides: Reported(*sides).by.value for sides in cases} == cases
     assert [Reported(*sides).result for sides in cases] == ["10", "==", "10", "", ""]
     assert Reported("10", "01").by is ReportedBy.DIFFERENT
@@ -73,7 +81,11 @@ def test_both_report_and_nothing_else_changes(running: Round) -> None:
     give(running, 2, "b", "==")
     give(running, 3, "w", "10")
     give(running, 3, "b", "01")
-    assert reports_by_board(running) == {1: ("white", "10"), 2: ("black", "=="), 3: ("different", "")}
+    assert reports_by_board(running) == {
+        1: ("white", "10"),
+        2: ("black", "=="),
+        3: ("different", ""),
+    }
     give(running, 1, "b", "10")
     give(running, 3, "w", "01")  # the player of one side has made a mistake
     assert reports_by_board(running) == {1: ("both", "10"), 2: ("black", "=="), 3: ("both", "01")}
@@ -88,8 +100,12 @@ def test_twice_is_once_and_an_open_page_sees_what_is_new(running: Round) -> None
     assert (own(PlayersReport).count(), codes_of(running.tournament).reports) == (1, 1)
 
 
-@pytest.mark.parametrize("side, result", [("x", "10"), ("", "10"), ("w", "--"), ("w", "??"), ("b", ""), ("b", "+-")])
-def test_only_three_results_of_two_sides_can_be_reported(side: str, result: str, running: Round) -> None:
+@pytest.mark.parametrize(
+    "side, result", [("x", "10"), ("", "10"), ("w", "--"), ("w", "??"), ("b", ""), ("b", "+-")]
+)
+def test_only_three_results_of_two_sides_can_be_reported(
+    side: str, result: str, running: Round
+) -> None:
     with pytest.raises(BadInput):
         give(running, 1, side, result)
     assert not own(PlayersReport).exists()
@@ -101,7 +117,9 @@ def refused(round_: Round, board: int = 1, seen: int = 0) -> str:
     return error.value.code
 
 
-def test_reports_are_off_until_an_arbiter_switches_them_on(published_round: Round, chief_arbiter: User) -> None:
+def test_reports_are_off_until_an_arbiter_switches_them_on(
+    published_round: Round, chief_arbiter: User
+) -> None:
     by = {"tournament_id": published_round.tournament_id, "actor": chief_arbiter, "now": NOW}
     assert refused(published_round) == "players_report.off"
     table_codes_make(**by, secret=SECRET)
@@ -115,12 +133,20 @@ def test_reports_are_off_until_an_arbiter_switches_them_on(published_round: Roun
     assert refused(published_round) == "players_report.off"
     assert reports_by_board(published_round) == {1: ("white", "10")}
     lines = own(Decision).order_by("sequence").values_list("action", flat=True)
-    assert list(lines)[-3:] == ["table_codes.made", "players_reports.opened", "players_reports.closed"]
+    assert list(lines)[-3:] == [
+        "table_codes.made",
+        "players_reports.opened",
+        "players_reports.closed",
+    ]
 
 
-def test_only_arbiters_make_codes_and_switch_reports(published_round: Round, stranger: User) -> None:
+def test_only_arbiters_make_codes_and_switch_reports(
+    published_round: Round, stranger: User
+) -> None:
     tournament = published_round.tournament
-    Appointment.objects.create(tournament=tournament, person=stranger, role=Role.RESULT_DESK, since=NOW)
+    Appointment.objects.create(
+        tournament=tournament, person=stranger, role=Role.RESULT_DESK, since=NOW
+    )
     for action in (table_codes_make, players_reports_open):
         with pytest.raises(PermissionDenied):
             action(tournament_id=tournament.pk, actor=stranger, now=NOW, secret=SECRET)
@@ -136,14 +162,17 @@ def test_a_result_of_an_arbiter_is_never_overwritten(running: Round, deputy: Use
     assert reports_by_board(running) == {}
     assert (refused(running), refused(running, seen=1)) == ("players_report.entered",) * 2
     assert game_of(running, 1).result == "01"
-    # The arbiter clears it: what the players have reported is there again, and an old page cannot report.
+    # The arbiter clears it: what the players have reported is there again, and an old page cannot
+    # report.
     result_record(game_id=game.pk, result="", actor=deputy, now=NOW)
     assert reports_by_board(running) == {1: ("both", "10")}
     assert refused(running) == "players_report.moved"
     assert give(running, 1, "w", "==", seen=2).result == "=="
 
 
-def test_c04_2_4_2_reports_end_with_the_publication_of_the_results(running: Round, chief_arbiter: User) -> None:
+def test_c04_2_4_2_reports_end_with_the_publication_of_the_results(
+    running: Round, chief_arbiter: User
+) -> None:
     for board in (1, 2):
         give(running, board, "w", "10")
     factories.enter_results(running.tournament, 1, chief_arbiter, factories.white_wins)
@@ -158,9 +187,14 @@ def test_c04_2_4_3_2_reports_turn_with_the_colours(running: Round, chief_arbiter
     give(running, 2, "b", "01")
     report = Report(reported_at=NOW, reason="White and Black were exchanged")
     for board in (1, 2):
-        colours_correct(game_id=game_of(running, board).pk, report=report, actor=chief_arbiter, now=NOW)
+        colours_correct(
+            game_id=game_of(running, board).pk, report=report, actor=chief_arbiter, now=NOW
+        )
     found = reports_of(running.tournament, 1)
-    assert found == {game_of(running, 1).pk: Reported("", "01"), game_of(running, 2).pk: Reported("10", "01")}
+    assert found == {
+        game_of(running, 1).pk: Reported("", "01"),
+        game_of(running, 2).pk: Reported("10", "01"),
+    }
     assert refused(running, 1) == "players_report.moved"
 
 
@@ -170,7 +204,9 @@ def test_a_game_that_is_gone_cannot_be_reported(running: Round) -> None:
 
 
 def accept(round_: Round, board: int, result: str, actor: User, seen: int | None = 0) -> Game:
-    return report_accept(game_id=game_of(round_, board).pk, result=result, actor=actor, now=NOW, seen_version=seen)
+    return report_accept(
+        game_id=game_of(round_, board).pk, result=result, actor=actor, now=NOW, seen_version=seen
+    )
 
 
 def test_an_accepted_report_is_the_result_of_the_arbiter(running: Round, deputy: User) -> None:
@@ -183,7 +219,9 @@ def test_an_accepted_report_is_the_result_of_the_arbiter(running: Round, deputy:
     assert differences(running.tournament) == []
 
 
-def test_a_report_is_accepted_only_as_the_arbiter_saw_it(running: Round, deputy: User, chief_arbiter: User) -> None:
+def test_a_report_is_accepted_only_as_the_arbiter_saw_it(
+    running: Round, deputy: User, chief_arbiter: User
+) -> None:
     with pytest.raises(Conflict) as error:
         accept(running, 1, "10", deputy)  # nothing is reported
     assert error.value.code == "players_report.changed"
@@ -204,19 +242,25 @@ def test_players_and_read_only_people_accept_nothing(running: Round, stranger: U
     for role in (None, Role.READER, Role.CHECK_IN_DESK):
         Appointment.objects.filter(person=stranger).delete()
         if role:
-            Appointment.objects.create(tournament=running.tournament, person=stranger, role=role, since=NOW)
+            Appointment.objects.create(
+                tournament=running.tournament, person=stranger, role=role, since=NOW
+            )
         with pytest.raises(PermissionDenied):
             accept(running, 1, "10", stranger)
     assert game_of(running, 1).result == ""
 
 
-def test_each_table_has_its_own_code_and_new_codes_end_the_old(running: Round, chief_arbiter: User) -> None:
+def test_each_table_has_its_own_code_and_new_codes_end_the_old(
+    running: Round, chief_arbiter: User
+) -> None:
     codes = codes_of(running.tournament)
     printed = [code_of(codes, place) for place in (1, 2, 12, KIOSK)]
     assert (len(set(printed)), {len(code) for code in printed}) == (4, {16})
     assert is_code(codes, 12, printed[2])
     assert not is_code(codes, 1, printed[2])
-    table_codes_make(tournament_id=running.tournament_id, actor=chief_arbiter, now=NOW, secret="new")
+    table_codes_make(
+        tournament_id=running.tournament_id, actor=chief_arbiter, now=NOW, secret="new"
+    )
     renewed = codes_of(running.tournament)
     assert not is_code(renewed, 12, printed[2])
     assert renewed.takes_reports

@@ -1,4 +1,6 @@
-"""The data that order the players, after a round was paired: the Chief Arbiter, with a reason [C.04.2/2026 2.1-2.3]."""
+"""The data that order the players, after a round was paired: the Chief Arbiter, with a reason
+[C.04.2/2026 2.1-2.3].
+"""
 
 from __future__ import annotations
 
@@ -73,9 +75,14 @@ def draft(tournament: Tournament, number: int, actor: User) -> None:
     round_pair(round_id=round_of(tournament, number).pk, actor=actor, now=NOW)
 
 
-def estimate(tournament: Tournament, actor: User, rating: int = 2999, tpn: int = 8, **more: object) -> Entry:
+def estimate(
+    tournament: Tournament, actor: User, rating: int = 2999, tpn: int = 8, **more: object
+) -> Entry:
     return entry_update(
-        entry_id=entry_of(tournament, tpn).pk, actor=actor, now=NOW, **({"rating": rating, "reason": WHY} | more)
+        entry_id=entry_of(tournament, tpn).pk,
+        actor=actor,
+        now=NOW,
+        **({"rating": rating, "reason": WHY} | more),
     )
 
 
@@ -114,8 +121,12 @@ def test_c04_2_2_1_afterwards_the_chief_arbiter_changes_it_with_a_reason(
     assert Decision.objects.latest("pk").action == "entry.updated"
 
 
-@pytest.mark.parametrize("fields", [{"title": "GM"}, {"fide_rating": 2999}, {"national_rating": 2999}])
-def test_c04_2_2_2_title_and_rating_too_until_results_are_published(event, chief_arbiter, deputy, fields):
+@pytest.mark.parametrize(
+    "fields", [{"title": "GM"}, {"fide_rating": 2999}, {"national_rating": 2999}]
+)
+def test_c04_2_2_2_title_and_rating_too_until_results_are_published(
+    event, chief_arbiter, deputy, fields
+):
     draft(event, 1, chief_arbiter)
     pk = entry_of(event, 8).pk
     shown = answer(lambda: entry_update(entry_id=pk, actor=deputy, now=NOW, reason=WHY, **fields))
@@ -125,7 +136,8 @@ def test_c04_2_2_2_title_and_rating_too_until_results_are_published(event, chief
 
 
 @pytest.mark.parametrize(
-    "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
+    "system, article",
+    [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")],
 )
 def test_c04_2_4_3_3_an_estimate_needs_a_correction_too(chief_arbiter, deputy, system, article):
     """It counts for tie-breaks and pairings as any other rating does."""
@@ -137,7 +149,9 @@ def test_c04_2_4_3_3_an_estimate_needs_a_correction_too(chief_arbiter, deputy, s
             shown = answer(lambda: estimate(tournament, actor, tpn=tpn))  # noqa: B023
             assert shown == f"rating.results_published {article}"
     # Nor may an estimate give way to “no rating”, or an unrated player get one.
-    assert answer(lambda: estimate(tournament, chief_arbiter, rating=0, rating_source="")).startswith("rating.")
+    assert answer(
+        lambda: estimate(tournament, chief_arbiter, rating=0, rating_source="")
+    ).startswith("rating.")
     assert entry_of(tournament, 8).rating == 1400
 
 
@@ -147,7 +161,13 @@ def test_c04_2_4_3_3_a_correction_of_an_estimate_waits_and_is_in_the_record(chie
     late = NOW + timedelta(minutes=60)
     entry = entry_of(tournament, 8)
     seen = ratings_decided(entry)
-    given = {"entry_id": entry.pk, "ratings": {"rating": 2650}, "actor": chief_arbiter, "now": late, "seen": seen}
+    given = {
+        "entry_id": entry.pk,
+        "ratings": {"rating": 2650},
+        "actor": chief_arbiter,
+        "now": late,
+        "seen": seen,
+    }
     waits = Report(late, WHY, chosen=CorrectionEffect.NEXT_PAIRING)
     with pytest.raises(PermissionDenied):
         rating_correct(**given | {"actor": visitor}, report=waits)
@@ -159,27 +179,46 @@ def test_c04_2_4_3_3_a_correction_of_an_estimate_waits_and_is_in_the_record(chie
         rating_correct(**given, report=waits)
     pair_and_publish(tournament, 2, chief_arbiter)
     corrected = entry_of(tournament, 8)
-    assert (corrected.rating, corrected.rating_source, differences(tournament)) == (2650, "estimate", [])
+    assert (corrected.rating, corrected.rating_source, differences(tournament)) == (
+        2650,
+        "estimate",
+        [],
+    )
 
 
 def test_c04_2_4_3_3_an_estimate_for_an_unrated_player_is_a_correction(chief_arbiter):
     tournament = with_an_unrated(chief_arbiter)
-    entry_update(entry_id=entry_of(tournament, 8).pk, actor=chief_arbiter, now=NOW, rating=0, rating_source="fide")
+    entry_update(
+        entry_id=entry_of(tournament, 8).pk,
+        actor=chief_arbiter,
+        now=NOW,
+        rating=0,
+        rating_source="fide",
+    )
     play_rounds(tournament, [1], chief_arbiter)
     given = {"actor": chief_arbiter, "now": NOW, "report": Report(NOW, WHY)}
     rating_correct(entry_id=entry_of(tournament, 8).pk, ratings={"rating": 1700}, **given)
-    assert (entry_of(tournament, 8).rating, entry_of(tournament, 8).rating_source) == (1700, "estimate")
+    assert (entry_of(tournament, 8).rating, entry_of(tournament, 8).rating_source) == (
+        1700,
+        "estimate",
+    )
     assert differences(tournament) == []
     # A rated player has a rating to correct, not an estimate.
     rated = entry_of(tournament, 3)
-    assert answer(lambda: rating_correct(entry_id=rated.pk, ratings={"rating": 2650}, **given)) == "field.unknown"
+    assert (
+        answer(lambda: rating_correct(entry_id=rated.pk, ratings={"rating": 2650}, **given))
+        == "field.unknown"
+    )
 
 
 @pytest.mark.costly
 @pytest.mark.parametrize(
-    "system, article", [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")]
+    "system, article",
+    [("dutch_2026", "C.04.2 4.3.3"), ("dutch_2017", "C.04.2 D.8"), ("dutch_pre2017", "C.04.3 F7")],
 )
-def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter, deputy, system, article):
+def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(
+    chief_arbiter, deputy, system, article
+):
     tournament = with_an_unrated(chief_arbiter, rounds=2, system=system, tie_breaks="ARO,BH")
     play_rounds(tournament, [1, 2], chief_arbiter)
 
@@ -198,9 +237,13 @@ def test_c04_2_4_3_an_estimate_does_not_change_the_final_standings(chief_arbiter
 
 
 @pytest.mark.costly
-@pytest.mark.parametrize("system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")])
+@pytest.mark.parametrize(
+    "system, article", [("dutch_2026", "C.04.2 2.3"), ("dutch_2017", "C.04.2 B.3")]
+)
 @pytest.mark.parametrize("undone", [False, True])
-def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter, system, article, undone):
+def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(
+    chief_arbiter, system, article, undone
+):
     """After reading the pairings of round 4, nobody may choose others by an estimate."""
     tournament = with_an_unrated(chief_arbiter, system=system)
     neighbour = with_an_unrated(chief_arbiter, system=system, name="Beside it")
@@ -208,7 +251,9 @@ def test_c04_2_2_3_numbers_stay_after_a_discarded_draft_of_round_4(chief_arbiter
     draft(tournament, 4, chief_arbiter)
     if undone:
         last = Decision.objects.filter(tournament=tournament).latest("sequence")
-        action_undo(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence)
+        action_undo(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, sequence=last.sequence
+        )
     else:
         round_unpair(round_id=round_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     given = {"actor": chief_arbiter, "now": NOW, "report": Report(NOW, WHY)}
@@ -242,7 +287,9 @@ class TestPage:
         client.force_login(deputy)
         response = client.post(url, self.form(event, estimate=2000, reason=WHY))
         assert response.status_code == 422
-        assert "only the Chief Arbiter can now change the rating or title" in response.content.decode()
+        assert (
+            "only the Chief Arbiter can now change the rating or title" in response.content.decode()
+        )
         assert client.post(url, self.form(event, club="Old Town")).status_code == 302
         client.force_login(chief_arbiter)
         form = self.form(event, estimate=2000, reason=WHY)
@@ -266,18 +313,33 @@ class TestPage:
         page = client.get(f"{url}{entry.pk}")
         form = page.context["form"]
         assert form.initial["rating"] == 1500
-        sent = {"rating": 2650, "because": "entry", "save": "yes", "seen": json.dumps(form.initial["seen"])}
+        sent = {
+            "rating": 2650,
+            "because": "entry",
+            "save": "yes",
+            "seen": json.dumps(form.initial["seen"]),
+        }
         at = timezone.localtime()
         sent |= {"reported_at_0": at.strftime("%Y-%m-%d"), "reported_at_1": at.strftime("%H:%M")}
         sent |= {"reported_at": at.strftime("%Y-%m-%dT%H:%M"), "chosen": "next_round"}
         assert client.post(f"{url}{entry.pk}", sent).status_code == 302
         assert (entry_of(event, 8).rating, differences(event)) == (2650, [])
-        assert "1500 → 2650" in client.get(reverse("corrections", args=[event.slug])).content.decode()
+        assert (
+            "1500 → 2650" in client.get(reverse("corrections", args=[event.slug])).content.decode()
+        )
 
-    def test_only_arbiters_have_the_page(self, event: Tournament, client: Client, stranger: User) -> None:
+    def test_only_arbiters_have_the_page(
+        self, event: Tournament, client: Client, stranger: User
+    ) -> None:
         draft(event, 1, event.created_by)
         url = reverse("entry-edit", args=[event.slug, entry_of(event, 8).pk])
-        assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (302, 403)
+        assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (
+            302,
+            403,
+        )
         client.force_login(stranger)
-        assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (403, 404)
+        assert client.post(url, self.form(event, estimate=2000, reason=WHY)).status_code in (
+            403,
+            404,
+        )
         assert entry_of(event, 8).rating == 1500

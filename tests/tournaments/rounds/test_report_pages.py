@@ -1,4 +1,6 @@
-"""The pages on which players report results, and those of the codes: links, codes, limits and contents."""
+"""The pages on which players report results, and those of the codes: links, codes, limits and
+contents.
+"""
 
 from __future__ import annotations
 
@@ -34,17 +36,23 @@ __all__ = ["running"]
 
 def table_url(round_: Round, number: int, code: str | None = None) -> str:
     right = code_of(codes_of(round_.tournament), number)
-    return reverse("table-report", args=[round_.tournament.slug, number, right if code is None else code])
+    return reverse(
+        "table-report", args=[round_.tournament.slug, number, right if code is None else code]
+    )
 
 
 def kiosk_url(round_: Round, *number: int) -> str:
     code = code_of(codes_of(round_.tournament), KIOSK)
-    return reverse("kiosk-board" if number else "kiosk", args=[round_.tournament.slug, code, *number])
+    return reverse(
+        "kiosk-board" if number else "kiosk", args=[round_.tournament.slug, code, *number]
+    )
 
 
 def form_of(page: str, **more: str) -> dict[str, str]:
     """Return the hidden fields of the only form about a game on *page*."""
-    fields = dict(re.findall(r'<input type="hidden" name="(game|version|side)" value="(\w*)">', page))
+    fields = dict(
+        re.findall(r'<input type="hidden" name="(game|version|side)" value="(\w*)">', page)
+    )
     return {**fields, **more}
 
 
@@ -81,12 +89,19 @@ def test_both_players_report_on_one_device(place: str, running: Round, client: C
     assert reports_of(running) == [(1, "w", "01"), (1, "b", "01")]
     end = client.get(url)
     assert "Both players report: 0 – 1" in text_of(end)
-    assert end.headers.get("Refresh") == (f"12; url={kiosk_url(running)}" if place == "kiosk" else None)
-    assert (end.headers["Cache-Control"], end.headers["X-Robots-Tag"]) == ("private, no-store", "noindex")
+    assert end.headers.get("Refresh") == (
+        f"12; url={kiosk_url(running)}" if place == "kiosk" else None
+    )
+    assert (end.headers["Cache-Control"], end.headers["X-Robots-Tag"]) == (
+        "private, no-store",
+        "noindex",
+    )
     assert Game.objects.get(pk=game).result == ""
 
 
-def test_the_other_phone_disagrees_and_the_mistake_is_corrected(running: Round, client: Client) -> None:
+def test_the_other_phone_disagrees_and_the_mistake_is_corrected(
+    running: Round, client: Client
+) -> None:
     url, game = table_url(running, 2), Game.objects.get(round=running, board=2).pk
     message = client.get(url, {"game": game, "side": "w"}).content.decode()
     client.post(url, form_of(message, result="10"))
@@ -99,22 +114,35 @@ def test_the_other_phone_disagrees_and_the_mistake_is_corrected(running: Round, 
     assert reports_of(running) == [(2, "w", "=="), (2, "b", "==")]
 
 
-def test_a_wrong_or_old_code_shows_and_saves_nothing(running: Round, client: Client, chief_arbiter: User) -> None:
+def test_a_wrong_or_old_code_shows_and_saves_nothing(
+    running: Round, client: Client, chief_arbiter: User
+) -> None:
     codes = codes_of(running.tournament)
     old = [table_url(running, 1), kiosk_url(running), kiosk_url(running, 1)]
-    wrong = [table_url(running, 1, code_of(codes, 2)), table_url(running, 1, "é"), table_url(running, 1, "x" * 500)]
+    wrong = [
+        table_url(running, 1, code_of(codes, 2)),
+        table_url(running, 1, "é"),
+        table_url(running, 1, "x" * 500),
+    ]
     assert {client.get(url).status_code for url in old[:1] + old[2:]} == {200}
-    table_codes_make(tournament_id=running.tournament_id, actor=chief_arbiter, now=NOW, secret="another")
+    table_codes_make(
+        tournament_id=running.tournament_id, actor=chief_arbiter, now=NOW, secret="another"
+    )
     name = names_at(running, 1)["w"]
     for url in (*old, *wrong):
-        for answer in (client.get(url), client.post(url) if "kiosk" not in url or url == old[2] else client.get(url)):
+        for answer in (
+            client.get(url),
+            client.post(url) if "kiosk" not in url or url == old[2] else client.get(url),
+        ):
             assert (answer.status_code, name in answer.content.decode()) == (404, False), url
     assert reports_of(running) == []
 
 
 def test_a_code_is_for_the_game_of_its_table_only(running: Round, client: Client) -> None:
     other = Game.objects.get(round=running, board=2)
-    answer = client.post(table_url(running, 1), {"game": other.pk, "version": 0, "side": "w", "result": "10"})
+    answer = client.post(
+        table_url(running, 1), {"game": other.pk, "version": 0, "side": "w", "result": "10"}
+    )
     assert (answer.status_code, reports_of(running)) == (409, [])
     for fields in ({}, {"game": "x", "version": "x"}, {"game": "9" * 40}):
         given = {"side": "w", "result": "10", **fields}
@@ -128,7 +156,10 @@ def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: Use
     form = form_of(client.get(url, {"game": game.pk, "side": "w"}).content.decode(), result="10")
     result_record(game_id=game.pk, result="01", actor=deputy, now=NOW)
     refused = client.post(url, form)
-    assert (refused.status_code, "An arbiter has already entered a result" in text_of(refused)) == (409, True)
+    assert (refused.status_code, "An arbiter has already entered a result" in text_of(refused)) == (
+        409,
+        True,
+    )
     # Players learn which result it is when it is published.
     assert "0 – 1" not in text_of(client.get(url))
     result_record(game_id=game.pk, result="??", actor=deputy, now=NOW)
@@ -136,7 +167,10 @@ def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: Use
     assert ("This game is adjourned." in text, "has entered the result" in text) == (True, False)
     result_record(game_id=game.pk, result="", actor=deputy, now=NOW)
     refused = client.post(url, form)
-    assert (refused.status_code, "This board has changed in the meantime" in text_of(refused)) == (409, True)
+    assert (refused.status_code, "This board has changed in the meantime" in text_of(refused)) == (
+        409,
+        True,
+    )
     assert reports_of(running) == []
 
 
@@ -162,10 +196,18 @@ def test_nothing_is_reported_while_it_is_off_or_between_rounds(
 def test_a_table_that_sends_too_much_has_to_wait(running: Round, client: Client) -> None:
     url, game = table_url(running, 1), Game.objects.get(round=running, board=1)
     form = {"game": game.pk, "version": 0, "side": "w"}
-    sent = [client.post(url, form | {"result": "10" if n % 2 else "01"}) for n in range(LIMITS[REPORT][0] + 1)]
+    sent = [
+        client.post(url, form | {"result": "10" if n % 2 else "01"})
+        for n in range(LIMITS[REPORT][0] + 1)
+    ]
     assert [answer.status_code for answer in sent] == [302] * LIMITS[REPORT][0] + [409]
     assert "Too many reports at once" in text_of(sent[-1])
-    other = {"game": Game.objects.get(round=running, board=2).pk, "version": 0, "side": "w", "result": "10"}
+    other = {
+        "game": Game.objects.get(round=running, board=2).pk,
+        "version": 0,
+        "side": "w",
+        "result": "10",
+    }
     assert client.post(table_url(running, 2), other).status_code == 302
 
 
@@ -173,7 +215,9 @@ def test_the_form_token_is_needed(running: Round) -> None:
     game = Game.objects.get(round=running, board=1)
     strict = Client(enforce_csrf_checks=True)
     form = {"game": game.pk, "version": 0, "side": "w", "result": "10"}
-    assert [strict.post(url, form).status_code for url in (table_url(running, 1), kiosk_url(running, 1))] == [403] * 2
+    assert [
+        strict.post(url, form).status_code for url in (table_url(running, 1), kiosk_url(running, 1))
+    ] == [403] * 2
 
 
 @pytest.mark.costly
@@ -182,7 +226,20 @@ def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Cl
     url, names = kiosk_url(running), names_at(running, 3)
     found = {
         text: client.get(url, {"q": text}).headers.get("Location")
-        for text in ("3", " 3 ", names["w"][:4], names["b"], "1", "9", "77", "x", "zzz", "\x00", "9" * 50, "None")
+        for text in (
+            "3",
+            " 3 ",
+            names["w"][:4],
+            names["b"],
+            "1",
+            "9",
+            "77",
+            "x",
+            "zzz",
+            "\x00",
+            "9" * 50,
+            "None",
+        )
     }
     to_three, to_nine = kiosk_url(running, 3), kiosk_url(running, 9)
     nothing = dict.fromkeys(("77", "x", "zzz", "\x00", "9" * 50, "None"))
@@ -196,12 +253,18 @@ def test_the_kiosk_finds_boards_by_number_and_by_name(running: Round, client: Cl
     assert client.get(url, {"q": "zzz"}).headers["Refresh"] == f"60; url={url}"
 
 
-def test_who_may_enter_results_lands_on_the_floor_page(running: Round, client: Client, stranger: User) -> None:
+def test_who_may_enter_results_lands_on_the_floor_page(
+    running: Round, client: Client, stranger: User
+) -> None:
     floor = reverse("round-floor", args=[running.tournament.slug, 1])
     Game.objects.filter(round=running, board=2).update(table=7)
     client.force_login(stranger)
     assert "Who are you?" in text_of(client.get(table_url(running, 7)))
-    for role, lands in ((Role.RESULT_DESK, True), (Role.READER, False), (Role.CHECK_IN_DESK, False)):
+    for role, lands in (
+        (Role.RESULT_DESK, True),
+        (Role.READER, False),
+        (Role.CHECK_IN_DESK, False),
+    ):
         Appointment.objects.update_or_create(
             tournament=running.tournament, person=stranger, defaults={"role": role, "since": NOW}
         )
@@ -229,14 +292,27 @@ def test_codes_are_made_printed_and_made_again_once(
     shown = client.get(sheet).content.decode()
     assert shown.count("QR code of table") == 4
     assert "scan, and report your result" in shown
-    assert client.get(sheet, {"from": "3", "to": "7"}).content.decode().count("QR code of table") == 5
+    assert (
+        client.get(sheet, {"from": "3", "to": "7"}).content.decode().count("QR code of table") == 5
+    )
     assert client.get(sheet, {"from": "x", "to": "-1"}).status_code == 200
-    lines = list(own(Decision).filter(tournament=tournament).order_by("sequence").values_list("action", flat=True))
+    lines = list(
+        own(Decision)
+        .filter(tournament=tournament)
+        .order_by("sequence")
+        .values_list("action", flat=True)
+    )
     assert lines[-2:] == ["table_codes.made", "players_reports.opened"]
 
 
 def test_a_sheet_has_at_most_three_hundred_tables() -> None:
-    requested = {"": (1, 40), "from=3&to=900": (3, 302), "from=7&to=2": (7, 7), "from=x&to=-1": (1, 40), "to=2": (1, 2)}
+    requested = {
+        "": (1, 40),
+        "from=3&to=900": (3, 302),
+        "from=7&to=2": (7, 7),
+        "from=x&to=-1": (1, 40),
+        "to=2": (1, 2),
+    }
     printed = {query: tables_asked(QueryDict(query), 40) for query in requested}
     assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == requested
 
@@ -244,8 +320,14 @@ def test_a_sheet_has_at_most_three_hundred_tables() -> None:
 @pytest.mark.costly
 def test_no_public_page_or_file_has_a_report_or_a_code(running: Round, client: Client) -> None:
     slug = running.tournament.slug
-    pages = [reverse(name, args=[slug]) for name in ("tournament", "players", "record", "record-file", "trf-export")]
-    pages += [reverse("pairings-public", args=[slug, 1]), f"/api/v1/tournaments/{slug}/rounds/1/pairings/"]
+    pages = [
+        reverse(name, args=[slug])
+        for name in ("tournament", "players", "record", "record-file", "trf-export")
+    ]
+    pages += [
+        reverse("pairings-public", args=[slug, 1]),
+        f"/api/v1/tournaments/{slug}/rounds/1/pairings/",
+    ]
     before = [client.get(page).content for page in pages]
     game = Game.objects.get(round=running, board=1).pk
     for side in "wb":
@@ -255,6 +337,9 @@ def test_no_public_page_or_file_has_a_report_or_a_code(running: Round, client: C
 
 
 def test_a_tournament_that_does_not_exist_has_no_tables(client: Client, db: None) -> None:
-    urls = [reverse("table-report", args=["nowhere", 1, "x"]), reverse("kiosk", args=["nowhere", "x"])]
+    urls = [
+        reverse("table-report", args=["nowhere", 1, "x"]),
+        reverse("kiosk", args=["nowhere", "x"]),
+    ]
     assert {client.get(url).status_code for url in urls} == {404}
     assert not Tournament.objects.filter(slug="nowhere").exists()

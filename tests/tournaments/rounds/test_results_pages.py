@@ -13,12 +13,22 @@ from pairing.rounds.versions import pairings_version
 from pairing.rules.rounds import RoundState
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Appointment, Correction, Decision, Game, GameResult, Role, Round, Seat
+from tournaments.models import (
+    Appointment,
+    Correction,
+    Decision,
+    Game,
+    GameResult,
+    Role,
+    Round,
+    Seat,
+)
 from tournaments.web.rounds.result_keys import QUICK, RESULT_KEYS
 from tournaments.web.templatetags.results import result_short
 
 OVERTAKEN = (
-    "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (Dan Deputy, 21 Nov 2026, 09:00:00)."
+    "Somebody else entered a result for board 1 in the meantime: it is now 0 – 1 (Dan "
+    "Deputy, 21 Nov 2026, 09:00:00)."
 )
 
 
@@ -61,7 +71,9 @@ def test_a_result_can_be_cleared(published_round: Round, desk: Client) -> None:
     assert response.json() == {"result": "", "version": 2}
 
 
-def test_another_arbiters_result_is_not_overwritten_unseen(published_round: Round, desk: Client, deputy: User) -> None:
+def test_another_arbiters_result_is_not_overwritten_unseen(
+    published_round: Round, desk: Client, deputy: User
+) -> None:
     game = game_of(published_round, 1)
     result_record(game_id=game.pk, result="01", actor=deputy, now=factories.NOW)
     response = desk.post(address(game), {"result": "10", "seen_version": "0"})
@@ -88,11 +100,15 @@ def test_a_result_that_does_not_exist_is_refused(published_round: Round, desk: C
     assert game.result == ""
 
 
-def test_c04_2_4_3_no_result_is_entered_after_publication(played_round: Round, desk: Client) -> None:
+def test_c04_2_4_3_no_result_is_entered_after_publication(
+    played_round: Round, desk: Client
+) -> None:
     game = game_of(played_round, 1)
     response = desk.post(address(game), {"result": "==", "seen_version": str(game.version)})
     assert response.status_code == 409
-    assert response.json()["sentence"].endswith("use a correction to change a wrong result. (C.04.2 4.3)")
+    assert response.json()["sentence"].endswith(
+        "use a correction to change a wrong result. (C.04.2 4.3)"
+    )
     assert response.json()["result"] == game.result
 
 
@@ -106,8 +122,15 @@ def test_the_plain_form_saves_what_was_changed_and_nothing_else(
     result_record(game_id=games[3].pk, result="01", actor=deputy, now=factories.NOW)
     url = reverse("round-results", args=[published_round.tournament.slug, 1])
     response = desk.post(url, shown | wanted, follow=True)
-    assert response.redirect_chain == [(reverse("round", args=[published_round.tournament.slug, 1]), 302)]
-    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["10", "==", "", "01"]
+    assert response.redirect_chain == [
+        (reverse("round", args=[published_round.tournament.slug, 1]), 302)
+    ]
+    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == [
+        "10",
+        "==",
+        "",
+        "01",
+    ]
 
 
 def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
@@ -121,7 +144,12 @@ def test_the_plain_form_keeps_the_good_boards_when_one_is_refused(
     assert response.status_code == 409
     assert OVERTAKEN in response.content.decode()
     assert "Saved: board 2; board 3; board 4." in response.content.decode()
-    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == ["01", "10", "10", "10"]
+    assert [board[2] for board in factories.boards(published_round.tournament, 1)] == [
+        "01",
+        "10",
+        "10",
+        "10",
+    ]
 
 
 def test_news_for_other_screens(published_round: Round, desk: Client, deputy: User) -> None:
@@ -133,7 +161,9 @@ def test_news_for_other_screens(published_round: Round, desk: Client, deputy: Us
     def white(board: int) -> int:
         return Seat.objects.get(game=game_of(published_round, board), colour="w").entry_id
 
-    result_record(game_id=game_of(published_round, 3).pk, result="--", actor=deputy, now=factories.NOW)
+    result_record(
+        game_id=game_of(published_round, 3).pk, result="--", actor=deputy, now=factories.NOW
+    )
     news = desk.get(url, {"v": tournament.version})
     assert news.json() == {
         "version": tournament.version + 1,
@@ -163,10 +193,15 @@ def test_c04_2_4_3_2_colours_are_swapped_with_a_key_and_the_winner_stays(
     white, black = (Seat.objects.get(game=game, colour=colour).entry_id for colour in "wb")
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=factories.NOW)
     url = reverse("game-colours", args=[published_round.tournament.slug, game.pk])
-    assert desk.post(url, {"seen_version": "0"}).status_code == 409  # the page has not seen the result yet
+    assert (
+        desk.post(url, {"seen_version": "0"}).status_code == 409
+    )  # the page has not seen the result yet
     response = desk.post(url, {"seen_version": "1"})
     assert (response.status_code, response.json()) == (200, {"result": "01", "version": 2})
-    assert [Seat.objects.get(game=game, colour=colour).entry_id for colour in "wb"] == [black, white]
+    assert [Seat.objects.get(game=game, colour=colour).entry_id for colour in "wb"] == [
+        black,
+        white,
+    ]
     assert Correction.objects.get(game=game).effect == "next_round"
     # Sent twice, it is out of date and does not swap the players back.
     assert desk.post(url, {"seen_version": "1"}).status_code == 409
@@ -179,7 +214,10 @@ def test_swapped_colours_need_an_arbiter_and_an_open_round(
     published_round: Round, client: Client, stranger: User
 ) -> None:
     Appointment.objects.create(
-        tournament=published_round.tournament, person=stranger, role=Role.RESULT_DESK, since=factories.NOW
+        tournament=published_round.tournament,
+        person=stranger,
+        role=Role.RESULT_DESK,
+        since=factories.NOW,
     )
     client.force_login(stranger)
     game = game_of(published_round, 1)
@@ -219,7 +257,9 @@ def test_c04_2_4_2_results_are_published_when_all_are_entered(
     url = reverse("results-publish", args=[published_round.tournament.slug, 1])
     refused = desk.post(url)
     assert refused.status_code == 409
-    assert "Round 1: results are missing on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
+    assert (
+        "Round 1: results are missing on board 1, 2, 3, 4. (C.04.2 4.2)" in refused.content.decode()
+    )
     factories.enter_results(published_round.tournament, 1, chief_arbiter)
     done = desk.post(url, factories.page_versions(published_round.tournament, 1), follow=True)
     assert "The results of round 1 are published." in done.content.decode()
@@ -230,7 +270,9 @@ def test_c04_2_4_2_results_are_published_when_all_are_entered(
 def test_no_results_can_be_entered_before_publication(draft_round: Round, desk: Client) -> None:
     url = reverse("round-results", args=[draft_round.tournament.slug, 1])
     response = desk.get(url, follow=True)
-    assert response.redirect_chain == [(reverse("round", args=[draft_round.tournament.slug, 1]), 302)]
+    assert response.redirect_chain == [
+        (reverse("round", args=[draft_round.tournament.slug, 1]), 302)
+    ]
     assert "results cannot be entered" in response.content.decode()
 
 
@@ -241,7 +283,16 @@ def test_every_result_has_one_key() -> None:
     # The keys that move the focus on the page are not results.
     assert not set(keys) & {"/", "*", ".", ",", "Enter", "ArrowUp", "ArrowDown", "Home", "End"}
     # Outside the menu no letter enters a result: a name typed by mistake does nothing.
-    assert {key.code for key in RESULT_KEYS if key.in_menu_only} == {"--", "??", "WL", "DD", "LW", "00", "=0", "0="}
+    assert {key.code for key in RESULT_KEYS if key.in_menu_only} == {
+        "--",
+        "??",
+        "WL",
+        "DD",
+        "LW",
+        "00",
+        "=0",
+        "0=",
+    }
     assert list(QUICK) == ["10", "==", "01"]
 
 
@@ -260,7 +311,10 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
     text = client.get(reverse("round", args=[slug, 1])).content.decode()
     assert "Publish results with these boards adjourned" in text
     assert text.count('name="adjourning"') == 4
-    form = {"adjourning": ["1", "2", "3", "4"], **factories.page_versions(published_round.tournament, 1)}
+    form = {
+        "adjourning": ["1", "2", "3", "4"],
+        **factories.page_versions(published_round.tournament, 1),
+    }
     client.post(reverse("results-publish", args=[slug, 1]), form)
     published_round.refresh_from_db()
     assert published_round.state == "results_published"
@@ -271,7 +325,10 @@ def test_c04_2_3_1_the_page_asks_before_it_treats_boards_as_adjourned(
 def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """By script and in the plain form. A draw, which the pairings counted, needs no confirmation."""
+    """By script and in the plain form.
+
+    A draw, which the pairings counted, needs no confirmation.
+    """
     tournament = published_round.tournament
     factories.enter_results(tournament, 1, chief_arbiter, lambda board, white, black: "??")
     results_publish(round_id=published_round.pk, actor=chief_arbiter, now=factories.NOW)
@@ -279,25 +336,43 @@ def test_c04_2_3_1_an_adjourned_game_that_is_no_draw_is_confirmed(
     page = reverse("round-results", args=[tournament.slug, 1])
     assert f'name="confirmed-{one.pk}"' in desk.get(page, follow=True).content.decode()
     answer = desk.post(address(one), {"result": "10", "seen_version": one.version})
-    assert (answer.status_code, answer.json()["confirm"], answer.json()["conflict"]) == (409, True, False)
-    saved = desk.post(address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"})
+    assert (answer.status_code, answer.json()["confirm"], answer.json()["conflict"]) == (
+        409,
+        True,
+        False,
+    )
+    saved = desk.post(
+        address(one), {"result": "10", "seen_version": one.version, "confirmed": "yes"}
+    )
     assert (saved.status_code, saved.json()["result"]) == (200, "10")
-    form = {f"result-{other.pk}": "01", f"was-{other.pk}": "??", f"version-{other.pk}": str(other.version)}
+    form = {
+        f"result-{other.pk}": "01",
+        f"was-{other.pk}": "??",
+        f"version-{other.pk}": str(other.version),
+    }
     assert "a draft has to be paired again" in desk.post(page, form).content.decode()
     assert desk.post(page, form | {f"confirmed-{other.pk}": "yes"}).status_code == 302
-    assert desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code == 200
+    assert (
+        desk.post(address(drawn), {"result": "==", "seen_version": drawn.version}).status_code
+        == 200
+    )
     assert [game_of(published_round, board).result for board in (1, 2, 3)] == ["10", "01", "=="]
 
 
 def test_c04_2_3_1_a_past_round_has_a_list_of_results_for_its_adjourned_game_only(
     played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
-    """Without a script too; the others show their result. "Adjourned" is no result to choose, clearing neither."""
+    """Without a script too; the others show their result. "Adjourned" is no result to choose,
+    clearing neither.
+    """
     Game.objects.filter(round=played_round, board=2).update(result="??")
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[played_round.tournament.slug, 1]))
     text = page.content.decode()
-    assert (text.count('<select id="result-'), page.context["entered"]) == (1, len(page.context["games"]) - 1)
+    assert (text.count('<select id="result-'), page.context["entered"]) == (
+        1,
+        len(page.context["games"]) - 1,
+    )
     assert 'option value=""' not in text
     assert {line.caps[0] for line in page.context["key_lines"]}.isdisjoint({"⌫", ";", "a"})
 

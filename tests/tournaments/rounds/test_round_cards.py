@@ -1,4 +1,6 @@
-"""The page of a round as the one work surface: the players beside the boards, the cards, and news for open pages."""
+"""The page of a round as the one work surface: the players beside the boards, the cards, and news
+for open pages.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,16 @@ from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw
-from tournaments.models import Appointment, Correction, Entry, Game, RequestedBye, Role, Round, Tournament
+from tournaments.models import (
+    Appointment,
+    Correction,
+    Entry,
+    Game,
+    RequestedBye,
+    Role,
+    Round,
+    Tournament,
+)
 
 HTMX = {"HX-Request": "true"}
 
@@ -35,7 +46,9 @@ def corrected_round(chief_arbiter: User) -> Round:
     tournament = factories.make_ready(chief_arbiter)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     factories.enter_results(tournament, 1, chief_arbiter)
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=timezone.now())
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=timezone.now()
+    )
     return factories.round_of(tournament, 1)
 
 
@@ -44,7 +57,9 @@ def page_of(round_: Round) -> str:
 
 
 def card_of(tournament: Tournament, tpn: int, number: int = 1) -> str:
-    return reverse("round-player", args=[tournament.slug, number, factories.entry_of(tournament, tpn).pk])
+    return reverse(
+        "round-player", args=[tournament.slug, number, factories.entry_of(tournament, tpn).pk]
+    )
 
 
 def keys(client: Client, address: str) -> set[str]:
@@ -67,7 +82,9 @@ def test_results_are_entered_on_the_page_of_the_round(published_round: Round, de
     assert (old.status_code, old.headers["Location"]) == (302, page_of(published_round))
 
 
-def test_a_past_round_shows_its_boards_without_the_entry_of_results(played_round: Round, desk: Client) -> None:
+def test_a_past_round_shows_its_boards_without_the_entry_of_results(
+    played_round: Round, desk: Client
+) -> None:
     text = tidy(desk.get(page_of(played_round)).content.decode())
     assert ("is-past" in text, "past round" in text, 'id="results"' in text) == (True, True, False)
     assert reverse("round-board", args=[played_round.tournament.slug, 1, 1]) in text
@@ -77,7 +94,9 @@ def test_a_past_round_shows_its_boards_without_the_entry_of_results(played_round
 def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """The cards of the other boards do not offer it: there a result is corrected, which here is not one yet."""
+    """The cards of the other boards do not offer it: there a result is corrected, which here is not
+    one yet.
+    """
     tournament = published_round.tournament
     ends = lambda board, white, black: "??" if board == 1 else "10"  # noqa: E731
     factories.enter_results(tournament, 1, chief_arbiter, ends)
@@ -87,7 +106,10 @@ def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     seats = {board: Game.objects.get(round=published_round, board=board).seats for board in (1, 2)}
     for board, offered in ((1, True), (2, False)):
         cards = [reverse("round-board", args=[tournament.slug, 1, board])]
-        cards += [reverse("round-player", args=[tournament.slug, 1, seat.entry_id]) for seat in seats[board].all()]
+        cards += [
+            reverse("round-player", args=[tournament.slug, 1, seat.entry_id])
+            for seat in seats[board].all()
+        ]
         assert [("r" in keys(desk, card)) for card in cards] == [offered] * 3
         assert ("m" in keys(desk, cards[0])) is not offered
 
@@ -142,14 +164,25 @@ def test_players_not_checked_in_are_shown_once_the_check_in_has_begun(
 
 
 @pytest.mark.costly
-def test_the_card_of_a_player_is_a_page_and_a_part(corrected_round: Round, desk: Client, chief_arbiter: User) -> None:
+def test_the_card_of_a_player_is_a_page_and_a_part(
+    corrected_round: Round, desk: Client, chief_arbiter: User
+) -> None:
     tournament = corrected_round.tournament
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=timezone.now())
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=timezone.now()
+    )
     address = card_of(tournament, 1, 2)
-    whole, part = desk.get(address).content.decode(), desk.get(address, headers=HTMX).content.decode()
+    whole, part = (
+        desk.get(address).content.decode(),
+        desk.get(address, headers=HTMX).content.decode(),
+    )
     assert ("<html" in whole, "<html" in part) == (True, False)
     card = desk.get(address).context["card"]
-    assert (card.points, card.colours, [line.total for line in card.rounds]) == (10, card.colours, [10])
+    assert (card.points, card.colours, [line.total for line in card.rounds]) == (
+        10,
+        card.colours,
+        [10],
+    )
     assert card.board is not None
     for text in (whole, part):
         assert factories.entry_of(tournament, 1).name in text
@@ -165,13 +198,16 @@ def test_a_card_offers_what_makes_sense_now_for_this_person(
     gone = factories.entry_of(tournament, 8)
     entry_withdraw(entry_id=gone.pk, actor=chief_arbiter, now=factories.NOW, from_round=2)
     reader = User.objects.create_user("reader")
-    Appointment.objects.create(tournament=tournament, person=reader, role=Role.READER, since=factories.NOW)
+    Appointment.objects.create(
+        tournament=tournament, person=reader, role=Role.READER, since=factories.NOW
+    )
     offered = {}
     for person in (chief_arbiter, deputy, reader):
         client.force_login(person)
         board = reverse("round-board", args=[tournament.slug, 1, 1])
         offered[person.username] = tuple(
-            keys(client, address) for address in (card_of(tournament, 1), card_of(tournament, 8), board)
+            keys(client, address)
+            for address in (card_of(tournament, 1), card_of(tournament, 8), board)
         )
     always = {"o", "e", "i", "d"}
     assert offered == {
@@ -185,7 +221,12 @@ def test_c04_2_3_2_a_player_who_withdraws_from_a_later_round_still_plays_the_com
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
-    entry_withdraw(entry_id=factories.entry_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW, from_round=3)
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 1).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        from_round=3,
+    )
     assert {"b", "w", "t"} <= keys(desk, card_of(tournament, 1))
 
 
@@ -196,12 +237,20 @@ def test_c04_2_4_4_a_card_opened_before_the_pairings_were_published_says_so_in_i
     entry = factories.entry_of(tournament, 1)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     form = {"back": "round-1", "from_round": "2", "seen_version": "1"}
-    done = desk.post(reverse("entry-withdraw", args=[tournament.slug, entry.pk]), form, headers=HTMX)
+    done = desk.post(
+        reverse("entry-withdraw", args=[tournament.slug, entry.pk]), form, headers=HTMX
+    )
     text = done.content.decode()
-    assert (done.status_code, "<html" in text, "pairings are not published yet" in text) == (422, False, True)
+    assert (done.status_code, "<html" in text, "pairings are not published yet" in text) == (
+        422,
+        False,
+        True,
+    )
 
 
-def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(published_round: Round, desk: Client) -> None:
+def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(
+    published_round: Round, desk: Client
+) -> None:
     tournament = published_round.tournament
     entry = factories.entry_of(tournament, 1)
     form = {"back": "round-1", "round_number": "2", "kind": "Z", "seen_version": tournament.version}
@@ -227,7 +276,9 @@ def test_an_action_of_a_card_returns_to_the_round_and_says_done_there(published_
         "",
     ],
 )
-def test_the_way_back_is_a_page_of_this_tournament(back: str, published_round: Round, desk: Client) -> None:
+def test_the_way_back_is_a_page_of_this_tournament(
+    back: str, published_round: Round, desk: Client
+) -> None:
     tournament = published_round.tournament
     tournament.refresh_from_db()
     entry = factories.entry_of(tournament, 1)
@@ -247,8 +298,14 @@ def test_an_open_page_asks_for_news_and_gets_its_parts(
     result_record(game_id=game.pk, result="-+", actor=chief_arbiter, now=factories.NOW)
     entry = game.seats.get(colour="w").entry
     news = desk.get(address, {"v": key}, headers=HTMX).content.decode()
-    parts = [f"round-{part}" for part in ("tabs", "head", "notices", "automatic", "beside", "absent")]
-    assert re.findall(r'id="([\w-]+)"[^>]*? data-part', news) == ["event-tabs", "where-it-stands", *parts]
+    parts = [
+        f"round-{part}" for part in ("tabs", "head", "notices", "automatic", "beside", "absent")
+    ]
+    assert re.findall(r'id="([\w-]+)"[^>]*? data-part', news) == [
+        "event-tabs",
+        "where-it-stands",
+        *parts,
+    ]
     assert ("<html" in news, entry.name in news, "data-board=" in news) == (False, True, False)
 
 
@@ -273,10 +330,19 @@ def test_c04_2_4_3_1_a_result_is_corrected_on_the_card_of_its_board_with_a_reaso
     assert f'name="back" value="{back}"' in shown.content.decode()
     game = Game.objects.get(round=corrected_round, board=2)
     now = timezone.localtime().strftime("%Y-%m-%dT%H:%M:%S")
-    form = {"result": "==", "version": game.version, "reported_at": now, "save": "yes", "back": back}
+    form = {
+        "result": "==",
+        "version": game.version,
+        "reported_at": now,
+        "save": "yes",
+        "back": back,
+    }
     address = f"{reverse('round-correct', args=[tournament.slug, 1])}?kind=result&board=2"
     without = desk.post(address, form)
-    assert (without.status_code, Correction.objects.filter(tournament=tournament).count()) == (422, 0)
+    assert (without.status_code, Correction.objects.filter(tournament=tournament).count()) == (
+        422,
+        0,
+    )
     assert "Choose a reason from the list, or write one." in without.content.decode()
     nothing = desk.post(address, form | {"because": "other"})
     assert nothing.status_code == 422
@@ -299,7 +365,10 @@ def test_c04_2_4_3_a_correction_starts_from_the_board_that_was_clicked(
     assert chosen.count('<option value="3" selected>') == 2
     # Before the results are published only the colours of a board can be corrected.
     before = reverse("round-correct", args=[published_round.tournament.slug, 1])
-    assert tidy(desk.get(f"{before}?board=3").content.decode()).count('<option value="3" selected>') == 1
+    assert (
+        tidy(desk.get(f"{before}?board=3").content.decode()).count('<option value="3" selected>')
+        == 1
+    )
 
 
 def test_c04_2_4_3_after_the_next_pairing_the_card_leads_to_the_page_with_the_effect(
@@ -310,10 +379,14 @@ def test_c04_2_4_3_after_the_next_pairing_the_card_leads_to_the_page_with_the_ef
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     found = desk.get(card)
     assert found.context["corrections"] == []
-    assert f"{reverse('round-correct', args=[tournament.slug, 1])}?board=2" in found.content.decode()
+    assert (
+        f"{reverse('round-correct', args=[tournament.slug, 1])}?board=2" in found.content.decode()
+    )
 
 
-def test_c04_2_3_3_the_bye_of_another_player_is_not_on_the_card(desk: Client, published_round: Round) -> None:
+def test_c04_2_3_3_the_bye_of_another_player_is_not_on_the_card(
+    desk: Client, published_round: Round
+) -> None:
     own = published_round.tournament
     RequestedBye.objects.create(entry=factories.entry_of(own, 3), round_number=2, kind="H")
     wishes = [desk.get(card_of(own, tpn)).context["wish"] for tpn in (3, 4)]

@@ -1,4 +1,6 @@
-"""Rounds of another tournament are neither read nor changed, also where its rows are the newest and its lines more."""
+"""Rounds of another tournament are neither read nor changed, also where its rows are the newest and
+its lines more.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,16 @@ from tournaments.core.errors import Conflict
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, numbers_assign
-from tournaments.models import Correction, Entry, Event, Game, MissingAnswer, Round, Section, Tournament
+from tournaments.models import (
+    Correction,
+    Entry,
+    Event,
+    Game,
+    MissingAnswer,
+    Round,
+    Section,
+    Tournament,
+)
 from tournaments.models.payloads import AnyPayload, BoardsAnnounced, ResultConfirmed
 
 pytestmark = pytest.mark.django_db
@@ -54,17 +65,20 @@ pytestmark = pytest.mark.django_db
 LATER: Final = NOW + timedelta(hours=1)
 
 
-def line(tournament: Tournament, actor: User, payload: AnyPayload, number: int | None, at: datetime = NOW) -> None:
+def line(
+    tournament: Tournament, actor: User, payload: AnyPayload, number: int | None, at: datetime = NOW
+) -> None:
     """Write a line of the record that the action itself would refuse here."""
     with open_action(actor=actor, now=at, pk=tournament.pk) as action:
         action.record(payload, round_number=number)
 
 
 def busy(actor: User, *, name: str = "The Hall Next Door") -> Tournament:
-    """Return a larger tournament: two rounds over, round 2 arranged by hand and announced, round 3 drafted.
+    """Return a larger tournament: two rounds over, round 2 arranged by hand and announced, round 3
+    drafted.
 
-    A late entry has not arrived, players of round 2 were never seen or asked for byes, and others hold ratings of
-    their own.
+    A late entry has not arrived, players of round 2 were never seen or asked for byes, and others
+    hold ratings of their own.
     """
     by: dict[str, Any] = {"actor": actor, "now": NOW}
     other = make_ready(actor, name=name, players=12)
@@ -75,7 +89,9 @@ def busy(actor: User, *, name: str = "The Hall Next Door") -> Tournament:
     second = round_pair(round_id=round_of(other, 2).pk, **by)
     turned = {game.board: pair_of(game)[::-1] for game in Game.objects.filter(round=second)}
     byes = {seat.entry_id: seat.bye for seat in second.seats.exclude(bye="")}
-    round_arrange(round_id=second.pk, pairings=Pairings(turned, byes), reason="the arbiter decides", **by)
+    round_arrange(
+        round_id=second.pk, pairings=Pairings(turned, byes), reason="the arbiter decides", **by
+    )
     round_publish(round_id=second.pk, cut_short=CUT_SHORT, **by)
     line(other, actor, BoardsAnnounced(before={}, after={"boards": [list(turned[1])]}), 2)
     factories.enter_results(other, 2, actor)
@@ -133,7 +149,9 @@ def test_what_is_read_of_a_round_is_the_same_with_a_busy_hall_next_door(
 
 def test_c04_2_2017_d_2_each_player_who_was_there_comes_back(chief_arbiter: User) -> None:
     older = make_ready(chief_arbiter, system="dutch_2017", correction_minutes=30)
-    factories.play_rounds(older, [1], chief_arbiter, lambda board, _white, _black: "+-" if board < 3 else "10")
+    factories.play_rounds(
+        older, [1], chief_arbiter, lambda board, _white, _black: "+-" if board < 3 else "10"
+    )
     assert older.entries.filter(withdrawn_from=2).count() == 2
     for board in (1, 2):
         result_correct(
@@ -143,7 +161,9 @@ def test_c04_2_2017_d_2_each_player_who_was_there_comes_back(chief_arbiter: User
     assert older.entries.filter(withdrawn_from=2).count() == 0
 
 
-def test_an_announced_board_of_an_earlier_round_is_missing_in_the_draft(ready: Tournament, chief_arbiter: User) -> None:
+def test_an_announced_board_of_an_earlier_round_is_missing_in_the_draft(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     pair = pair_of(game_of(ready, 1, 1))
     line(ready, chief_arbiter, BoardsAnnounced(before={}, after={"boards": [list(pair)]}), 2)
@@ -153,7 +173,9 @@ def test_an_announced_board_of_an_earlier_round_is_missing_in_the_draft(ready: T
 
 
 def test_the_time_of_one_tournament_publishes_no_round_of_another(chief_arbiter: User) -> None:
-    one, other = (make_ready(chief_arbiter, name=name, automatic_results=True) for name in ("One", "Other"))
+    one, other = (
+        make_ready(chief_arbiter, name=name, automatic_results=True) for name in ("One", "Other")
+    )
     for each in (one, other):
         factories.pair_and_publish(each, 1, chief_arbiter)
     Round.objects.filter(tournament=one, number=1).update(results_due_at=NOW)
@@ -164,13 +186,23 @@ def test_the_time_of_one_tournament_publishes_no_round_of_another(chief_arbiter:
     assert [is_overdue(each, 1, NOW) for each in (one, other)] == [False, True]
 
 
-def test_c04_2_4_2_results_are_published_in_time_while_the_hall_next_door_enters_its_own(chief_arbiter: User) -> None:
-    own, other = (make_ready(chief_arbiter, name=name, automatic_results=True) for name in ("Own", "Other"))
+def test_c04_2_4_2_results_are_published_in_time_while_the_hall_next_door_enters_its_own(
+    chief_arbiter: User,
+) -> None:
+    own, other = (
+        make_ready(chief_arbiter, name=name, automatic_results=True) for name in ("Own", "Other")
+    )
     for each in (own, other):
         factories.pair_and_publish(each, 1, chief_arbiter)
     factories.enter_results(own, 1, chief_arbiter)
     Round.objects.filter(tournament=own, number=1).update(starts_at=NOW, results_due_at=LATER)
-    line(other, chief_arbiter, ResultConfirmed(before={}, after={"question": "none", "boards": [1]}), 1, LATER)
+    line(
+        other,
+        chief_arbiter,
+        ResultConfirmed(before={}, after={"question": "none", "boards": [1]}),
+        1,
+        LATER,
+    )
     assert timedelta() < AT_REST
     assert [found.number for found in publish_due(LATER)] == [1]
     assert round_of(own, 1).state == RoundState.RESULTS_PUBLISHED
@@ -185,7 +217,9 @@ def test_c04_5_1_6_the_second_game_of_each_board_has_its_own_white(chief_arbiter
         assert tuple(states[game_of(matches, 1, board, game).pk] for game in (1, 2)) == pair
 
 
-def test_c04_2_4_3_two_equal_corrections_for_the_rating_report_are_both_saved(chief_arbiter: User) -> None:
+def test_c04_2_4_3_two_equal_corrections_for_the_rating_report_are_both_saved(
+    chief_arbiter: User,
+) -> None:
     own = make_ready(chief_arbiter, rounds=2, correction_minutes=30)
     factories.play_rounds(own, [1, 2], chief_arbiter)
     report = Report(LATER, "the scoresheets", CorrectionEffect.RATING_ONLY)
@@ -202,7 +236,9 @@ def test_c04_2_4_4_who_has_viewed_a_draft_has_not_viewed_another(
     ready: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
     other = make_ready(chief_arbiter, name="Other")
-    own_draft, other_draft = (factories.pair_only(each, 1, chief_arbiter) for each in (ready, other))
+    own_draft, other_draft = (
+        factories.pair_only(each, 1, chief_arbiter) for each in (ready, other)
+    )
     draft_viewed(other_draft, deputy, NOW)
     assert viewed_draft(own_draft) == {}
     draft_viewed(own_draft, deputy, NOW)
@@ -225,12 +261,18 @@ def test_a_date_or_result_entered_next_door_makes_no_page_out_of_date(
     assert refused.value.params["by"] == "Clara Chief"
 
 
-def test_c04_3_pre2017_f7_corrections_and_pairings_next_door_call_for_no_change(chief_arbiter: User) -> None:
+def test_c04_3_pre2017_f7_corrections_and_pairings_next_door_call_for_no_change(
+    chief_arbiter: User,
+) -> None:
     own = make_ready(chief_arbiter, system="dutch_pre2017", correction_minutes=30)
     factories.pair_and_publish(own, 1, chief_arbiter)
     other = make_ready(chief_arbiter, name="Other", correction_minutes=30, players=12)
     factories.play_rounds(other, [1], chief_arbiter)
-    by: dict[str, Any] = {"report": Report(NOW, "the scoresheet"), "actor": chief_arbiter, "now": NOW}
+    by: dict[str, Any] = {
+        "report": Report(NOW, "the scoresheet"),
+        "actor": chief_arbiter,
+        "now": NOW,
+    }
     result_correct(game_id=game_of(other, 1, 1).pk, result="01", **by)
     assert not change_page(own, round_of(own, 1), at=NOW).facts.corrected
     factories.enter_results(own, 1, chief_arbiter)
@@ -239,12 +281,15 @@ def test_c04_3_pre2017_f7_corrections_and_pairings_next_door_call_for_no_change(
     for each in (own, other):
         factories.pair_and_publish(each, 2, chief_arbiter)
     facts = change_page(Tournament.objects.get(pk=own.pk), round_of(own, 2), at=NOW).facts
-    # The correction was entered before the pairing, in the same second: the engine took it into account.
+    # The correction was entered before the pairing, in the same second: the engine took it into
+    # account.
     assert (facts.corrected, facts.follows) == (True, None)
 
 
 def test_numbers_and_corrections_next_door_leave_the_state_as_it_is(chief_arbiter: User) -> None:
-    own, other = (make_ready(chief_arbiter, name=name, correction_minutes=30) for name in ("Own", "Other"))
+    own, other = (
+        make_ready(chief_arbiter, name=name, correction_minutes=30) for name in ("Own", "Other")
+    )
     for each in (own, other):
         factories.pair_and_publish(each, 1, chief_arbiter)
     # The old rating would give the eighth the first number.
@@ -262,35 +307,56 @@ def test_numbers_and_corrections_next_door_leave_the_state_as_it_is(chief_arbite
     assert without_corrections(own, round_of(own, 1), state, entries) == (state, entries)
 
 
-def test_a_board_of_the_engine_is_known_while_the_hall_next_door_pairs(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_board_of_the_engine_is_known_while_the_hall_next_door_pairs(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     draft = factories.pair_only(ready, 1, chief_arbiter)
     pairs = {game.board: pair_of(game) for game in Game.objects.filter(round=draft)}
     turned = Pairings(pairs | {1: pairs[1][::-1]})
-    round_arrange(round_id=draft.pk, pairings=turned, reason="the arbiter decides", actor=chief_arbiter, now=NOW)
+    round_arrange(
+        round_id=draft.pk,
+        pairings=turned,
+        reason="the arbiter decides",
+        actor=chief_arbiter,
+        now=NOW,
+    )
     busy(chief_arbiter)
     own = Tournament.objects.get(pk=ready.pk)
     assert swapping(own, round_of(own, 1), "", Click(button="turn-1")).checks[1].is_engines
 
 
-def test_c04_2_2_4_a_late_entry_gets_a_bye_for_the_missed_rounds_of_this_tournament_alone(chief_arbiter: User) -> None:
-    own, other = (make_ready(chief_arbiter, name=name, late_entry_bye="H") for name in ("Own", "Other"))
+def test_c04_2_2_4_a_late_entry_gets_a_bye_for_the_missed_rounds_of_this_tournament_alone(
+    chief_arbiter: User,
+) -> None:
+    own, other = (
+        make_ready(chief_arbiter, name=name, late_entry_bye="H") for name in ("Own", "Other")
+    )
     for each in (other, own):
         factories.pair_and_publish(each, 1, chief_arbiter)
     late = entry_add(tournament_id=own.pk, name="Late, Eva", actor=chief_arbiter, now=NOW)
-    assert list(late.seats.values_list("round__tournament", "round__number", "bye")) == [(own.pk, 1, "H")]
+    assert list(late.seats.values_list("round__tournament", "round__number", "bye")) == [
+        (own.pk, 1, "H")
+    ]
 
 
-def test_players_next_door_without_a_number_stop_no_pairing(ready: Tournament, chief_arbiter: User) -> None:
+def test_players_next_door_without_a_number_stop_no_pairing(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     other = factories.make_tournament(chief_arbiter, name="Other")
     factories.make_entries(other, chief_arbiter, 3)
     factories.pair_and_publish(ready, 1, chief_arbiter)
     assert next_round(ready, 2, at_once()) is not None
     factories.enter_results(ready, 1, chief_arbiter)
     results_publish(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW, before_time=True)
-    assert round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW).state == RoundState.DRAFT
+    assert (
+        round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW).state
+        == RoundState.DRAFT
+    )
 
 
-def test_whoever_pairs_too_late_is_told_who_paired_here(ready: Tournament, chief_arbiter: User, deputy: User) -> None:
+def test_whoever_pairs_too_late_is_told_who_paired_here(
+    ready: Tournament, chief_arbiter: User, deputy: User
+) -> None:
     plan = round_plan(round_of(ready, 1).pk, chief_arbiter)
     draft = factories.pair_only(ready, 1, chief_arbiter)
     busy(deputy)
@@ -299,18 +365,24 @@ def test_whoever_pairs_too_late_is_told_who_paired_here(ready: Tournament, chief
     assert refused.value.params == {"round": 1, "name": "Clara Chief"}
 
 
-def test_an_unusual_result_next_door_is_no_question_here(ready: Tournament, chief_arbiter: User) -> None:
+def test_an_unusual_result_next_door_is_no_question_here(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     other = make_ready(chief_arbiter, name="Other")
     Entry.objects.filter(tournament=other, tpn__gt=4).update(rating=1400)
     for each in (ready, other):
         factories.pair_and_publish(each, 1, chief_arbiter)
     factories.enter_results(ready, 1, chief_arbiter)
-    factories.enter_results(other, 1, chief_arbiter, lambda _board, white, black: "01" if white < black else "10")
+    factories.enter_results(
+        other, 1, chief_arbiter, lambda _board, white, black: "01" if white < black else "10"
+    )
     assert [len(questions(each, round_of(each, 1))) for each in (ready, other)] == [0, 4]
 
 
 def same_person_twice(actor: User) -> list[Tournament]:
-    """Return three tournaments at the same time, the first two in one event, with one FIDE ID in each."""
+    """Return three tournaments at the same time, the first two in one event, with one FIDE ID in
+    each.
+    """
     found = [make_ready(actor, name=name) for name in ("One", "Two", "Elsewhere")]
     event = Event.objects.create(name="Festival", slug="festival", created_by=actor, created_at=NOW)
     for each, label in zip(found, "AB", strict=False):
@@ -337,7 +409,12 @@ def test_a_person_who_plays_outside_the_event_is_no_question(chief_arbiter: User
     assert open_questions(one) == []
     Entry.objects.filter(tournament=two, tpn=3).update(fide_id=1003)
     assert open_questions(one) == ["twice:3:B:3"]
-    line(two, chief_arbiter, ResultConfirmed(before={}, after={"question": "twice:3:B:3", "boards": [3]}), 1)
+    line(
+        two,
+        chief_arbiter,
+        ResultConfirmed(before={}, after={"question": "twice:3:B:3", "boards": [3]}),
+        1,
+    )
     assert open_questions(one) == ["twice:3:B:3"], "the answer in another section is none here"
 
 
@@ -363,4 +440,8 @@ def test_fixed_tables_next_door_move_no_board_here(chief_arbiter: User) -> None:
     there = tables(other)
     assert first.number == 1
     factories.pair_only(own, 1, chief_arbiter)
-    assert (9 in tables(own).values(), 7 in tables(own).values(), tables(other)) == (False, True, there)
+    assert (9 in tables(own).values(), 7 in tables(own).values(), tables(other)) == (
+        False,
+        True,
+        there,
+    )

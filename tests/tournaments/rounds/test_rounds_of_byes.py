@@ -50,11 +50,19 @@ pytestmark = pytest.mark.django_db
 SYSTEMS = ("dutch_2026", "dutch_2017", "dutch_pre2017", "double_swiss_2026")
 
 
-def five(actor: User, number: int, *away: int, system: str = "dutch_2026", kind: str = "Z") -> Tournament:
+def five(
+    actor: User, number: int, *away: int, system: str = "dutch_2026", kind: str = "Z"
+) -> Tournament:
     """Make an event of five players in which the players *away* have a bye in round *number*."""
     tournament = make_ready(actor, players=5, rounds=3, system=system, max_byes=3)
     for tpn in away:
-        bye_request(entry_id=entry_of(tournament, tpn).pk, round_number=number, kind=kind, actor=actor, now=NOW)
+        bye_request(
+            entry_id=entry_of(tournament, tpn).pk,
+            round_number=number,
+            kind=kind,
+            actor=actor,
+            now=NOW,
+        )
     tournament.refresh_from_db()
     return tournament
 
@@ -90,20 +98,28 @@ def play_on(tournament: Tournament, number: int, actor: User, **given: bool) -> 
 
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
-def test_c04_1_3_one_player_present_gets_the_bye(chief_arbiter: User, system: str, number: int) -> None:
+def test_c04_1_3_one_player_present_gets_the_bye(
+    chief_arbiter: User, system: str, number: int
+) -> None:
     tournament = five(chief_arbiter, number, 2, 3, 4, 5, system=system)
     play_some(tournament, chief_arbiter, *range(1, number))
     play_on(tournament, number, chief_arbiter)
     assert byes(tournament, number) == {1: "U", 2: "Z", 3: "Z", 4: "Z", 5: "Z"}
-    lines = {line.tpn: line for line in standings(tournament_frame(tournament, runs=True), after_round=number).lines}
+    lines = {
+        line.tpn: line
+        for line in standings(tournament_frame(tournament, runs=True), after_round=number).lines
+    }
     assert len(lines) == 5
     assert len(boards(tournament, number + 1)) == 2
 
 
 @pytest.mark.parametrize("number", [1, 2])
 @pytest.mark.parametrize("system", first(SYSTEMS, 1, pytest.mark.costly))
-def test_c04_2_3_3_nobody_plays_and_the_event_goes_on(chief_arbiter: User, system: str, number: int) -> None:
-    # Before 2017, half a point without a game bars from the allocated bye of the next round [C.04.3/pre2017 B1.b].
+def test_c04_2_3_3_nobody_plays_and_the_event_goes_on(
+    chief_arbiter: User, system: str, number: int
+) -> None:
+    # Before 2017, half a point without a game bars from the allocated bye of the next round
+    # [C.04.3/pre2017 B1.b].
     kind = "Z" if system == "dutch_pre2017" else "H"
     tournament = five(chief_arbiter, number, 1, 2, 3, 4, 5, system=system, kind=kind)
     play_some(tournament, chief_arbiter, *range(1, number))
@@ -144,7 +160,9 @@ def test_c04_2_3_3_only_the_chief_arbiter_confirms_that_nobody_plays(
     assert round_of(tournament, 1).state == (RoundState.DRAFT if is_chief else RoundState.PLANNED)
     if is_chief:
         assert client.post(url, form).status_code == 409  # twice
-        client.post(reverse("round-publish", args=[tournament.slug, 1]), page_versions(tournament, 1))
+        client.post(
+            reverse("round-publish", args=[tournament.slug, 1]), page_versions(tournament, 1)
+        )
         assert round_of(tournament, 1).state == RoundState.PAIRINGS_PUBLISHED
         for name in ("round", "pairings-public", "desk"):
             args: list[Any] = [tournament.slug] if name == "desk" else [tournament.slug, 1]
@@ -156,12 +174,19 @@ def test_no_confirmation_is_shown_while_somebody_plays(chief_arbiter: User, clie
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
     assert "byes_only" not in page
-    assert client.post(reverse("round-pair", args=[tournament.slug, 1]), {"byes_only": "yes"}).status_code == 302
+    assert (
+        client.post(
+            reverse("round-pair", args=[tournament.slug, 1]), {"byes_only": "yes"}
+        ).status_code
+        == 302
+    )
     assert byes(tournament, 1)[5] == "U"
 
 
 @pytest.mark.parametrize("letter", ["U", "Z"])
-def test_c04_1_4_one_player_who_had_the_bye_is_paired_by_hand(chief_arbiter: User, client: Client, letter: str) -> None:
+def test_c04_1_4_one_player_who_had_the_bye_is_paired_by_hand(
+    chief_arbiter: User, client: Client, letter: str
+) -> None:
     """No second allocated bye by the engine: the Chief Arbiter decides [C.04.3/2026 1.9.3]."""
     tournament = five(chief_arbiter, 2)
     play_rounds(tournament, [1], chief_arbiter)
@@ -176,7 +201,9 @@ def test_c04_1_4_one_player_who_had_the_bye_is_paired_by_hand(chief_arbiter: Use
     assert client.get(reverse("round-by-hand", args=[tournament.slug, 2])).status_code == 200
     alone = {entry_of(tournament, holder).pk: letter}
     given: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
-    round_pair_by_hand(round_id=row.pk, pairings=Pairings({}, alone), reason="nobody else is here", **given)
+    round_pair_by_hand(
+        round_id=row.pk, pairings=Pairings({}, alone), reason="nobody else is here", **given
+    )
     assert byes(tournament, 2)[holder] == letter
     round_publish(round_id=row.pk, cut_short=CUT_SHORT, leave_fide_mode=True, **given)
     results_publish(round_id=row.pk, **given)
@@ -186,7 +213,9 @@ def test_c04_1_4_one_player_who_had_the_bye_is_paired_by_hand(chief_arbiter: Use
 
 
 def test_c04_2_4_2_a_round_without_games_is_published_automatically(chief_arbiter: User) -> None:
-    tournament = make_ready(chief_arbiter, players=5, rounds=3, automatic_pairings=10, automatic_results=True)
+    tournament = make_ready(
+        chief_arbiter, players=5, rounds=3, automatic_pairings=10, automatic_results=True
+    )
     for entry in tournament.entries.all():
         bye_request(entry_id=entry.pk, round_number=1, kind="Z", actor=chief_arbiter, now=NOW)
     row, start = round_of(tournament, 1), NOW + timedelta(hours=1)
@@ -209,12 +238,16 @@ def test_c04_2_4_2_the_page_of_a_round_of_byes_publishes_its_results(
 ) -> None:
     """The page, the desk and the action count one version of a round without boards."""
     tournament = five(chief_arbiter, 1, *away)
-    row = round_pair(round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, byes_only=True)
+    row = round_pair(
+        round_id=round_of(tournament, 1).pk, actor=chief_arbiter, now=NOW, byes_only=True
+    )
     round_publish(round_id=row.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT)
     client.force_login(chief_arbiter)
     address = reverse("results-publish", args=[tournament.slug, 1])
     pages = (reverse("round", args=[tournament.slug, 1]), reverse("desk", args=[tournament.slug]))
-    (seen,) = {carried(client.get(page).content.decode(), address)["seen_version"] for page in pages}
+    (seen,) = {
+        carried(client.get(page).content.decode(), address)["seen_version"] for page in pages
+    }
     assert int(seen) > 0
     assert client.post(address, {"seen_version": "0"}).status_code == 409
     assert client.post(address, {"seen_version": seen}).status_code == 302
@@ -236,7 +269,9 @@ def test_c04_2_4_2_the_desk_says_that_nobody_plays(chief_arbiter: User, client: 
         assert (sentence in text, "0 boards" in text, "0 échiquier" in text) == (True, False, False)
 
 
-def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = five(chief_arbiter, 1)
     pair_and_publish(tournament, 1, chief_arbiter)
     enter_results(tournament, 1, chief_arbiter)
@@ -245,11 +280,16 @@ def test_c04_2_4_2_the_results_of_two_boards_are_those_of_both(chief_arbiter: Us
     assert "The results of both boards are entered." in text
 
 
-def test_c04_1_3_one_player_in_the_event_can_be_paired_from_every_page(chief_arbiter: User, client: Client) -> None:
+def test_c04_1_3_one_player_in_the_event_can_be_paired_from_every_page(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = make_ready(chief_arbiter, players=1, rounds=2)
     client.force_login(chief_arbiter)
     url = reverse("round-pair", args=[tournament.slug, 1])
-    for page in (reverse("desk", args=[tournament.slug]), reverse("round", args=[tournament.slug, 1])):
+    for page in (
+        reverse("desk", args=[tournament.slug]),
+        reverse("round", args=[tournament.slug, 1]),
+    ):
         text = client.get(page).content.decode()
         assert (f'action="{url}"' in text, "Enter the players" in text) == (True, False)
         assert "Enter players first" not in text

@@ -26,7 +26,9 @@ def state(tournament: Tournament, number: int = 1) -> str:
 
 
 @pytest.mark.costly
-def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_round_from_pairing_to_publication(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     page = reverse("round", args=[ready.slug, 1])
     paired = client.post(reverse("round-pair", args=[ready.slug, 1]), follow=True)
@@ -36,7 +38,9 @@ def test_a_round_from_pairing_to_publication(ready: Tournament, client: Client, 
     assert "Draft: only arbiters can see it." in text
     assert state(ready) == RoundState.DRAFT
     published = client.post(
-        reverse("round-publish", args=[ready.slug, 1]), factories.page_versions(ready, 1), follow=True
+        reverse("round-publish", args=[ready.slug, 1]),
+        factories.page_versions(ready, 1),
+        follow=True,
     )
     assert published.redirect_chain == [(page, 302)]
     text = published.content.decode()
@@ -69,10 +73,13 @@ def test_c04_2_4_2_pairing_with_results_missing_names_the_boards(
     assert state(tournament, 2) == RoundState.PLANNED
 
 
-def test_htmx_gets_only_the_refusal(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_htmx_gets_only_the_refusal(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     response = client.post(
-        reverse("round-pair", args=[published_round.tournament.slug, 2]), headers={"HX-Request": "true"}
+        reverse("round-pair", args=[published_round.tournament.slug, 2]),
+        headers={"HX-Request": "true"},
     )
     assert response.status_code == 409
     text = response.content.decode()
@@ -82,7 +89,9 @@ def test_htmx_gets_only_the_refusal(published_round: Round, client: Client, chie
 
 def test_htmx_is_sent_to_the_draft(ready: Tournament, client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
-    response = client.post(reverse("round-pair", args=[ready.slug, 1]), headers={"HX-Request": "true"})
+    response = client.post(
+        reverse("round-pair", args=[ready.slug, 1]), headers={"HX-Request": "true"}
+    )
     assert response.headers["HX-Redirect"] == reverse("round", args=[ready.slug, 1])
     assert state(ready) == RoundState.DRAFT
 
@@ -97,7 +106,9 @@ def test_c04_2_4_4_a_published_round_is_neither_paired_again_nor_discarded(
     for action in ("round-pair", "round-discard", "round-publish"):
         response = client.post(reverse(action, args=[slug, 1]))
         assert response.status_code == 409
-        assert "are published and can no longer be changed. (C.04.2 4.4)" in response.content.decode()
+        assert (
+            "are published and can no longer be changed. (C.04.2 4.4)" in response.content.decode()
+        )
     assert list(own(Seat).order_by("pk").values()) == seats
 
 
@@ -107,7 +118,12 @@ def test_a_draft_that_is_out_of_date_says_so_and_is_paired_again(
 ) -> None:
     client.force_login(chief_arbiter)
     tournament = draft_round.tournament
-    entry_withdraw(entry_id=factories.entry_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW, from_round=1)
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 2).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        from_round=1,
+    )
     page = reverse("round", args=[tournament.slug, 1])
     text = client.get(page).content.decode()
     assert "This draft is out of date." in text
@@ -123,7 +139,9 @@ def test_the_page_before_pairing_shows_who_will_not_play(
 ) -> None:
     client.force_login(chief_arbiter)
     absent = factories.entry_of(ready, 5)
-    bye_request(entry_id=absent.pk, actor=chief_arbiter, now=factories.NOW, round_number=1, kind="H")
+    bye_request(
+        entry_id=absent.pk, actor=chief_arbiter, now=factories.NOW, round_number=1, kind="H"
+    )
     text = client.get(reverse("round", args=[ready.slug, 1])).content.decode()
     assert "Not playing in round 1" in text
     assert absent.name in text
@@ -142,7 +160,12 @@ def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
     def not_there() -> list[int | None]:
         page = round_page(tournament_frame(ready, runs=True), factories.round_of(ready, 1))
         groups = beside_boards(tournament_frame(ready, runs=True), page, away={absent.pk})
-        return [one.tpn for group in groups if group.kind is BesideKind.NOT_CHECKED_IN for one in group.players]
+        return [
+            one.tpn
+            for group in groups
+            if group.kind is BesideKind.NOT_CHECKED_IN
+            for one in group.players
+        ]
 
     assert not_there() == []
     for tpn in (1, 2, 3, 4):
@@ -152,7 +175,9 @@ def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
     assert sorted(filter(None, not_there())) == [6, 7, 8]
 
 
-def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_later_round_links_to_the_current_round(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     text = client.get(reverse("round", args=[ready.slug, 4])).content.decode()
     assert "This round is later. The current round is 1." in text
@@ -161,23 +186,36 @@ def test_a_later_round_links_to_the_current_round(ready: Tournament, client: Cli
 
 
 @pytest.mark.costly
-def test_the_draft_shows_scores_colours_and_floaters(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_draft_shows_scores_colours_and_floaters(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
-    factories.play_rounds(ready, [1], chief_arbiter, lambda board, white, black: "==" if board == 1 else "10")
+    factories.play_rounds(
+        ready, [1], chief_arbiter, lambda board, white, black: "==" if board == 1 else "10"
+    )
     round_pair(round_id=factories.round_of(ready, 2).pk, actor=chief_arbiter, now=factories.NOW)
     text = client.get(reverse("round", args=[ready.slug, 2])).content.decode()
     page = client.get(reverse("round", args=[ready.slug, 2])).context["page"]
-    assert {line.white.colours + line.black.colours for line in page.boards} <= {"WB", "BW", "WW", "BB"}
+    assert {line.white.colours + line.black.colours for line in page.boards} <= {
+        "WB",
+        "BW",
+        "WW",
+        "BB",
+    }
     floats = [line.board for line in page.boards if line.crosses_scoregroups]
     assert text.count('class="floats"') == len(floats) > 0
     assert sum(line.white.points + line.black.points for line in page.boards) == 40
 
 
-def test_boards_are_in_publication_order(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_boards_are_in_publication_order(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     page = client.get(reverse("round", args=[published_round.tournament.slug, 1])).context["page"]
     shown = [(line.white.tpn, line.black.tpn) for line in page.boards]
-    assert shown == [(white, black) for white, black, _ in factories.boards(published_round.tournament, 1)]
+    assert shown == [
+        (white, black) for white, black, _ in factories.boards(published_round.tournament, 1)
+    ]
     assert [line.board for line in page.boards] == [1, 2, 3, 4]
 
 
@@ -186,10 +224,15 @@ def test_c04_2_3_1_an_older_adjourned_game_is_acknowledged_with_the_pairing(
     chief_arbiter: User, client: Client
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=4)
-    factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    factories.play_rounds(
+        tournament, [1], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10"
+    )
     factories.play_rounds(tournament, [2], chief_arbiter)
     client.force_login(chief_arbiter)
-    for page in (reverse("round", args=[tournament.slug, 3]), reverse("desk", args=[tournament.slug])):
+    for page in (
+        reverse("round", args=[tournament.slug, 3]),
+        reverse("desk", args=[tournament.slug]),
+    ):
         assert "count as draws once more: 1/2" in client.get(page).content.decode()
     pair = reverse("round-pair", args=[tournament.slug, 3])
     assert client.post(pair).status_code == 409

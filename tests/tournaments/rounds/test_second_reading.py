@@ -1,4 +1,6 @@
-"""The second reading: without the first results, by another person, with a decision about each difference."""
+"""The second reading: without the first results, by another person, with a decision about each
+difference.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ from django.urls import reverse
 from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
-from pairing.rounds.second_reading import game_readings, open_readings, reading_decide, reading_record
+from pairing.rounds.second_reading import (
+    game_readings,
+    open_readings,
+    reading_decide,
+    reading_record,
+)
 from pairing.rules.rounds import RoundState
 from pairing.rules.second_reading import ReadingState
 from tests.tournaments import factories
@@ -32,15 +39,21 @@ pytestmark = pytest.mark.on_postgres("statements of actions, and record and tabl
 @pytest.fixture
 def reader(published_round: Round) -> User:
     """A person of the result desk."""
-    user = User.objects.create_user("reader", password="reader-secret", first_name="Rita", last_name="Reader")
-    Appointment.objects.create(tournament=published_round.tournament, person=user, role=Role.RESULT_DESK, since=NOW)
+    user = User.objects.create_user(
+        "reader", password="reader-secret", first_name="Rita", last_name="Reader"
+    )
+    Appointment.objects.create(
+        tournament=published_round.tournament, person=user, role=Role.RESULT_DESK, since=NOW
+    )
     return user
 
 
 @pytest.fixture
 def entered(published_round: Round, chief_arbiter: User) -> Round:
     """White wins at all four boards, entered by the Chief Arbiter."""
-    factories.enter_results(published_round.tournament, 1, chief_arbiter, lambda board, white, black: "10")
+    factories.enter_results(
+        published_round.tournament, 1, chief_arbiter, lambda board, white, black: "10"
+    )
     return published_round
 
 
@@ -48,8 +61,12 @@ def game_of(round_: Round, board: int) -> Game:
     return Game.objects.get(round=round_, board=board)
 
 
-def read(round_: Round, board: int, result: str, actor: User, seen: int | None = None) -> SecondReading | None:
-    return reading_record(game_id=game_of(round_, board).pk, result=result, actor=actor, now=NOW, seen_version=seen)
+def read(
+    round_: Round, board: int, result: str, actor: User, seen: int | None = None
+) -> SecondReading | None:
+    return reading_record(
+        game_id=game_of(round_, board).pk, result=result, actor=actor, now=NOW, seen_version=seen
+    )
 
 
 def decide(round_: Round, board: int, result: str, actor: User) -> Game:
@@ -70,13 +87,23 @@ def test_only_the_differences_remain_and_the_record_names_both(
     for board, result in ((1, "10"), (2, "01"), (3, "==")):
         read(entered, board, result, reader)
     assert states(entered) == ["agreed", "different", "different", "unread"]
-    assert [game.result for game in Game.objects.filter(round=entered).order_by("board")] == ["10"] * 4
+    assert [game.result for game in Game.objects.filter(round=entered).order_by("board")] == [
+        "10"
+    ] * 4
     line = lines("result.read")[0]
-    assert (line.actor_name, line.after) == ("Rita Reader", {"board": 1, "result": "10", "entered_by": "Clara Chief"})
+    assert (line.actor_name, line.after) == (
+        "Rita Reader",
+        {"board": 1, "result": "10", "entered_by": "Clara Chief"},
+    )
     decide(entered, 2, "01", deputy)
     decide(entered, 3, "10", deputy)
     assert states(entered) == ["agreed", "decided", "decided", "unread"]
-    assert [game.result for game in Game.objects.filter(round=entered).order_by("board")] == ["10", "01", "10", "10"]
+    assert [game.result for game in Game.objects.filter(round=entered).order_by("board")] == [
+        "10",
+        "01",
+        "10",
+        "10",
+    ]
     decided = lines("reading.decided")
     assert decided[0].before == {
         "board": 2, "result": "10", "entered_by": "Clara Chief", "reading": "01", "read_by": "Rita Reader",
@@ -85,11 +112,14 @@ def test_only_the_differences_remain_and_the_record_names_both(
     assert len(lines("result.recorded")) == 5
 
 
-def test_nobody_reads_what_they_entered_themselves(entered: Round, reader: User, chief_arbiter: User) -> None:
+def test_nobody_reads_what_they_entered_themselves(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
     with pytest.raises(RuleRefused) as refused:
         read(entered, 1, "10", chief_arbiter)
     assert refused.value.code == "reading.own"
-    # A reading made first does not count after the reader has entered the result, and another person may read it.
+    # A reading made first does not count after the reader has entered the result, and another
+    # person may read it.
     read(entered, 2, "01", reader)
     result_record(game_id=game_of(entered, 2).pk, result="01", actor=reader, now=NOW)
     assert states(entered)[1] == "unread"
@@ -103,7 +133,9 @@ def test_strangers_read_only_people_and_the_check_in_desk_cannot_read(
     for role in (None, Role.READER, Role.CHECK_IN_DESK):
         Appointment.objects.filter(person=stranger).delete()
         if role:
-            Appointment.objects.create(tournament=entered.tournament, person=stranger, role=role, since=NOW)
+            Appointment.objects.create(
+                tournament=entered.tournament, person=stranger, role=role, since=NOW
+            )
         with pytest.raises(PermissionDenied):
             read(entered, 1, "10", stranger)
     assert not own(SecondReading).exists()
@@ -115,7 +147,9 @@ def test_the_result_desk_does_not_decide(entered: Round, reader: User) -> None:
         decide(entered, 1, "01", reader)
 
 
-def test_a_reading_twice_is_one_and_a_stale_one_is_refused(entered: Round, reader: User, deputy: User) -> None:
+def test_a_reading_twice_is_one_and_a_stale_one_is_refused(
+    entered: Round, reader: User, deputy: User
+) -> None:
     first = read(entered, 1, "01", reader, seen=0)
     assert first is not None
     assert read(entered, 1, "01", reader, seen=0) == first
@@ -158,7 +192,9 @@ def test_c04_2_3_1_a_result_read_for_an_adjourned_game_is_a_difference(
     assert (states(entered)[0], game_of(entered, 1).result) == ("decided", "10")
 
 
-def test_a_decision_needs_the_values_on_the_page_and_one_of_them(entered: Round, reader: User, deputy: User) -> None:
+def test_a_decision_needs_the_values_on_the_page_and_one_of_them(
+    entered: Round, reader: User, deputy: User
+) -> None:
     read(entered, 1, "01", reader)
     given = {"game_id": game_of(entered, 1).pk, "actor": deputy, "now": NOW}
     for seen in ({"seen_version": 0}, {"seen_reading": 0}):
@@ -180,12 +216,16 @@ def test_a_later_result_is_compared_again(entered: Round, reader: User, deputy: 
     result_record(game_id=game_of(entered, 1).pk, result="==", actor=deputy, now=NOW)
     assert states(entered)[0] == "different"
     undone = lines("result.recorded")[-1]
-    action_undo(tournament_id=entered.tournament_id, actor=deputy, now=NOW, sequence=undone.sequence)
+    action_undo(
+        tournament_id=entered.tournament_id, actor=deputy, now=NOW, sequence=undone.sequence
+    )
     assert states(entered)[0] == "decided"
     assert game_readings(entered.tournament, 1)[0].entered_by.name == "Clara Chief"  # type: ignore[union-attr]
 
 
-def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(entered: Round, reader: User, chief_arbiter: User) -> None:
+def test_c04_2_4_3_2_swapped_colours_turn_the_reading_too(
+    entered: Round, reader: User, chief_arbiter: User
+) -> None:
     read(entered, 1, "10", reader)
     report = Report(NOW, "The players told the arbiter.")
     colours_correct(game_id=game_of(entered, 1).pk, report=report, actor=chief_arbiter, now=NOW)
@@ -229,7 +269,10 @@ def test_only_the_chief_arbiter_ends_the_second_reading_once_pairings_are_publis
     assert "“Second reading of results required”" in str(refused.value)
     client.force_login(deputy)
     url = reverse("tournament-edit", args=[entered.tournament.slug])
-    assert re.search(r'<input type="checkbox" name="second_reading"[^>]* disabled', client.get(url).content.decode())
+    assert re.search(
+        r'<input type="checkbox" name="second_reading"[^>]* disabled',
+        client.get(url).content.decode(),
+    )
     form = opened(client, url) | {"city": "Lyon"}
     del form["second_reading"]  # a browser does not send what is locked
     assert client.post(url, form).status_code == 302
@@ -251,12 +294,18 @@ def test_without_the_setting_nothing_need_be_read_but_a_difference_is_decided(
     results_publish(round_id=entered.pk, **given)
 
 
-def test_games_without_a_result_need_no_reading(published_round: Round, reader: User, chief_arbiter: User) -> None:
+def test_games_without_a_result_need_no_reading(
+    published_round: Round, reader: User, chief_arbiter: User
+) -> None:
     tournament = published_round.tournament
-    tournament_update(tournament_id=tournament.pk, second_reading=True, actor=chief_arbiter, now=NOW)
+    tournament_update(
+        tournament_id=tournament.pk, second_reading=True, actor=chief_arbiter, now=NOW
+    )
     read(published_round, 1, "10", reader)
     assert open_readings(game_readings(tournament, 1), ReadingState.NO_RESULT) == (1, 2, 3, 4)
-    results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW, adjourning=[1, 2, 3, 4])
+    results_publish(
+        round_id=published_round.pk, actor=chief_arbiter, now=NOW, adjourning=[1, 2, 3, 4]
+    )
 
 
 # Pages
@@ -266,7 +315,9 @@ def page_of(tournament: Tournament, name: str = "second-reading") -> str:
     return reverse(name, args=[tournament.slug, 1])
 
 
-def test_the_page_shows_no_result_of_another_person(entered: Round, reader: User, client: Client) -> None:
+def test_the_page_shows_no_result_of_another_person(
+    entered: Round, reader: User, client: Client
+) -> None:
     client.force_login(reader)
     read(entered, 1, "01", reader)
     text = client.get(page_of(entered.tournament)).content.decode()
@@ -317,7 +368,9 @@ def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client:
 
 @pytest.fixture
 def elsewhere(entered: Round, chief_arbiter: User, deputy: User) -> Round:
-    """The same round of another tournament of the same arbiters: White wins at all boards, and nothing is read."""
+    """The same round of another tournament of the same arbiters: White wins at all boards, and
+    nothing is read.
+    """
     other = factories.make_ready(chief_arbiter, name="Other")
     round_ = factories.pair_and_publish(other, 1, chief_arbiter)
     factories.enter_results(other, 1, chief_arbiter, lambda board, white, black: "10")
@@ -339,7 +392,9 @@ def test_a_form_with_games_of_another_tournament_reads_none_of_them(
 def test_a_difference_of_another_tournament_is_not_decided_here(
     entered: Round, elsewhere: Round, reader: User, deputy: User, client: Client
 ) -> None:
-    Appointment.objects.create(tournament=elsewhere.tournament, person=reader, role=Role.RESULT_DESK, since=NOW)
+    Appointment.objects.create(
+        tournament=elsewhere.tournament, person=reader, role=Role.RESULT_DESK, since=NOW
+    )
     for round_ in (entered, elsewhere):
         read(round_, 2, "01", reader)
     client.force_login(deputy)
@@ -376,7 +431,10 @@ def test_the_page_of_the_differences_shows_both_values_and_decides(
     read(entered, 2, "01", reader)
     read(entered, 3, "10", reader)
     text = client.get(url).content.decode()
-    assert ("Two people" in text, "1 result has been read a second time, with" in text) == (True, True)
+    assert ("Two people" in text, "1 result has been read a second time, with" in text) == (
+        True,
+        True,
+    )
     assert re.findall(r'<tr id="difference-(\d)"', text) == ["2"]
     headings = re.findall(r'class="only-narrow[^"]*">(\w+)<', text)
     assert headings == ["Board", "White", "Black"]  # on a phone the table has no headings
@@ -408,7 +466,9 @@ def test_the_results_page_says_what_the_second_reading_lacks(
     assert "The second reading has a result for board 2, where none is entered." in text
     result_record(game_id=game_of(entered, 2).pk, result="10", actor=chief_arbiter, now=NOW)
     publish = page_of(entered.tournament, "results-publish")
-    assert client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 409  # one differs
+    assert (
+        client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 409
+    )  # one differs
     decide(entered, 2, "10", chief_arbiter)
     assert client.post(publish, factories.page_versions(entered.tournament, 1)).status_code == 302
 
@@ -420,7 +480,12 @@ def test_c04_2_4_2_after_the_publication_open_pages_say_that_nothing_is_saved(
     decide(entered, 2, "10", chief_arbiter)
     results_publish(round_id=entered.pk, actor=chief_arbiter, now=NOW)
     client.force_login(chief_arbiter)
-    decision = {"game": game_of(entered, 2).pk, "result": "01", "seen_version": 1, "seen_reading": 2}
+    decision = {
+        "game": game_of(entered, 2).pk,
+        "result": "01",
+        "seen_version": 1,
+        "seen_reading": 2,
+    }
     late = client.post(page_of(entered.tournament, "reading-differences"), decision)
     client.force_login(reader)
     game = game_of(entered, 3).pk

@@ -1,4 +1,6 @@
-"""The smallest change of published pairings on the pages and in the record, for each user [C.04.2/2026 4.4]."""
+"""The smallest change of published pairings on the pages and in the record, for each user
+[C.04.2/2026 4.4].
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,9 @@ def repeat(actor: User, **settings: Any) -> Tournament:
     draft = round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
     by_hand = by_number(tournament, "5-1 2-3 4-6 7-8")
     round_arrange(round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=actor, now=NOW)
-    round_publish(round_id=draft.pk, actor=actor, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
+    round_publish(
+        round_id=draft.pk, actor=actor, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True
+    )
     tournament.refresh_from_db()
     return tournament
 
@@ -87,12 +91,24 @@ def smallest(tournament: Tournament, number: int, situation: Situation) -> Pairi
     return pairings_of(found.after, entries)
 
 
-def change(tournament: Tournament, actor: User, situation: Situation, pairings: Pairings, **more: Any) -> str:
-    """Change round 2; return the code and article of the refusal, which saves nothing, or ``saved``."""
+def change(
+    tournament: Tournament, actor: User, situation: Situation, pairings: Pairings, **more: Any
+) -> str:
+    """Change round 2; return the code and article of the refusal, which saves nothing, or
+    ``saved``.
+    """
     before = list(Seat.objects.order_by("pk").values()), own(Decision).count()
-    given: dict[str, Any] = {"consents": (), "witness": "Wilma", "reason": WHY, "now": NOW, "actor": actor} | more
+    given: dict[str, Any] = {
+        "consents": (),
+        "witness": "Wilma",
+        "reason": WHY,
+        "now": NOW,
+        "actor": actor,
+    } | more
     try:
-        round_change(round_id=round_of(tournament, 2).pk, situation=situation, pairings=pairings, **given)
+        round_change(
+            round_id=round_of(tournament, 2).pk, situation=situation, pairings=pairings, **given
+        )
     except (RuleRefused, Conflict) as refused:
         assert (list(Seat.objects.order_by("pk").values()), own(Decision).count()) == before
         return f"{refused.code} {refused.article}".strip()
@@ -100,19 +116,29 @@ def change(tournament: Tournament, actor: User, situation: Situation, pairings: 
 
 
 class TestService:
-    def test_c04_2_4_4_1_the_smallest_change_needs_one_reason(self, repeated: Tournament, chief_arbiter: User) -> None:
-        row = [number for number, pair in enumerate(pairs_of(repeated, 2), start=1) if pair == "5-1"]
+    def test_c04_2_4_4_1_the_smallest_change_needs_one_reason(
+        self, repeated: Tournament, chief_arbiter: User
+    ) -> None:
+        row = [
+            number for number, pair in enumerate(pairs_of(repeated, 2), start=1) if pair == "5-1"
+        ]
         found = smallest(repeated, 2, Situation.ALREADY_MET)
         assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found) == "saved"
         line = own(Decision).latest("sequence")
         assert len(line.after["boards"]) == 2
         assert str(row[0]) in line.after["boards"]
         assert not {"further", "exception", "started"} & line.after.keys()
-        assert f"{sorted(map(int, line.after['boards']))}"[1:-1] in trf_export(repeated, public=True)
+        assert f"{sorted(map(int, line.after['boards']))}"[1:-1] in trf_export(
+            repeated, public=True
+        )
         # Twice: nobody meets again any more.
-        assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found).startswith("change.nothing")
+        assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found).startswith(
+            "change.nothing"
+        )
 
-    def test_c04_2_4_4_1_a_larger_change_needs_a_second_reason(self, repeated: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_1_a_larger_change_needs_a_second_reason(
+        self, repeated: Tournament, chief_arbiter: User
+    ) -> None:
         now = pairs_of(repeated, 2)
         wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
         larger = by_number(repeated, " ".join(wide.get(pair, pair) for pair in now))
@@ -123,7 +149,9 @@ class TestService:
         assert change(repeated, chief_arbiter, Situation.ALREADY_MET, larger, **given) == "saved"
         assert own(Decision).latest("sequence").after["further"] == "7 and 8 are sisters"
 
-    def test_c04_2_4_4_2_boards_beyond_those_concerned_need_a_second_reason(self, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_2_boards_beyond_those_concerned_need_a_second_reason(
+        self, chief_arbiter: User
+    ) -> None:
         tournament = repeat(chief_arbiter, change_clause="7.3")
         now = pairs_of(tournament, 2)
         wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
@@ -133,11 +161,19 @@ class TestService:
         assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger, **one) == (
             "change.not_minimal C.04.2 4.4.2"
         )
-        assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger) == "change.not_minimal C.04.2 4.4.2"
+        assert (
+            change(tournament, chief_arbiter, Situation.REGULATIONS, larger)
+            == "change.not_minimal C.04.2 4.4.2"
+        )
         assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger, **other) == (
             "change.others_concerned C.04.2 4.4.2"
         )
-        assert change(tournament, chief_arbiter, Situation.REGULATIONS, larger, **one, further="sisters") == "saved"
+        assert (
+            change(
+                tournament, chief_arbiter, Situation.REGULATIONS, larger, **one, further="sisters"
+            )
+            == "saved"
+        )
         assert own(Decision).latest("sequence").after["concerned"] == [board["5-1"]]
 
     def test_c04_2_4_4_after_the_announced_start_a_second_confirmation(
@@ -157,7 +193,10 @@ class TestService:
         later: dict[str, Any] = {"now": start}
         answer = change(repeated, chief_arbiter, Situation.ALREADY_MET, found, **later)
         assert answer == "change.confirm_start C.04.2 4.4.1"
-        assert change(repeated, chief_arbiter, Situation.ALREADY_MET, found, **later, started=True) == "saved"
+        assert (
+            change(repeated, chief_arbiter, Situation.ALREADY_MET, found, **later, started=True)
+            == "saved"
+        )
         line = own(Decision).latest("sequence")
         assert line.after["started"] == sorted(map(int, line.before["boards"]))
 
@@ -175,12 +214,16 @@ class TestService:
             reason="the hall opened late",
         )
         wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
-        larger = by_number(repeated, " ".join(wide.get(pair, pair) for pair in pairs_of(repeated, 2)))
+        larger = by_number(
+            repeated, " ".join(wide.get(pair, pair) for pair in pairs_of(repeated, 2))
+        )
         given: dict[str, Any] = {"now": start, "further": "sisters", "started": True}
         answer = change(repeated, chief_arbiter, Situation.ALREADY_MET, larger, **given)
         assert answer == "change.begun C.04.2 4.4.1"
 
-    def test_c04_2_4_4_before_the_start_no_confirmation(self, repeated: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_before_the_start_no_confirmation(
+        self, repeated: Tournament, chief_arbiter: User
+    ) -> None:
         row = round_of(repeated, 2)
         start = NOW + timedelta(minutes=10)
         round_schedule(
@@ -196,7 +239,9 @@ class TestService:
         assert "started" not in own(Decision).latest("sequence").after
 
     @pytest.mark.costly
-    def test_c04_2_4_4_4_the_colours_of_the_new_board_follow_the_colour_rules(self, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_4_the_colours_of_the_new_board_follow_the_colour_rules(
+        self, chief_arbiter: User
+    ) -> None:
         """The holder of the bye has had Black twice in a row and gets White."""
         tournament = make_ready(chief_arbiter, players=7)
         play_rounds(tournament, [1], chief_arbiter)
@@ -204,12 +249,26 @@ class TestService:
         draft = round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
         pk = {entry.tpn: entry.pk for entry in tournament.entries.all()}
         by_hand = Pairings({1: (pk[1], pk[2]), 2: (pk[3], pk[4]), 3: (pk[7], pk[6])}, {pk[5]: "U"})
-        round_arrange(round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=chief_arbiter, now=NOW)
-        round_publish(round_id=draft.pk, actor=chief_arbiter, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True)
+        round_arrange(
+            round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=chief_arbiter, now=NOW
+        )
+        round_publish(
+            round_id=draft.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            cut_short=CUT_SHORT,
+            leave_fide_mode=True,
+        )
         play_on(tournament, 2, chief_arbiter)
         pair_and_publish(tournament, 3, chief_arbiter)
         (holder,) = (tpn for tpn, letter in byes(tournament, 3).items() if letter == "U")
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+        entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            checked_in=True,
+        )
         facts, _, _ = changeable(tournament, round_of(tournament, 3), at=NOW)
         found = proposal(facts, Situation.LATE_ENTRY)
         assert found is not None
@@ -220,13 +279,19 @@ class TestService:
         assert {white, black} == {holder, 8}
 
     @pytest.mark.costly
-    def test_c04_2_4_4_the_boards_of_matches_that_change_are_those_recorded(self, chief_arbiter: User) -> None:
-        tournament = make_ready(chief_arbiter, players=8, rounds=5, system=DOUBLE_SWISS, change_clause="7.3")
+    def test_c04_2_4_4_the_boards_of_matches_that_change_are_those_recorded(
+        self, chief_arbiter: User
+    ) -> None:
+        tournament = make_ready(
+            chief_arbiter, players=8, rounds=5, system=DOUBLE_SWISS, change_clause="7.3"
+        )
         play(tournament, 1, chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)
         facts, _, entries = changeable(tournament, round_of(tournament, 2), at=NOW)
         due = facts.due(frozenset())
-        assert [due.white_and_black(*sorted(two)) for two in facts.now.boards.values()] == [*facts.now.boards.values()]
+        assert [due.white_and_black(*sorted(two)) for two in facts.now.boards.values()] == [
+            *facts.now.boards.values()
+        ]
         found = proposal(facts, Situation.REGULATIONS, concerned=[2])
         assert found is not None
         assert 2 in found.games
@@ -234,13 +299,18 @@ class TestService:
         kept = {n: Game.objects.get(round__number=2, round__tournament=tournament, board=n, first=None)
                 for n in facts.now.boards if n not in found.games}  # fmt: skip
         pairings = pairings_of(found.after, entries)
-        assert change(tournament, chief_arbiter, Situation.REGULATIONS, pairings, concerned=[2]) == "saved"
+        assert (
+            change(tournament, chief_arbiter, Situation.REGULATIONS, pairings, concerned=[2])
+            == "saved"
+        )
         line = own(Decision).latest("sequence")
         assert sorted(map(int, line.after["boards"])) == sorted(found.games)
         assert [Game.objects.get(pk=game.pk).board for game in kept.values()] == list(kept)
         assert Game.objects.filter(round__tournament=tournament, round__number=2).count() == 8
 
-    def test_c04_2_4_4_3_missing_players_lose_their_places_and_other_boards_stay(self, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_3_missing_players_lose_their_places_and_other_boards_stay(
+        self, chief_arbiter: User
+    ) -> None:
         tournament = make_ready(chief_arbiter, players=9)
         play_rounds(tournament, [1], chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)
@@ -255,7 +325,10 @@ class TestService:
         moved = [entries[tpn].pk for tpn in affected(facts.now, found.after)]
         assert found.games == (2,)
         pairings = pairings_of(found.after, entries)
-        assert change(tournament, chief_arbiter, Situation.WITHOUT_OPPONENT, pairings, consents=moved) == "saved"
+        assert (
+            change(tournament, chief_arbiter, Situation.WITHOUT_OPPONENT, pairings, consents=moved)
+            == "saved"
+        )
 
 
 def play_on(tournament: Tournament, number: int, actor: User) -> None:
@@ -273,7 +346,9 @@ def engine_pairs(tournament: Tournament) -> list[tuple[Entry, Entry]]:
 
 
 class TestBefore2017:
-    """A correction opens a published round only if it changes the engine's pairing itself [C.04.3/pre2017 F7]."""
+    """A correction opens a published round only if it changes the engine's pairing itself
+    [C.04.3/pre2017 F7].
+    """
 
     @pytest.fixture
     def old(self, chief_arbiter: User) -> Tournament:
@@ -289,11 +364,17 @@ class TestBefore2017:
     def follows(self, tournament: Tournament) -> object:
         return changeable(tournament, round_of(tournament, 2), at=NOW)[0].follows
 
-    def test_c04_3_pre2017_f7_other_numbers_are_no_correction(self, old: Tournament, chief_arbiter: User) -> None:
-        """A title is changed and the numbers assigned again; then a rating is corrected by one point."""
+    def test_c04_3_pre2017_f7_other_numbers_are_no_correction(
+        self, old: Tournament, chief_arbiter: User
+    ) -> None:
+        """A title is changed and the numbers assigned again; then a rating is corrected by one
+        point.
+        """
         published = [(w.name, b.name) for w, b in engine_pairs(old)]
         equal = old.entries.get(tpn=3)
-        entry_update(entry_id=equal.pk, actor=chief_arbiter, now=NOW, title="GM", reason="the title is new")
+        entry_update(
+            entry_id=equal.pk, actor=chief_arbiter, now=NOW, title="GM", reason="the title is new"
+        )
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         other = old.entries.get(tpn=10)
         report = Report(reported_at=NOW, reason=WHY)
@@ -321,7 +402,13 @@ class TestBefore2017:
     ) -> None:
         rated = old.entries.get(tpn=4)
         report = Report(reported_at=NOW, reason=WHY)
-        rating_correct(entry_id=rated.pk, ratings={"fide_rating": 2600}, report=report, actor=chief_arbiter, now=NOW)
+        rating_correct(
+            entry_id=rated.pk,
+            ratings={"fide_rating": 2600},
+            report=report,
+            actor=chief_arbiter,
+            now=NOW,
+        )
         assert self.follows(old) is None
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is not None
@@ -331,7 +418,13 @@ class TestBefore2017:
     ) -> None:
         estimated = old.entries.get(rating_source=RatingSource.ESTIMATE)
         report = Report(reported_at=NOW, reason=WHY)
-        rating_correct(entry_id=estimated.pk, ratings={"rating": 1500}, report=report, actor=chief_arbiter, now=NOW)
+        rating_correct(
+            entry_id=estimated.pk,
+            ratings={"rating": 1500},
+            report=report,
+            actor=chief_arbiter,
+            now=NOW,
+        )
         assert self.follows(old) is None
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is not None
@@ -341,7 +434,9 @@ class TestPages:
     def address(self, tournament: Tournament, query: str = "?situation=4.4.1&go=on") -> str:
         return reverse("round-change", args=[tournament.slug, 2]) + query
 
-    def form(self, response: HttpResponse, tournament: Tournament, **more: object) -> dict[str, object]:
+    def form(
+        self, response: HttpResponse, tournament: Tournament, **more: object
+    ) -> dict[str, object]:
         """Return the form as the page shows it."""
         tournament.refresh_from_db()
         context: Any = response.context  # type: ignore[attr-defined]
@@ -350,7 +445,14 @@ class TestPages:
             for row in context["rows"]
             for side, pk in (("w", row.white), ("b", row.black))
         }
-        return {**seats, "left": context["left"], "reason": WHY, "version": tournament.version, "save": "yes", **more}
+        return {
+            **seats,
+            "left": context["left"],
+            "reason": WHY,
+            "version": tournament.version,
+            "save": "yes",
+            **more,
+        }
 
     @pytest.mark.costly
     def test_c04_2_4_4_1_the_smallest_change_is_proposed_and_saved_with_one_reason(
@@ -366,7 +468,11 @@ class TestPages:
         assert client.post(self.address(repeated), {**form, "reason": "."}).status_code == 400
         assert client.post(self.address(repeated), form).status_code == 302
         line = own(Decision).latest("sequence")
-        assert (line.action, line.article, len(line.after["boards"])) == ("round.changed", "C.04.2 4.4.1", 2)
+        assert (line.action, line.article, len(line.after["boards"])) == (
+            "round.changed",
+            "C.04.2 4.4.1",
+            2,
+        )
         # Twice, and from the same page: the situation does not hold any more.
         again = client.post(self.address(repeated), form)
         assert again.status_code == 200
@@ -395,7 +501,9 @@ class TestPages:
         self, repeated: Tournament, client: Client, chief_arbiter: User, deputy: User
     ) -> None:
         client.force_login(chief_arbiter)
-        form = self.form(client.get(self.address(repeated)), repeated, further=WHY, exception=WHY, started="yes")
+        form = self.form(
+            client.get(self.address(repeated)), repeated, further=WHY, exception=WHY, started="yes"
+        )
         client.force_login(deputy)
         assert client.post(self.address(repeated), form).status_code == 403
         assert "5-1" in pairs_of(repeated, 2)
@@ -415,7 +523,9 @@ class TestPages:
             white, black = wide.get(two, two).split("-")
             seats |= {f"w-{n}": pk[int(white)], f"b-{n}": pk[int(black)]}
         form = self.form(response, repeated) | seats
-        shown = client.post(url, {key: value for key, value in form.items() if key != "save"} | {"show": "yes"})
+        shown = client.post(
+            url, {key: value for key, value in form.items() if key != "save"} | {"show": "yes"}
+        )
         assert "Reason for the further changes" in shown.content.decode()
         for further in ("", "."):
             refused = client.post(url, {**form, "further": further})
@@ -481,7 +591,9 @@ class TestPages:
             assert "they have already played each other [C.04.1 2]" in text
 
     @pytest.mark.costly
-    def test_c04_2_4_4_5_nothing_is_ticked_for_the_top_boards(self, client: Client, chief_arbiter: User) -> None:
+    def test_c04_2_4_4_5_nothing_is_ticked_for_the_top_boards(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
         tournament = make_ready(chief_arbiter, players=8, rounds=2, top_boards=2)
         play_rounds(tournament, [1], chief_arbiter)
         pair_and_publish(tournament, 2, chief_arbiter)

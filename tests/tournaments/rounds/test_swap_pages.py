@@ -1,4 +1,6 @@
-"""Arranging a draft by two clicks, with and without JavaScript: nothing is written before it is saved."""
+"""Arranging a draft by two clicks, with and without JavaScript: nothing is written before it is
+saved.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +30,15 @@ WHY = "they travel together"
 
 @pytest.fixture
 def draft(chief_arbiter: User) -> Tournament:
-    """Nine players after round 1; the draft of round 2. Player 8 has a half-point bye, so there is no other bye."""
+    """Nine players after round 1; the draft of round 2.
+
+    Player 8 has a half-point bye, so there is no other bye.
+    """
     tournament = factories.make_ready(chief_arbiter, players=9)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    bye_request(entry_id=entry_of(tournament, 8).pk, round_number=2, kind="H", actor=chief_arbiter, now=NOW)
+    bye_request(
+        entry_id=entry_of(tournament, 8).pk, round_number=2, kind="H", actor=chief_arbiter, now=NOW
+    )
     round_pair(round_id=round_of(tournament, 2).pk, actor=chief_arbiter, now=NOW)
     tournament.refresh_from_db()
     assert boards(tournament, 2) == [(4, 1, ""), (2, 9, ""), (5, 3, ""), (7, 6, "")]
@@ -71,19 +78,28 @@ def link(page: str, tournament: Tournament, tpn: int) -> str:
 
 
 def rows(page: str) -> list[str]:
-    return [" ".join(re.sub("<[^>]*>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)][1:]
+    return [
+        " ".join(re.sub("<[^>]*>", " ", row).split())
+        for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)
+    ][1:]
 
 
 def checks(page: str) -> list[str]:
     found = re.findall(r'<tr class="swap-check">.*?</tr>', page, re.DOTALL)
-    return [html.unescape(line.strip()) for row in found for line in re.findall(r"<li[^>]*>(.*?)</li>", row)]
+    return [
+        html.unescape(line.strip())
+        for row in found
+        for line in re.findall(r"<li[^>]*>(.*?)</li>", row)
+    ]
 
 
 def fields(page: str) -> dict[str, str]:
     """Return what the form to save sends."""
     form = re.search(r'<form method="post" action="[^"]*/swap/".*?</form>', page, re.DOTALL)
     assert form is not None
-    return dict(re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', form[0]))
+    return dict(
+        re.findall(r'<input type="hidden" name="(m|version|seen_line)" value="([^"]*)"', form[0])
+    )
 
 
 def clicked(client: Client, tournament: Tournament, *tpns: int) -> str:
@@ -95,13 +111,20 @@ def clicked(client: Client, tournament: Tournament, *tpns: int) -> str:
 
 
 @pytest.mark.costly
-def test_two_clicks_and_a_reason_swap_two_players(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
+def test_two_clicks_and_a_reason_swap_two_players(
+    chief: Client, draft: Tournament, chief_arbiter: User
+) -> None:
     page = clicked(chief, draft, 9, 6)
     assert [row.split()[0] for row in rows(page) if row[0].isdigit()] == ["1", "2", "3", "4"]
     assert boards(draft, 2)[0] == (4, 1, "")
     response = chief.post(address(draft), {**fields(page), "reason": WHY}, follow=True)
     assert response.redirect_chain == [(reverse("round", args=[draft.slug, 2]), 302)]
-    assert {(white, black) for white, black, _ in boards(draft, 2)} == {(4, 1), (2, 6), (5, 3), (7, 9)}
+    assert {(white, black) for white, black, _ in boards(draft, 2)} == {
+        (4, 1),
+        (2, 6),
+        (5, 3),
+        (7, 9),
+    }
     line = Decision.objects.filter(tournament=draft).latest("sequence")
     assert (line.action, line.reason, line.actor) == ("round.arranged", WHY, chief_arbiter)
     assert (line.before["boards"], line.after["boards"]) != ({}, {})
@@ -109,7 +132,9 @@ def test_two_clicks_and_a_reason_swap_two_players(chief: Client, draft: Tourname
 
 
 @pytest.mark.costly
-def test_looking_writes_nothing_but_who_has_viewed_the_draft(chief: Client, draft: Tournament) -> None:
+def test_looking_writes_nothing_but_who_has_viewed_the_draft(
+    chief: Client, draft: Tournament
+) -> None:
     clicked(chief, draft)
     before = all_rows()
     page = clicked(chief, draft, 9, 6, 9, 9, 2, 8)
@@ -120,7 +145,9 @@ def test_looking_writes_nothing_but_who_has_viewed_the_draft(chief: Client, draf
 
 
 @pytest.mark.costly
-def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(chief: Client, draft: Tournament) -> None:
+def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(
+    chief: Client, draft: Tournament
+) -> None:
     met = next((white, black) for white, black, _ in boards(draft, 1) if {white, black} == {2, 6})
     page = clicked(chief, draft, 9, 6)
     assert set(met) == {2, 6}
@@ -133,15 +160,23 @@ def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(chief: Client,
 
 
 def test_the_players_left_over_are_paired_by_the_engine(chief: Client, draft: Tournament) -> None:
-    """Two boards are taken out; the engine pairs their players again, as it would pair them alone."""
+    """Two boards are taken out; the engine pairs their players again, as it would pair them
+    alone.
+    """
     row = round_of(draft, 2)
     token = f"{pk(draft, 9)}o.{pk(draft, 6)}o"
     found = swapping(draft, row, token, Click(button="rest"))
     state, _ = snapshot(draft, 2)
     assert (found.refused, found.left) == (None, ())
     assert {*found.after.boards.values()} >= {(4, 1), (5, 3)}
-    again = {frozenset(pair_) for pair_ in found.after.boards.values()} - {frozenset({4, 1}), frozenset({5, 3})}
-    assert again == {frozenset(pair_) for pair_ in pair(state).pairs} - {frozenset({4, 1}), frozenset({5, 3})}
+    again = {frozenset(pair_) for pair_ in found.after.boards.values()} - {
+        frozenset({4, 1}),
+        frozenset({5, 3}),
+    }
+    assert again == {frozenset(pair_) for pair_ in pair(state).pairs} - {
+        frozenset({4, 1}),
+        frozenset({5, 3}),
+    }
     assert swapping(draft, row, found.token).after == found.after
     assert swapping(draft, row, found.token_before).left == (2, 6, 7, 9)
 
@@ -155,15 +190,21 @@ def test_a_player_who_was_taken_out_gets_the_bye(draft: Tournament) -> None:
     assert swapping(draft, row, found.token).after == found.after
 
 
-def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(chief: Client, draft: Tournament) -> None:
-    """Player 8 asked for a bye and takes the place of 4: the engine gives 4 the bye; then nobody else can get it."""
+def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(
+    chief: Client, draft: Tournament
+) -> None:
+    """Player 8 asked for a bye and takes the place of 4: the engine gives 4 the bye; then nobody
+    else can get it.
+    """
     row = round_of(draft, 2)
     token = f"{pk(draft, 4)}x{pk(draft, 8)}"
     found = swapping(draft, row, token, Click(button="rest"))
     assert {tpn: letter for tpn, letter in found.after.byes.items() if letter == "U"} == {4: "U"}
     again = swapping(draft, row, found.token, Click(pk(draft, 4), pk(draft, 8)))
     assert (again.after.byes[8], again.after.boards[1]) == ("U", (4, 1))
-    more = swapping(draft, row, f"{found.token}.{pk(draft, 7)}o.{pk(draft, 7)}u", Click(button="rest"))
+    more = swapping(
+        draft, row, f"{found.token}.{pk(draft, 7)}o.{pk(draft, 7)}u", Click(button="rest")
+    )
     assert more.refused is not None
     assert more.refused.code == "change.two_allocated_byes"
     odd = swapping(draft, row, f"{pk(draft, 4)}o.{pk(draft, 4)}u", Click(button="rest"))
@@ -181,13 +222,20 @@ def test_c04_3_1_9_3_players_left_over_who_have_met_are_not_paired(chief_arbiter
     white, black, _ = boards(tournament, 1)[0]
     partner = {tpn: other for a, b, _ in boards(tournament, 2) for tpn, other in ((a, b), (b, a))}
     together = f"{pk(tournament, partner[white])}x{pk(tournament, black)}"
-    found = swapping(tournament, round_of(tournament, 2), f"{together}.{pk(tournament, white)}o", Click(button="rest"))
+    found = swapping(
+        tournament,
+        round_of(tournament, 2),
+        f"{together}.{pk(tournament, white)}o",
+        Click(button="rest"),
+    )
     assert found.refused is not None
     assert (found.refused.code, found.refused.article) == ("swap.no_legal_pairing", "C.04.3 1.9.3")
     assert set(found.left) == {white, black}
 
 
-def test_two_players_without_a_board_get_one_with_the_colours_of_the_rules(chief: Client, draft: Tournament) -> None:
+def test_two_players_without_a_board_get_one_with_the_colours_of_the_rules(
+    chief: Client, draft: Tournament
+) -> None:
     row = round_of(draft, 2)
     found = swapping(draft, row, f"{pk(draft, 5)}o", Click(pk(draft, 3), pk(draft, 8)))
     assert found.refused is None
@@ -202,9 +250,15 @@ def test_nobody_loses_a_place_without_a_warning(chief: Client, draft: Tournament
     assert byes(draft, 2) == {1: "Z", 4: "Z", 8: "H"}
 
 
-@pytest.mark.parametrize("token", ["x", "1x2", "9999999999999999999o", "c0", "_", "%00", "." * 500, "c1_c1.c77"])
-def test_an_address_that_does_not_fit_the_draft_changes_nothing(chief: Client, draft: Tournament, token: str) -> None:
-    response = chief.get(address(draft), {"m": token, "mark": "x", "with": "9" * 400, "do": "turn-99"})
+@pytest.mark.parametrize(
+    "token", ["x", "1x2", "9999999999999999999o", "c0", "_", "%00", "." * 500, "c1_c1.c77"]
+)
+def test_an_address_that_does_not_fit_the_draft_changes_nothing(
+    chief: Client, draft: Tournament, token: str
+) -> None:
+    response = chief.get(
+        address(draft), {"m": token, "mark": "x", "with": "9" * 400, "do": "turn-99"}
+    )
     assert response.status_code == 200
     assert "this change no longer fits" in response.content.decode()
     version = {"version": draft.version, "reason": WHY, "m": token}
@@ -212,7 +266,9 @@ def test_an_address_that_does_not_fit_the_draft_changes_nothing(chief: Client, d
     assert boards(draft, 2)[0] == (4, 1, "")
 
 
-def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(chief: Client, draft: Tournament) -> None:
+def test_no_change_beyond_the_last_that_can_wait_is_lost_in_silence(
+    chief: Client, draft: Tournament
+) -> None:
     full = ".".join(["c1"] * 100)
     page = chief.get(address(draft), {"m": full, "do": "turn-2"}).content.decode()
     assert "at most 100 unsaved changes" in page
@@ -225,14 +281,21 @@ def test_the_row_of_a_check_is_as_wide_as_a_board_without_the_columns_a_phone_hi
     chief: Client, draft: Tournament
 ) -> None:
     page = chief.get(f"{address(draft)}?m=c1").content.decode()
-    board, check = (re.findall(r"<t[hd][^>]*>", row) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)[1:3])
-    for row in ([*board], [cell for cell in board if "history" not in cell and "score" not in cell]):
+    board, check = (
+        re.findall(r"<t[hd][^>]*>", row) for row in re.findall(r"<tr.*?</tr>", page, re.DOTALL)[1:3]
+    )
+    for row in (
+        [*board],
+        [cell for cell in board if "history" not in cell and "score" not in cell],
+    ):
         cells = [cell for cell in check if row == board or "history" not in cell]
         spans = [re.search(r'colspan="(\d)"', cell) for cell in cells]
         assert sum(int(span[1]) if span else 1 for span in spans) == len(row)
 
 
-def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(client: Client, draft: Tournament, deputy: User) -> None:
+def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(
+    client: Client, draft: Tournament, deputy: User
+) -> None:
     client.force_login(deputy)
     page = client.get(address(draft))
     assert (page.status_code, "data-player" in page.content.decode()) == (200, False)
@@ -242,13 +305,18 @@ def test_c04_3_1_9_3_only_the_chief_arbiter_arranges(client: Client, draft: Tour
     assert boards(draft, 2)[0] == (4, 1, "")
 
 
-def test_c04_2_3_2_a_withdrawn_player_gets_no_place(chief: Client, after_withdrawal: Tournament) -> None:
+def test_c04_2_3_2_a_withdrawn_player_gets_no_place(
+    chief: Client, after_withdrawal: Tournament
+) -> None:
     """The page does not name a withdrawn player, but an old or a written address may."""
     gone, other = pk(after_withdrawal, 8), pk(after_withdrawal, 1)
     before = boards(after_withdrawal, 2), Decision.objects.count()
     for token in (f"{gone}x{other}", f"{other}o_{gone}v{other}"):
         page = chief.get(address(after_withdrawal), {"m": token}).content.decode()
-        assert f"These players cannot be paired in this round: {entry_of(after_withdrawal, 8).name}." in page
+        assert (
+            f"These players cannot be paired in this round: {entry_of(after_withdrawal, 8).name}."
+            in page
+        )
         assert rows(page) == rows(chief.get(address(after_withdrawal)).content.decode())
     assert (boards(after_withdrawal, 2), Decision.objects.count()) == before
 
@@ -279,7 +347,9 @@ def test_a_stale_page_is_refused_with_what_others_did(
     assert chief.post(address(draft), {**fields(text), "reason": WHY}).status_code == 409
 
 
-def test_a_click_on_a_stale_page_names_what_others_did(chief: Client, draft: Tournament, deputy: User) -> None:
+def test_a_click_on_a_stale_page_names_what_others_did(
+    chief: Client, draft: Tournament, deputy: User
+) -> None:
     page = clicked(chief, draft, 9)
     round_unpair(round_id=round_of(draft, 2).pk, actor=deputy, now=NOW)
     round_pair(round_id=round_of(draft, 2).pk, actor=deputy, now=NOW)
@@ -288,27 +358,42 @@ def test_a_click_on_a_stale_page_names_what_others_did(chief: Client, draft: Tou
     assert "round paired" in text
 
 
-def test_an_out_of_date_draft_is_not_arranged(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
+def test_an_out_of_date_draft_is_not_arranged(
+    chief: Client, draft: Tournament, chief_arbiter: User
+) -> None:
     bye_request(entry_id=pk(draft, 7), round_number=2, kind="Z", actor=chief_arbiter, now=NOW)
     text = chief.get(address(draft)).content.decode()
     assert ("This draft is out of date" in text, "Only the Chief Arbiter" in text) == (True, False)
 
 
 @pytest.mark.costly
-def test_the_back_button_does_not_make_saved_changes_again(chief: Client, draft: Tournament) -> None:
-    """The address of the page before has the changes: on the new draft they would take back what was saved."""
+def test_the_back_button_does_not_make_saved_changes_again(
+    chief: Client, draft: Tournament
+) -> None:
+    """The address of the page before has the changes: on the new draft they would take back what
+    was saved.
+    """
     before = link(clicked(chief, draft, 9), draft, 6)
-    assert chief.post(address(draft), {**fields(chief.get(before).content.decode()), "reason": WHY}).status_code == 302
+    assert (
+        chief.post(
+            address(draft), {**fields(chief.get(before).content.decode()), "reason": WHY}
+        ).status_code
+        == 302
+    )
     back = chief.get(before, follow=True)
     assert back.redirect_chain == [(reverse("round", args=[draft.slug, 2]), 302)]
     assert "Your changes to this draft are saved already." in back.content.decode()
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_a_published_round_is_not_arranged(chief: Client, draft: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_published_round_is_not_arranged(
+    chief: Client, draft: Tournament, chief_arbiter: User
+) -> None:
     page = clicked(chief, draft, 9)
     sent = fields(chief.get(link(page, draft, 6)).content.decode())
-    round_publish(round_id=round_of(draft, 2).pk, actor=chief_arbiter, now=NOW, cut_short=factories.CUT_SHORT)
+    round_publish(
+        round_id=round_of(draft, 2).pk, actor=chief_arbiter, now=NOW, cut_short=factories.CUT_SHORT
+    )
     assert "data-player" not in chief.get(link(page, draft, 6)).content.decode()
     part = chief.get(link(page, draft, 6), headers={"HX-Request": "true"})
     assert part.headers["HX-Redirect"] == reverse("round", args=[draft.slug, 2])
@@ -329,9 +414,13 @@ def test_htmx_gets_only_the_part_with_what_to_say(chief: Client, draft: Tourname
     assert "already played each other" in html.unescape(match[1])
 
 
-def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(chief: Client, draft: Tournament) -> None:
+def test_what_takes_a_mark_or_changes_along_is_fetched_by_htmx(
+    chief: Client, draft: Tournament
+) -> None:
     page = chief.get(reverse("round", args=[draft.slug, 2])).content.decode()
-    sent = re.findall(r'<a [^>]*data-swap[^>]*href="([^"]*)"|<a [^>]*href="([^"]*)"[^>]*data-swap', page)
+    sent = re.findall(
+        r'<a [^>]*data-swap[^>]*href="([^"]*)"|<a [^>]*href="([^"]*)"[^>]*data-swap', page
+    )
     addresses = [html.unescape(first or second) for first, second in sent]
     assert addresses
     assert {each.partition("?")[0] for each in addresses} == {address(draft)}

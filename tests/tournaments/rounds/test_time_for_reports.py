@@ -1,4 +1,6 @@
-"""The time to report mistakes: it runs from the announced time, and after the last round it is ended by decision."""
+"""The time to report mistakes: it runs from the announced time, and after the last round it is
+ended by decision.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,24 @@ from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.facts import timeline
 from pairing.rounds.publish import deadline_end, results_publish
 from pairing.rounds.results import result_record
-from pairing.rules.corrections import CorrectionEffect, CorrectionKind, deadline_after, may_end_reports
+from pairing.rules.corrections import (
+    CorrectionEffect,
+    CorrectionKind,
+    deadline_after,
+    may_end_reports,
+)
 from pairing.rules.rounds import may_publish_early
 from pairing.rules.verdict import ALLOWED, Refused
 from pairing.standings.prizes import Division
 from tests.tournaments import factories
-from tests.tournaments.factories import NOW, appoint_on_record, make_ready, page_versions, pair_and_publish, round_of
+from tests.tournaments.factories import (
+    NOW,
+    appoint_on_record,
+    make_ready,
+    page_versions,
+    pair_and_publish,
+    round_of,
+)
 from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Decision, Eligible, Game, Round, Tournament
@@ -63,11 +77,17 @@ def test_c04_2_4_3_the_deadline_is_the_later_of_publication_and_announcement() -
 def test_c04_2_4_2_results_before_the_announced_time_are_confirmed() -> None:
     early = Refused("results.before_the_time", "C.04.2 4.2", {"minutes": 60})
     assert may_publish_early(at(60), at(0), confirmed=False) == early
-    for announced, now, confirmed in ((at(60), at(0), True), (at(60), at(60), False), (None, at(0), False)):
+    for announced, now, confirmed in (
+        (at(60), at(0), True),
+        (at(60), at(60), False),
+        (None, at(0), False),
+    ):
         assert may_publish_early(announced, now, confirmed=confirmed) == ALLOWED
 
 
-def test_c04_2_4_3_results_published_early_do_not_end_the_time_for_reports_early(chief_arbiter: User) -> None:
+def test_c04_2_4_3_results_published_early_do_not_end_the_time_for_reports_early(
+    chief_arbiter: User,
+) -> None:
     row = entered(chief_arbiter, due=at(60))
     with pytest.raises(RuleRefused) as refused:
         results_publish(round_id=row.pk, **by(chief_arbiter, 5))
@@ -85,21 +105,30 @@ def test_c04_2_4_3_results_published_early_do_not_end_the_time_for_reports_early
 
 
 @pytest.mark.parametrize("start", ["round", "desk"])
-def test_c04_2_4_2_the_pages_ask_before_the_time(start: str, chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_2_the_pages_ask_before_the_time(
+    start: str, chief_arbiter: User, client: Client
+) -> None:
     row = entered(chief_arbiter, due=timezone.now() + timedelta(hours=1))
     slug = row.tournament.slug
     client.force_login(chief_arbiter)
-    page = client.get(reverse(start, args=[slug, 1] if start == "round" else [slug])).content.decode()
+    page = client.get(
+        reverse(start, args=[slug, 1] if start == "round" else [slug])
+    ).content.decode()
     assert 'name="before_time"' in page
     url, versions = reverse("results-publish", args=[slug, 1]), page_versions(row.tournament, 1)
     refused = client.post(url, versions)
-    assert (refused.status_code, "confirm that you publish them earlier" in refused.content.decode()) == (409, True)
+    assert (
+        refused.status_code,
+        "confirm that you publish them earlier" in refused.content.decode(),
+    ) == (409, True)
     assert client.post(url, {**versions, "before_time": "yes"}).status_code == 302
     assert client.post(url, {**versions, "before_time": "yes"}).status_code == 409
 
 
 def over(actor: User, minutes: int = 0) -> Tournament:
-    """Return an event of one round whose results are published; mistakes can be reported for 30 minutes."""
+    """Return an event of one round whose results are published; mistakes can be reported for 30
+    minutes.
+    """
     row = entered(actor, rounds=1)
     results_publish(round_id=row.pk, **by(actor, minutes))
     return Tournament.objects.get(pk=row.tournament_id)
@@ -123,19 +152,30 @@ def test_c04_2_4_3_players_read_from_when_the_time_runs(
     url = reverse("tournament", args=[row.tournament.slug])
     text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
     assert (expected in text, later[language] in text) == (True, False)
-    round_schedule(round_id=round_of(row.tournament, 2).pk, starts_at=None, results_due_at=at(60), **by(chief_arbiter))
+    round_schedule(
+        round_id=round_of(row.tournament, 2).pk,
+        starts_at=None,
+        results_due_at=at(60),
+        **by(chief_arbiter),
+    )
     text = tidy(client.get(url, headers={"Accept-Language": language}).content.decode())
     assert expected + later[language] in text
 
 
 def test_c04_2_4_3_after_the_last_round_only_the_time_that_runs_is_ended() -> None:
     assert may_end_reports(at(30), at(5), is_over=True) == ALLOWED
-    assert may_end_reports(at(30), at(5), is_over=False) == Refused("deadline.next_pairings_end_it", "C.04.2 4.3")
+    assert may_end_reports(at(30), at(5), is_over=False) == Refused(
+        "deadline.next_pairings_end_it", "C.04.2 4.3"
+    )
     for until in (None, at(5), at(4)):
-        assert may_end_reports(until, at(5), is_over=True) == Refused("deadline.not_running", "C.04.2 4.3")
+        assert may_end_reports(until, at(5), is_over=True) == Refused(
+            "deadline.not_running", "C.04.2 4.3"
+        )
 
 
-def test_c04_2_4_3_the_chief_arbiter_ends_the_time_after_the_last_round(chief_arbiter: User, deputy: User) -> None:
+def test_c04_2_4_3_the_chief_arbiter_ends_the_time_after_the_last_round(
+    chief_arbiter: User, deputy: User
+) -> None:
     tournament = over(chief_arbiter)
     appoint_on_record(tournament, deputy, chief_arbiter)
     given: dict[str, Any] = {"tournament_id": tournament.pk}
@@ -175,7 +215,9 @@ def test_c04_2_4_3_before_the_last_round_the_next_pairings_end_it(chief_arbiter:
     assert refused.value.code == "deadline.next_pairings_end_it"
 
 
-def test_the_page_of_the_end_has_a_button(chief_arbiter: User, deputy: User, client: Client) -> None:
+def test_the_page_of_the_end_has_a_button(
+    chief_arbiter: User, deputy: User, client: Client
+) -> None:
     minutes = (timezone.now() - NOW) // timedelta(minutes=1) - 5
     tournament = over(chief_arbiter, minutes)
     appoint_on_record(tournament, deputy, chief_arbiter)
@@ -193,12 +235,17 @@ def test_the_page_of_the_end_has_a_button(chief_arbiter: User, deputy: User, cli
 
 
 @pytest.mark.parametrize("name", ["tournament", "standings"])
-def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(name: str, chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(
+    name: str, chief_arbiter: User, client: Client
+) -> None:
     """Visitors had the page with the time before; the decision makes another one."""
     minutes = (timezone.now() - NOW) // timedelta(minutes=1) - 5
     tournament = over(chief_arbiter, minutes)
     url = reverse(name, args=[tournament.slug])
-    runs, ended = "Report mistakes in the results of round 1", "The time to report mistakes in the results of round 1"
+    runs, ended = (
+        "Report mistakes in the results of round 1",
+        "The time to report mistakes in the results of round 1",
+    )
     page = client.get(url)
     assert (runs in page.content.decode(), ended in page.content.decode()) == (True, False)
     deadline_end(tournament_id=tournament.pk, reason=WHY, actor=chief_arbiter, now=timezone.now())
@@ -209,22 +256,34 @@ def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(name: str, chief_arbi
         assert (runs in text, ended in text) == (False, True)
 
 
-def test_prizes_say_when_by_which_line_and_whether_they_are_final(chief_arbiter: User, client: Client) -> None:
+def test_prizes_say_when_by_which_line_and_whether_they_are_final(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = over(chief_arbiter)
-    plan = PrizePlan("EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (30000,)),))
+    plan = PrizePlan(
+        "EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (30000,)),)
+    )
     prizes_set(tournament_id=tournament.pk, plan=plan, **by(chief_arbiter))
     line = Decision.objects.get(tournament=tournament, action=Action.RESULTS_PUBLISHED)
-    page, api = reverse("prizes", args=[tournament.slug]), reverse("api:prizes", args=[tournament.slug])
+    page, api = (
+        reverse("prizes", args=[tournament.slug]),
+        reverse("api:prizes", args=[tournament.slug]),
+    )
     body, found = client.get(page).content.decode(), client.get(api).json()
     assert ('<span class="badge">provisional</span>' in body, line.hash in body) == (True, True)
     assert "Results published 21 Nov 2026" in body
     assert (found["is_provisional"], found["final_at"]) == (True, None)
     assert (found["publication"]["fingerprint"], found["corrections"]) == (line.hash, [])
-    rows = client.get(reverse("api:prizes-csv", args=[tournament.slug])).content.decode().splitlines()
+    rows = (
+        client.get(reverse("api:prizes-csv", args=[tournament.slug])).content.decode().splitlines()
+    )
     assert {row.rpartition(",")[2] for row in rows[1:] if row} == {"True"}
     assert rows[0].endswith(",is_provisional")
     standings_make_final(tournament_id=tournament.pk, ties_stay=True, **by(chief_arbiter, 31))
     body, found = client.get(page).content.decode(), client.get(api).json()
-    assert ('<span class="badge">provisional</span>' in body, "Final since" in body) == (False, True)
+    assert ('<span class="badge">provisional</span>' in body, "Final since" in body) == (
+        False,
+        True,
+    )
     assert (found["is_provisional"], found["final_at"] is None) == (False, False)
     assert datetime.fromisoformat(found["final_at"]) > factories.NOW

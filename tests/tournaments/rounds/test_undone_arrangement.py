@@ -1,4 +1,6 @@
-"""Undo of a saved arrangement: the draft is again exactly what it was, for people, pages and reports."""
+"""Undo of a saved arrangement: the draft is again exactly what it was, for people, pages and
+reports.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ def draft(chief_arbiter: User) -> Tournament:
 def arranged(tournament: Tournament, actor: User, one: int, other: int) -> Decision:
     """Let two players of the draft change places, by number; return the line."""
     round_ = round_of(tournament, 2)
-    found = swapping(tournament, round_, "", Click(entry_of(tournament, one).pk, entry_of(tournament, other).pk))
+    found = swapping(
+        tournament, round_, "", Click(entry_of(tournament, one).pk, entry_of(tournament, other).pk)
+    )
     places = pairings_of(found.saved_as, found.entries)
     round_arrange(round_id=round_.pk, pairings=places, reason=WHY, actor=actor, now=NOW)
     return newest(tournament)
@@ -71,8 +75,15 @@ def refusal(tournament: Tournament, actor: User, line: Decision, minutes: int = 
 def places(tournament: Tournament) -> object:
     round_ = round_of(tournament, 2)
     return (
-        list(own(Seat).filter(round=round_).order_by("entry").values_list("entry", "game__board", "colour", "bye")),
-        list(own(Game).filter(round=round_).order_by("board").values_list("board", "table", "result")),
+        list(
+            own(Seat)
+            .filter(round=round_)
+            .order_by("entry")
+            .values_list("entry", "game__board", "colour", "bye")
+        ),
+        list(
+            own(Game).filter(round=round_).order_by("board").values_list("board", "table", "result")
+        ),
     )
 
 
@@ -113,12 +124,18 @@ def test_c04_3_1_9_3_arrangements_are_undone_one_after_the_other_and_then_the_dr
 def test_c04_2_4_4_an_arrangement_of_published_pairings_is_not_undone(
     draft: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """Nor by a deputy, nor after ten minutes and another action, nor in a draft that is out of date."""
+    """Nor by a deputy, nor after ten minutes and another action, nor in a draft that is out of
+    date.
+    """
     line = arranged(draft, chief_arbiter, *SWAP)
     assert refusal(draft, deputy, line) == "undo.of_another"
-    bye_request(entry_id=entry_of(draft, 8).pk, round_number=3, kind="H", actor=chief_arbiter, now=NOW)
+    bye_request(
+        entry_id=entry_of(draft, 8).pk, round_number=3, kind="H", actor=chief_arbiter, now=NOW
+    )
     assert refusal(draft, chief_arbiter, line, minutes=11) == "undo.too_late"
-    bye_request(entry_id=entry_of(draft, 8).pk, round_number=2, kind="H", actor=chief_arbiter, now=NOW)
+    bye_request(
+        entry_id=entry_of(draft, 8).pk, round_number=2, kind="H", actor=chief_arbiter, now=NOW
+    )
     assert refusal(draft, chief_arbiter, line) == "draft.stale"
     undo(draft, chief_arbiter, newest(draft))
     round_pair(round_id=round_of(draft, 2).pk, actor=chief_arbiter, now=NOW)
@@ -136,7 +153,10 @@ def test_c04_3_1_9_3_nothing_takes_an_undone_arrangement_for_one_that_stands(
     round_ = round_of(draft, 2)
     before = checklist(draft, round_, NOW)
     line = arranged(draft, chief_arbiter, 1, byes_of(draft))
-    assert (checklist(draft, round_, NOW) != before, pairing_action(draft, 2)) == (True, "round.arranged")
+    assert (checklist(draft, round_, NOW) != before, pairing_action(draft, 2)) == (
+        True,
+        "round.arranged",
+    )
     seen = round_version(draft, 2)
     undo(draft, chief_arbiter, line)
     assert round_version(draft, 2) > seen
@@ -163,7 +183,9 @@ def test_c04_3_1_9_3_the_message_after_a_swap_offers_its_undo(
     client.force_login(chief_arbiter)
     before = places(draft)
     url = reverse("round-swap", args=[draft.slug, 2])
-    found = swapping(draft, round_of(draft, 2), "", Click(entry_of(draft, 4).pk, entry_of(draft, 2).pk))
+    found = swapping(
+        draft, round_of(draft, 2), "", Click(entry_of(draft, 4).pk, entry_of(draft, 2).pk)
+    )
     version = draft.version
     page = client.post(url, {"m": found.token, "reason": WHY, "version": version}, follow=True)
     text = page.content.decode()
@@ -172,7 +194,10 @@ def test_c04_3_1_9_3_the_message_after_a_swap_offers_its_undo(
     back = page.request["PATH_INFO"]
     form = {"sequence": line.sequence, "seen_line": line.sequence, "next": back}
     done = client.post(reverse("undo", args=[draft.slug]), form, follow=True)
-    assert (done.request["PATH_INFO"], places(draft)) == (reverse("round", args=[draft.slug, 2]), before)
+    assert (done.request["PATH_INFO"], places(draft)) == (
+        reverse("round", args=[draft.slug, 2]),
+        before,
+    )
     assert "Undone. The record keeps both actions." in done.content.decode()
     again = client.post(url, {"m": found.token, "reason": WHY, "version": line.sequence})
     assert (again.status_code, places(draft)) == (409, before)

@@ -30,7 +30,9 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Nine players; rounds 1 and 2 played, round 3 published; player 5 takes a half-point bye in it."""
+    """Nine players; rounds 1 and 2 played, round 3 published; player 5 takes a half-point bye in
+    it.
+    """
     tournament = factories.make_ready(chief_arbiter, players=9)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     bye_request(
@@ -51,7 +53,11 @@ def page(client: Client, tournament: Tournament, number: int = 3, **query: objec
 def passages(text: str, kind: str) -> list[str]:
     """Return the headings and lines of the passages of *kind*, in order, as plain text."""
     found = re.findall(rf'<h3 id="{kind}-\d+">(.*?)</h3>(.*?)</section>', text, re.DOTALL)
-    return [html.unescape(word) for head, rest in found for word in [head, *re.findall(r"<li[^>]*>(.*?)</li>", rest)]]
+    return [
+        html.unescape(word)
+        for head, rest in found
+        for word in [head, *re.findall(r"<li[^>]*>(.*?)</li>", rest)]
+    ]
 
 
 def command_line(path: Path, *arguments: str) -> list[str]:
@@ -77,7 +83,8 @@ def test_c04_1_9_the_page_gives_the_explanation_of_the_report_file(
 
 @pytest.mark.costly
 @pytest.mark.parametrize(
-    "system, words", [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")]
+    "system, words",
+    [("dutch_2017", r"It cannot be less \[C\.5\]"), ("dutch_pre2017", r"P0 = .* \[A6\.b\]")],
 )
 def test_c04_1_9_older_systems_are_explained_by_their_own_text(
     client: Client, chief_arbiter: User, tmp_path: Path, system: str, words: str
@@ -88,7 +95,9 @@ def test_c04_1_9_older_systems_are_explained_by_their_own_text(
     client.force_login(chief_arbiter)
     report = tmp_path / "event.trf"
     report.write_text(trf_export(tournament, public=False))
-    answers = [passages(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)]
+    answers = [
+        passages(page(client, tournament, player=tpn, other=9), "passage") for tpn in (1, 4, 8)
+    ]
     assert answers == [command_line(report, "--player", str(tpn))[1:] for tpn in (1, 4, 8)]
     assert any(re.search(words, line) for lines in answers for line in lines)
 
@@ -106,7 +115,11 @@ def test_the_explanation_is_in_the_language_of_the_page(
 @pytest.mark.parametrize(
     "language, apart, board",
     [
-        ("en", "If 1 {1} and 9 {9} met, ", "Board 2: 1 {1} (White) – 8 {8} (Black), paired in bracket 2"),
+        (
+            "en",
+            "If 1 {1} and 9 {9} met, ",
+            "Board 2: 1 {1} (White) – 8 {8} (Black), paired in bracket 2",
+        ),
         (
             "fr",
             "Si 1 {1} et 9 {9} se rencontraient, ",
@@ -135,14 +148,24 @@ def plain(text: str) -> list[str]:
 def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     played: Tournament, client: Client, chief_arbiter: User, language: str
 ) -> None:
-    """Players 1 and 2 have both won twice; everybody else of their score has met them or needs the same colour."""
+    """Players 1 and 2 have both won twice; everybody else of their score has met them or needs the
+    same colour.
+    """
     client.force_login(chief_arbiter)
     client.cookies["django_language"] = language
-    other, names = factories.entry_of(played, 2).name, [factories.entry_of(played, tpn).name for tpn in range(1, 10)]
+    other, names = (
+        factories.entry_of(played, 2).name,
+        [factories.entry_of(played, tpn).name for tpn in range(1, 10)],
+    )
     text = page(client, played, player=8, other=2)
     why_not, why = plain(text)
     assert other in why_not
-    assert re.match("You |If you |It is |The " if language == "en" else r"Vous |Si vous |.* et vous |C’est |Le ", why)
+    assert re.match(
+        "You |If you |It is |The "
+        if language == "en"
+        else r"Vous |Si vous |.* et vous |C’est |Le ",
+        why,
+    )
     assert any(name in why for name in names)
     assert text.index("plain-answer") < text.index('id="passage-1"')
     requested = {tpn: plain(page(client, played, player=tpn)) for tpn in (1, 2, 3, 4, 6, 7, 8, 9)}
@@ -151,21 +174,27 @@ def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     assert tried
 
 
-def test_the_page_first_asks_for_the_player(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_first_asks_for_the_player(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played)
     assert passages(text, "passage") == []
     assert text.count("<option value") == 2 * (9 + 1)
 
 
-def test_a_player_with_a_bye_was_not_to_be_paired(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_player_with_a_bye_was_not_to_be_paired(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     text = page(client, played, player=5)
     assert "This player is not paired in this round" in text
     assert passages(text, "passage") == []
 
 
-def test_a_round_paired_differently_is_reported(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_round_paired_differently_is_reported(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     game = Game.objects.get(round__tournament=played, round__number=3, board=1)
     white, black = (game.seats.get(colour=colour) for colour in "wb")
@@ -185,16 +214,22 @@ def test_an_unknown_number_is_refused(
     assert client.get(reverse("round-why", args=[played.slug, 3]), query).status_code == 404
 
 
-def test_a_round_without_pairings_has_no_explanation(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_round_without_pairings_has_no_explanation(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     assert client.get(reverse("round-why", args=[played.slug, 4])).status_code == 404
 
 
-def test_the_page_sets_french_punctuation(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_page_sets_french_punctuation(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     """A narrow no-break space before : ; ? ! although the texts of the engine have plain spaces."""
     client.force_login(chief_arbiter)
     address = reverse("round-why", args=[played.slug, 3])
-    text = client.get(address, {"player": 1, "other": 4}, headers={"Accept-Language": "fr"}).content.decode()
+    text = client.get(
+        address, {"player": 1, "other": 4}, headers={"Accept-Language": "fr"}
+    ).content.decode()
     lines = passages(text, "passage") + passages(text, "why-not")
     assert any("\u202f:" in line for line in lines)
     assert [line for line in lines if re.search(r"[^\u202f][:;?!](?=\s|$)", line)] == []
@@ -218,7 +253,9 @@ def test_players_read_explanations_if_the_arbiter_allows_it(
     assert "explanations are not public" in public(client, played, player=1)
     assert plain(public(client, played, player=1)) == []
     assert "Why these pairings?" not in client.get(pairings).content.decode()
-    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    tournament_update(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True
+    )
     assert "Why these pairings?" in client.get(pairings).content.decode()
     text = public(client, played, player=1, other=9)
     visitor = plain(text), passages(text, "passage"), passages(text, "why-not")
@@ -231,7 +268,9 @@ def test_players_read_explanations_if_the_arbiter_allows_it(
 def test_in_a_very_large_event_numbers_are_typed(
     played: Tournament, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+    tournament_update(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True
+    )
     client.force_login(chief_arbiter)
     names = plain(page(client, played, player=1, other=9))
     monkeypatch.setattr(why_page, "MOST_NAMES", 3)
@@ -248,12 +287,25 @@ def test_in_a_very_large_event_numbers_are_typed(
     assert "<select" not in page(client, played, player=1)
 
 
-def test_explanations_of_a_draft_are_never_public(played: Tournament, client: Client, chief_arbiter: User) -> None:
-    tournament_update(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True)
+def test_explanations_of_a_draft_are_never_public(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    tournament_update(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, explanations_public=True
+    )
     factories.enter_results(played, 3, chief_arbiter)
-    results_publish(round_id=factories.round_of(played, 3).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(played, 3).pk, actor=chief_arbiter, now=factories.NOW
+    )
     round_pair(round_id=factories.round_of(played, 4).pk, actor=chief_arbiter, now=factories.NOW)
     for number in (4, 5, 99):
-        assert client.get(reverse("why-public", args=[played.slug, number]), {"player": 1}).status_code == 404
-    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": 77}).status_code == 404
-    assert client.get(reverse("why-public", args=[played.slug, 3]), {"player": "x"}).status_code == 200
+        assert (
+            client.get(reverse("why-public", args=[played.slug, number]), {"player": 1}).status_code
+            == 404
+        )
+    assert (
+        client.get(reverse("why-public", args=[played.slug, 3]), {"player": 77}).status_code == 404
+    )
+    assert (
+        client.get(reverse("why-public", args=[played.slug, 3]), {"player": "x"}).status_code == 200
+    )

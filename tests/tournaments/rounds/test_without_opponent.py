@@ -1,4 +1,6 @@
-"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4 [C.04.2/2026 4.4]."""
+"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4 [C.04.2/2026
+4.4].
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def both_skipped(tournament: Tournament, actor: User) -> tuple[int, int]:
         entry_check_in(entry_id=entry.pk, checked_in=True, **given)
     check_in_close(tournament_id=tournament.pk, **given)
     answers = {entry_of(tournament, tpn).pk: "skip" for tpn in (7, 8)}
-    missing_answer(tournament_id=tournament.pk, round_number=2, answers=answers, confirmed=True, **given)
+    missing_answer(
+        tournament_id=tournament.pk, round_number=2, answers=answers, confirmed=True, **given
+    )
     return (7, 8)
 
 
@@ -137,7 +141,10 @@ Given = Callable[[Tournament, User], tuple[int, int]]
     ],
 )
 def test_c04_2_4_4_3_everybody_without_an_opponent_may_get_one(
-    first_over: Tournament, chief_arbiter: User, before: Given, after: Callable[[Tournament, User], None]
+    first_over: Tournament,
+    chief_arbiter: User,
+    before: Given,
+    after: Callable[[Tournament, User], None],
 ) -> None:
     one, other = before(first_over, chief_arbiter)
     pair_and_publish(first_over, 2, chief_arbiter)
@@ -164,16 +171,27 @@ def test_c04_2_4_4_3_everybody_without_an_opponent_may_get_one(
     agrees(first_over)
 
 
-def test_c04_2_3_3_a_bye_replaced_by_a_game_is_not_used(chief_arbiter: User, client: Client) -> None:
+def test_c04_2_3_3_a_bye_replaced_by_a_game_is_not_used(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = after_a_drawn_round(chief_arbiter, max_byes=1)
-    entries = [entry_of(tournament, tpn) for tpn in both_absences_announced(tournament, chief_arbiter)]
+    entries = [
+        entry_of(tournament, tpn) for tpn in both_absences_announced(tournament, chief_arbiter)
+    ]
     half = entries[1]
     pair_and_publish(tournament, 2, chief_arbiter)
     assert [bye.round_number for bye in entry_line(half).byes] == [2]
     with pytest.raises(RuleRefused) as refused:
         bye_request(entry_id=half.pk, round_number=4, kind="H", actor=chief_arbiter, now=NOW)
     assert refused.value.code == "bye.too_many"
-    change(tournament, 2, chief_arbiter, with_new_board(tournament, 7, 8), Situation.WITHOUT_OPPONENT, agreed="7 8")
+    change(
+        tournament,
+        2,
+        chief_arbiter,
+        with_new_board(tournament, 7, 8),
+        Situation.WITHOUT_OPPONENT,
+        agreed="7 8",
+    )
     assert [entry_line(entry).byes for entry in entries] == [(), ()]
     listed = entry_list(tournament, for_arbiters=True, shown=EntryFilter.BYES)
     assert (listed.lines, listed.counts[EntryFilter.BYES]) == ((), 0)
@@ -194,7 +212,9 @@ def agrees(tournament: Tournament) -> None:
 def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
     first_over: Tournament, chief_arbiter: User, is_expelled: bool
 ) -> None:
-    """An expelled player is not brought back either: 4.4.3 is about the players of the tournament."""
+    """An expelled player is not brought back either: 4.4.3 is about the players of the
+    tournament.
+    """
     for tpn in (7, 8):
         pk = entry_of(first_over, tpn).pk
         if is_expelled:
@@ -204,18 +224,43 @@ def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
     pair_and_publish(first_over, 2, chief_arbiter)
     page = change_page(first_over, round_of(first_over, 2), at=NOW)
     assert without_opponent(page.facts) == ()
-    assert not next(one for one in page.situations if one.situation is Situation.WITHOUT_OPPONENT).holds
+    assert not next(
+        one for one in page.situations if one.situation is Situation.WITHOUT_OPPONENT
+    ).holds
     with pytest.raises(RuleRefused) as refused:
-        change(first_over, 2, chief_arbiter, with_new_board(first_over, 7, 8), Situation.WITHOUT_OPPONENT, agreed="7 8")
+        change(
+            first_over,
+            2,
+            chief_arbiter,
+            with_new_board(first_over, 7, 8),
+            Situation.WITHOUT_OPPONENT,
+            agreed="7 8",
+        )
     assert refused.value.code == "manual.absent"
 
 
-def test_c04_2_4_4_3_a_late_entry_may_be_one_of_the_two(first_over: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_4_3_a_late_entry_may_be_one_of_the_two(
+    first_over: Tournament, chief_arbiter: User
+) -> None:
     both_skipped(first_over, chief_arbiter)
     pair_and_publish(first_over, 2, chief_arbiter)
-    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=first_over.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     text = with_new_board(first_over, 7, late.tpn or 0)
-    change(first_over, 2, chief_arbiter, text, Situation.WITHOUT_OPPONENT, agreed=f"7 {late.tpn}", Z="8")
+    change(
+        first_over,
+        2,
+        chief_arbiter,
+        text,
+        Situation.WITHOUT_OPPONENT,
+        agreed=f"7 {late.tpn}",
+        Z="8",
+    )
     late.refresh_from_db()
     assert late.first_round == 2
     agrees(first_over)
@@ -241,7 +286,9 @@ class TestForfeits:
     def test_c04_2_4_4_4_a_late_entry_takes_the_place_of_an_absent_player(
         self, seven: Tournament, chief_arbiter: User
     ) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+        late = entry_add(
+            tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+        )
         here, gone, holder = self.places(seven)
         pairs = [f"{white}-{black}" for white, black, _ in boards(seven, 2)]
         pairs[1] = f"{here}-{late.tpn}"
@@ -255,13 +302,19 @@ class TestForfeits:
     def test_c04_2_4_4_4_the_ticks_choose_the_opponent(
         self, seven: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+        late = entry_add(
+            tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+        )
         here, _gone, holder = self.places(seven)
         client.force_login(chief_arbiter)
 
         def opponent(**ticks: object) -> int:
             query = urlencode({"situation": "4.4.4", "go": "on", **ticks}, doseq=True)
-            found = client.get(f"{reverse('round-change', args=[seven.slug, 2])}?{query}").context["choice"].suggested
+            found = (
+                client.get(f"{reverse('round-change', args=[seven.slug, 2])}?{query}")
+                .context["choice"]
+                .suggested
+            )
             return int(found.after.opponents()[late.tpn])
 
         assert opponent() == holder
@@ -269,8 +322,12 @@ class TestForfeits:
         assert opponent(p=[late.pk, entry_of(seven, holder).pk]) == holder
         assert opponent(p=late.pk, b=2) == here
 
-    def test_c04_2_4_4_4_a_player_nobody_has_seen_is_not_proposed(self, seven: Tournament, chief_arbiter: User) -> None:
-        late = entry_add(tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    def test_c04_2_4_4_4_a_player_nobody_has_seen_is_not_proposed(
+        self, seven: Tournament, chief_arbiter: User
+    ) -> None:
+        late = entry_add(
+            tournament_id=seven.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+        )
         here, _, holder = self.places(seven)
         Tournament.objects.filter(pk=seven.pk).update(check_in_round=2)
         seven.entries.exclude(tpn=holder).update(checked_in=True)
@@ -300,11 +357,20 @@ def test_c04_2_4_4_each_player_without_a_board_has_a_bye_of_their_own(
     """In a draft, the arbiter gives 1 the bye and leaves 2 out; one choice for both could not."""
     client.force_login(chief_arbiter)
     pair_and_publish(first_over, 2, chief_arbiter)
-    late = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=first_over.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     second = entry_add(tournament_id=first_over.pk, actor=chief_arbiter, now=NOW, name="Later, Lou")
     url = f"{reverse('round-change', args=[first_over.slug, 2])}?situation=4.4.4&p={late.pk}&p={second.pk}"
     response = client.get(url)
-    assert [(one.entry.pk, one.is_late) for one in response.context["left"]] == [(late.pk, True), (second.pk, True)]
+    assert [(one.entry.pk, one.is_late) for one in response.context["left"]] == [
+        (late.pk, True),
+        (second.pk, True),
+    ]
     first_over.refresh_from_db()
     form = {
         "w-5": "", "b-5": "", f"left-{late.pk}": "U", f"left-{second.pk}": "Z", "consent": [late.pk], "reason": WHY,
@@ -328,23 +394,38 @@ def test_c04_2_3_3_a_missing_player_who_lost_the_place_is_still_asked_about(
     result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
     other, left = holder, {}
     if situation is Situation.LATE_ENTRY:
-        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+        late = entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            checked_in=True,
+        )
         other, left = late.tpn or 0, {"U": str(holder)}
     pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 1)]
     pairs[1] = f"{here}-{other}"
     agreed = f"{here} {other}"
-    change(tournament, 1, chief_arbiter, " ".join(pairs), situation, agreed=agreed, Z=str(gone), **left)
+    change(
+        tournament, 1, chief_arbiter, " ".join(pairs), situation, agreed=agreed, Z=str(gone), **left
+    )
     entry = entry_of(tournament, gone)
     (absent,) = no_shows(tournament_frame(tournament, runs=True))
     assert (absent.entry_id, absent.board, absent.withdrawn) == (entry.pk, 2, False)
     client.force_login(chief_arbiter)
-    assert "Absent without notice?" in client.get(reverse("desk", args=[tournament.slug])).content.decode()
-    absence_explain(entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="ill")
+    assert (
+        "Absent without notice?"
+        in client.get(reverse("desk", args=[tournament.slug])).content.decode()
+    )
+    absence_explain(
+        entry_id=entry.pk, actor=chief_arbiter, now=NOW, round_number=1, explanation="ill"
+    )
     assert no_shows(tournament_frame(tournament, runs=True)) == ()
     agrees(tournament)
 
 
-def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(chief_arbiter: User) -> None:
+def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, players=7)
     pair_and_publish(tournament, 1, chief_arbiter)
     (holder,) = byes(tournament, 1)
@@ -354,8 +435,22 @@ def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(chief_
     pairs = [f"{white}-{black}" for white, black, _ in boards(tournament, 1)]
     pairs[1] = f"{here}-{holder}"
     agreed = f"{here} {holder}"
-    change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed, Z=str(gone))
-    late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    change(
+        tournament,
+        1,
+        chief_arbiter,
+        " ".join(pairs),
+        Situation.WITHOUT_OPPONENT,
+        agreed=agreed,
+        Z=str(gone),
+    )
+    late = entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     pairs.append(f"{gone}-{late.tpn}")
     agreed = f"{gone} {late.tpn}"
     change(tournament, 1, chief_arbiter, " ".join(pairs), Situation.WITHOUT_OPPONENT, agreed=agreed)
@@ -364,7 +459,9 @@ def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(chief_
 
 
 def test_c04_2_2_4_a_late_entry_who_has_not_arrived_gets_no_board(chief_arbiter: User) -> None:
-    """Neither is the player offered, nor can a change under 4.4.3 or 4.4.4 seat them or give them the bye."""
+    """Neither is the player offered, nor can a change under 4.4.3 or 4.4.4 seat them or give them
+    the bye.
+    """
     odd = make_ready(chief_arbiter, players=7)
     pair_and_publish(odd, 1, chief_arbiter)
     late = entry_add(tournament_id=odd.pk, actor=chief_arbiter, now=NOW, name="Late, Lara")

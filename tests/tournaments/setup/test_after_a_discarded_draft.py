@@ -1,4 +1,6 @@
-"""After a draft of round 1 has been read, only the Chief Arbiter changes the settings announced before round 1."""
+"""After a draft of round 1 has been read, only the Chief Arbiter changes the settings announced
+before round 1.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,13 @@ def discarded(ready: Tournament, deputy: User) -> Tournament:
 
 @pytest.mark.parametrize(
     "change",
-    [{"system": "dutch_2017"}, {"max_byes": 1}, {"change_clause": "7.3"}, {"points_pab": 5}, {"total_rounds": 4}],
+    [
+        {"system": "dutch_2017"},
+        {"max_byes": 1},
+        {"change_clause": "7.3"},
+        {"points_pab": 5},
+        {"total_rounds": 4},
+    ],
 )
 def test_c04_2_1_3_only_the_chief_arbiter_changes_a_declared_setting(
     change: dict[str, object], discarded: Tournament, chief_arbiter: User, deputy: User
@@ -60,7 +68,10 @@ def test_c04_2_2_3_a_removed_player_is_not_entered_again_with_other_data(
         entry_remove(**given, actor=chief_arbiter)
     assert (missing.value.code, missing.value.field) == ("entry.removal_reason_missing", "reason")
     entry_remove(**given, actor=chief_arbiter, reason=WHY)
-    assert (Decision.objects.latest("pk").action, Decision.objects.latest("pk").reason) == ("entry.removed", WHY)
+    assert (Decision.objects.latest("pk").action, Decision.objects.latest("pk").reason) == (
+        "entry.removed",
+        WHY,
+    )
 
 
 @pytest.mark.costly
@@ -71,13 +82,22 @@ def test_the_pages_ask_the_chief_arbiter_for_a_reason_and_refuse_a_deputy(
     entry = reverse("entry-edit", args=[ready.slug, entry_of(ready, 8).pk])
     remove = reverse("entry-remove", args=[ready.slug, entry_of(ready, 8).pk])
     client.force_login(chief_arbiter)
-    assert ['name="reason"' in client.get(url).content.decode() for url in (settings, entry)] == [False, False]
+    assert ['name="reason"' in client.get(url).content.decode() for url in (settings, entry)] == [
+        False,
+        False,
+    ]
     round_pair(round_id=round_of(ready, 1).pk, actor=deputy, now=NOW)
     round_unpair(round_id=round_of(ready, 1).pk, actor=deputy, now=NOW)
-    assert ['name="reason"' in client.get(url).content.decode() for url in (settings, entry)] == [True, True]
+    assert ['name="reason"' in client.get(url).content.decode() for url in (settings, entry)] == [
+        True,
+        True,
+    ]
     form = opened(client, settings)
     refused = client.post(settings, form | {"max_byes": "1"})
-    assert (refused.status_code, "enter a reason for the change of a setting" in refused.content.decode()) == (
+    assert (
+        refused.status_code,
+        "enter a reason for the change of a setting" in refused.content.decode(),
+    ) == (
         422,
         True,
     )

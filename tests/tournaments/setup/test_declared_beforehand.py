@@ -40,11 +40,18 @@ pytestmark = pytest.mark.django_db
 
 
 def equals(actor: User, **fields: object) -> Tournament:
-    """Three players of rating 2000 without title, entered as Zoe, Ada, Max; national ratings 1900, none, 1950."""
+    """Three players of rating 2000 without title, entered as Zoe, Ada, Max; national ratings 1900,
+    none, 1950.
+    """
     tournament = make_tournament(actor, **fields)
     for name, national in (("Zoe", 1900), ("Ada", None), ("Max", 1950)):
         entry_add(
-            tournament_id=tournament.pk, actor=actor, now=NOW, name=name, fide_rating=2000, national_rating=national
+            tournament_id=tournament.pk,
+            actor=actor,
+            now=NOW,
+            name=name,
+            fide_rating=2000,
+            national_rating=national,
         )
     numbers_assign(tournament_id=tournament.pk, actor=actor, now=NOW)
     return tournament
@@ -53,39 +60,62 @@ def equals(actor: User, **fields: object) -> Tournament:
 class TestNumbers:
     @pytest.mark.parametrize(
         "criterion, expected",
-        [("", ["Ada", "Max", "Zoe"]), ("national", ["Max", "Zoe", "Ada"]), ("entered", ["Zoe", "Ada", "Max"])],
+        [
+            ("", ["Ada", "Max", "Zoe"]),
+            ("national", ["Max", "Zoe", "Ada"]),
+            ("entered", ["Zoe", "Ada", "Max"]),
+        ],
     )
     def test_c04_2_2_2_3_a_declared_criterion_replaces_the_alphabet(
         self, criterion: str, expected: list[str], chief_arbiter: User
     ) -> None:
         tournament = equals(chief_arbiter, third_criterion=criterion)
-        names = Entry.objects.filter(tournament=tournament).order_by("tpn").values_list("name", flat=True)
+        names = (
+            Entry.objects.filter(tournament=tournament)
+            .order_by("tpn")
+            .values_list("name", flat=True)
+        )
         assert list(names) == expected
         assert [line.name for line in number_preview(tournament).lines] == expected
 
     def test_c04_2_2_2_3_the_criterion_is_declared_before_round_1_only(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion="entered")
+        tournament_update(
+            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion="entered"
+        )
         page = client.get(reverse("tournament", args=[ready.slug])).content.decode()
         assert "order of entry" in page
         round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
         with pytest.raises(RuleRefused) as refused:
-            tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion="")
+            tournament_update(
+                tournament_id=ready.pk, actor=chief_arbiter, now=NOW, third_criterion=""
+            )
         assert refused.value.article == "C.04.2 2.2.3"
 
     def test_c04_2_2_1_the_rating_list_is_named_and_is_the_same_for_all(
         self, ready: Tournament, chief_arbiter: User, client: Client
     ) -> None:
-        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, rating_list="FIDE standard, Nov 2026")
+        tournament_update(
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            rating_list="FIDE standard, Nov 2026",
+        )
         entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, rating=2390)
         assert number_preview(ready).not_of_the_list == 1
         client.force_login(chief_arbiter)
         page = " ".join(client.get(reverse("numbers", args=[ready.slug])).content.decode().split())
         assert "Rating list: FIDE standard, Nov 2026" in page
-        assert "1 player has a rating from another source, although all players are on one rating list" in page
+        assert (
+            "1 player has a rating from another source, although all players are on one rating list"
+            in page
+        )
         client.logout()
-        assert "FIDE standard, Nov 2026" in client.get(reverse("tournament", args=[ready.slug])).content.decode()
+        assert (
+            "FIDE standard, Nov 2026"
+            in client.get(reverse("tournament", args=[ready.slug])).content.decode()
+        )
         players = client.get(reverse("players", args=[ready.slug])).content.decode()
         assert tidy(players).count('title="arbiter’s estimate">est.</abbr>') == 1
 
@@ -94,9 +124,18 @@ class TestNumbers:
     ) -> None:
         pair_and_publish(ready, 1, chief_arbiter)
         assert boards(ready, 1) == [(1, 5, ""), (6, 2, ""), (3, 7, ""), (8, 4, "")]
-        entry_update(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, fide_rating=2395, reason="a slip")
+        entry_update(
+            entry_id=entry_of(ready, 3).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            fide_rating=2395,
+            reason="a slip",
+        )
         preview = number_preview(ready)
-        assert [(line.tpn, line.proposed) for line in preview.lines if line.changes] == [(3, 2), (2, 3)]
+        assert [(line.tpn, line.proposed) for line in preview.lines if line.changes] == [
+            (3, 2),
+            (2, 3),
+        ]
         assert (preview.paired_round, preview.boards) == (1, (2, 3))
         client.force_login(chief_arbiter)
         page = " ".join(client.get(reverse("numbers", args=[ready.slug])).content.decode().split())
@@ -128,7 +167,9 @@ class TestLateEntries:
         assert [record.result for record in state.by_tpn()[1].rounds] == [Result.HALF_POINT_BYE] * 2  # type: ignore[index]
         standings = client.get(reverse("api:standings", args=[generous.slug])).json()["standings"]
         assert next(line["points"] for line in standings if line["tpn"] == 1) == 1
-        row = next(line for line in trf_export(generous, public=True).splitlines() if "Late, Lara" in line)
+        row = next(
+            line for line in trf_export(generous, public=True).splitlines() if "Late, Lara" in line
+        )
         assert row.rstrip().endswith("0000 - H  0000 - H")
         pair_and_publish(generous, 3, chief_arbiter)
         assert 1 in {tpn for white, black, _ in boards(generous, 3) for tpn in (white, black)}
@@ -137,15 +178,26 @@ class TestLateEntries:
         self, generous: Tournament, chief_arbiter: User
     ) -> None:
         entry_add(
-            tournament_id=generous.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", fide_rating=1, first_round=4
+            tournament_id=generous.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            fide_rating=1,
+            first_round=4,
         )
         assert "240 H 003 0009" in trf_export(generous, public=False)
         pair_and_publish(generous, 3, chief_arbiter)
         assert [byes(generous, number).get(9) for number in (1, 2, 3)] == ["H", "H", "H"]
 
-    def test_c04_2_2_4_no_points_unless_the_regulations_give_them(self, played_round, chief_arbiter: User) -> None:  # type: ignore[no-untyped-def]
+    def test_c04_2_2_4_no_points_unless_the_regulations_give_them(
+        self, played_round, chief_arbiter: User
+    ) -> None:  # type: ignore[no-untyped-def]
         late = entry_add(
-            tournament_id=played_round.tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+            tournament_id=played_round.tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            checked_in=True,
         )
         assert not Seat.objects.filter(entry=late).exists()
 
@@ -154,12 +206,20 @@ class TestLateEntries:
     ) -> None:
         tournament = make_ready(chief_arbiter, players=7, late_entry_bye="H")
         pair_and_publish(tournament, 1, chief_arbiter)
-        late = entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+        late = entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lara",
+            checked_in=True,
+        )
         assert byes(tournament, 1) == {7: "U", 8: "H"}
         pk = {tpn: entry_of(tournament, tpn).pk for tpn in range(1, 9)}
         round_change(
             round_id=round_of(tournament, 1).pk,
-            pairings=Pairings({1: (pk[1], pk[4]), 2: (pk[5], pk[2]), 3: (pk[3], pk[6]), 4: (pk[7], late.pk)}),
+            pairings=Pairings(
+                {1: (pk[1], pk[4]), 2: (pk[5], pk[2]), 3: (pk[3], pk[6]), 4: (pk[7], late.pk)}
+            ),
             situation=Situation.LATE_ENTRY,
             consents=[pk[7], late.pk],
             witness="Wilma Witness",
@@ -183,7 +243,10 @@ class TestLateEntries:
         client.post(reverse("list-close", args=[ready.slug]), {"reopen": "yes", **seen_now(ready)})
         assert client.post(reverse("entry-add", args=[ready.slug]), given).status_code == 302
         assert entry_of(ready, 1).name == "Late, Lara"
-        assert "numbers provisional" in client.get(reverse("players", args=[ready.slug])).content.decode()
+        assert (
+            "numbers provisional"
+            in client.get(reverse("players", args=[ready.slug])).content.decode()
+        )
 
 
 class TestByes:
@@ -192,7 +255,13 @@ class TestByes:
         return make_ready(chief_arbiter, byes_in_advance=True)
 
     def ask(self, tournament: Tournament, actor: User, number: int, kind: str = "H") -> None:
-        bye_request(entry_id=entry_of(tournament, 2).pk, actor=actor, now=NOW, round_number=number, kind=kind)
+        bye_request(
+            entry_id=entry_of(tournament, 2).pk,
+            actor=actor,
+            now=NOW,
+            round_number=number,
+            kind=kind,
+        )
 
     def test_c04_2_3_3_a_bye_is_requested_before_the_pairings_of_the_previous_round(
         self, strict: Tournament, chief_arbiter: User
@@ -204,20 +273,26 @@ class TestByes:
         assert (refused.value.code, refused.value.article) == ("bye.not_in_advance", "C.04.2 3.3")
         self.ask(strict, chief_arbiter, 2, "Z")
         self.ask(strict, chief_arbiter, 3)
-        assert list(own(RequestedBye).order_by("round_number").values_list("round_number", "kind")) == [
+        assert list(
+            own(RequestedBye).order_by("round_number").values_list("round_number", "kind")
+        ) == [
             (1, "H"),
             (2, "Z"),
             (3, "H"),
         ]
 
-    def test_c04_2_3_3_the_check_in_grants_no_later_bye(self, strict: Tournament, chief_arbiter: User) -> None:
+    def test_c04_2_3_3_the_check_in_grants_no_later_bye(
+        self, strict: Tournament, chief_arbiter: User
+    ) -> None:
         play_rounds(strict, [1], chief_arbiter)
         who = {"actor": chief_arbiter, "now": NOW}
         check_in_open(tournament_id=strict.pk, **who)
         check_in_close(tournament_id=strict.pk, **who)
         seen = list(Entry.objects.filter(tournament=strict).values_list("pk", flat=True))
         with pytest.raises(RuleRefused) as refused:
-            check_in_settle(tournament_id=strict.pk, consequence="H", seen=seen, confirmed=True, **who)
+            check_in_settle(
+                tournament_id=strict.pk, consequence="H", seen=seen, confirmed=True, **who
+            )
         assert refused.value.code == "bye.not_in_advance"
 
     @pytest.mark.parametrize(
@@ -250,7 +325,9 @@ class TestByes:
         if sentences:
             text = answer.content.decode()
             assert (answer.status_code, noted.exists()) == (422, False)
-            assert [sentence in text for sentence in ("another bye with points", "is discouraged")] == [
+            assert [
+                sentence in text for sentence in ("another bye with points", "is discouraged")
+            ] == [
                 sentence in sentences for sentence in ("another bye with points", "is discouraged")
             ]
             # A different bye needs a confirmation of its own.

@@ -45,7 +45,10 @@ def test_three_rounds_are_played_with_a_line_for_each_step():
 def test_a_second_run_changes_nothing():
     demo()
     count = own(Decision).count()
-    assert demo()[0] == "The tournament “Demo Open” is there already; what is missing of it is played now."
+    assert (
+        demo()[0]
+        == "The tournament “Demo Open” is there already; what is missing of it is played now."
+    )
     assert (own(Tournament).count(), own(Entry).count(), own(Decision).count()) == (1, 24, count)
 
 
@@ -81,7 +84,11 @@ def test_staff_runs_it_and_nobody_can_log_in_as_its_invented_user(deputy):
     User.objects.filter(pk=deputy.pk).update(is_staff=False)
     demo()
     invented = own(Tournament).get(name="Demo Open").created_by
-    assert (invented.username, invented.check_password(""), invented.check_password("demo")) == ("demo", False, False)
+    assert (invented.username, invented.check_password(""), invented.check_password("demo")) == (
+        "demo",
+        False,
+        False,
+    )
 
 
 @pytest.mark.costly

@@ -36,26 +36,51 @@ def last_year(chief_arbiter: User) -> Tournament:
     pair = [factories.entry_of(event, 1).pk, factories.entry_of(event, 2).pk]
     early = [factories.entry_of(event, 3).pk, factories.entry_of(event, 4).pk, 2]
     prohibited_pairs_set(tournament_id=event.pk, actor=chief_arbiter, now=NOW, pairs=[pair, early])
-    for number, at in ((1, datetime(2025, 10, 24, 17, tzinfo=UTC)), (2, datetime(2025, 10, 26, 8, tzinfo=UTC))):
+    for number, at in (
+        (1, datetime(2025, 10, 24, 17, tzinfo=UTC)),
+        (2, datetime(2025, 10, 26, 8, tzinfo=UTC)),
+    ):
         round_ = factories.round_of(event, number)
-        round_schedule(round_id=round_.pk, actor=chief_arbiter, now=NOW, starts_at=at, results_due_at=None)
+        round_schedule(
+            round_id=round_.pk, actor=chief_arbiter, now=NOW, starts_at=at, results_due_at=None
+        )
     factories.play_rounds(event, [1], chief_arbiter)
     return event
 
 
 def copy(source: Tournament, actor: User, **given: bool) -> Tournament:
     return tournament_duplicate(
-        source_id=source.pk, actor=actor, now=NOW, name="Open 2026", first_day=date(2026, 10, 23), **given
+        source_id=source.pk,
+        actor=actor,
+        now=NOW,
+        name="Open 2026",
+        first_day=date(2026, 10, 23),
+        **given,
     )
 
 
 def test_settings_and_schedule_but_no_results(last_year: Tournament, chief_arbiter: User) -> None:
     made = copy(last_year, chief_arbiter)
-    assert (made.max_byes, made.correction_minutes, made.tie_breaks, made.city) == (1, 30, "DE,BH", "Metz")
-    assert (made.start_date, made.end_date, made.rating_list) == (date(2026, 10, 23), date(2026, 10, 25), "")
+    assert (made.max_byes, made.correction_minutes, made.tie_breaks, made.city) == (
+        1,
+        30,
+        "DE,BH",
+        "Metz",
+    )
+    assert (made.start_date, made.end_date, made.rating_list) == (
+        date(2026, 10, 23),
+        date(2026, 10, 25),
+        "",
+    )
     assert (made.listed, made.list_state, made.initial_colour) == (False, "provisional", "")
-    times = Round.objects.filter(tournament=made).order_by("number").values_list("starts_at", flat=True)
-    old = Round.objects.filter(tournament=last_year).order_by("number").values_list("starts_at", flat=True)
+    times = (
+        Round.objects.filter(tournament=made).order_by("number").values_list("starts_at", flat=True)
+    )
+    old = (
+        Round.objects.filter(tournament=last_year)
+        .order_by("number")
+        .values_list("starts_at", flat=True)
+    )
     for before, after in zip(old[:2], times[:2], strict=True):
         assert before is not None
         assert after is not None
@@ -67,14 +92,21 @@ def test_settings_and_schedule_but_no_results(last_year: Tournament, chief_arbit
     assert differences(made) == []
 
 
-def test_players_and_prohibited_pairs_without_numbers(last_year: Tournament, chief_arbiter: User) -> None:
+def test_players_and_prohibited_pairs_without_numbers(
+    last_year: Tournament, chief_arbiter: User
+) -> None:
     made = copy(last_year, chief_arbiter, players=True)
     old = {entry.name: entry for entry in Entry.objects.filter(tournament=last_year)}
     new = {entry.name: entry for entry in Entry.objects.filter(tournament=made)}
     assert new.keys() == old.keys()
-    assert {(entry.tpn, entry.checked_in, entry.withdrawn_from) for entry in new.values()} == {(None, False, None)}
+    assert {(entry.tpn, entry.checked_in, entry.withdrawn_from) for entry in new.values()} == {
+        (None, False, None)
+    }
     assert all(new[name].rating == entry.rating for name, entry in old.items())
-    pairs = {(frozenset((one.one.name, one.other.name)), one.last_round) for one in made.prohibited_pairs.all()}
+    pairs = {
+        (frozenset((one.one.name, one.other.name)), one.last_round)
+        for one in made.prohibited_pairs.all()
+    }
     names = [factories.entry_of(last_year, n).name for n in (1, 2, 3, 4)]
     assert pairs == {(frozenset(names[:2]), None), (frozenset(names[2:]), 2)}
     assert not Seat.objects.filter(round__tournament=made).exists()
@@ -91,7 +123,9 @@ def test_people_with_an_account_are_invited_to_their_roles(
         source_id=last_year.pk, actor=deputy, now=NOW, name="Third", first_day=None, people=True
     )
     assert [(each.person, each.role) for each in people_of(again)] == [(deputy, "chief")]
-    assert [(each.person, each.role) for each in invitations_of(again)] == [(chief_arbiter, "deputy")]
+    assert [(each.person, each.role) for each in invitations_of(again)] == [
+        (chief_arbiter, "deputy")
+    ]
     assert not Round.objects.filter(tournament=again).exclude(starts_at=None).exists()
 
 

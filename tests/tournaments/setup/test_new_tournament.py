@@ -1,4 +1,6 @@
-"""A new tournament: four fields, kinds of events that fill the rest, and a schedule from a pattern."""
+"""A new tournament: four fields, kinds of events that fill the rest, and a schedule from a
+pattern.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 def sent(kind: str, shown: str = "weekend", **more: str) -> dict[str, str]:
-    """Return the form as a browser sends it, with the folded fields as the kind *shown* has filled them."""
+    """Return the form as a browser sends it, with the folded fields as the kind *shown* has filled
+    them.
+    """
     folded = {name: value for name, value in values_for(shown).items() if value}
     return {
         **folded,
@@ -43,8 +47,12 @@ def sent(kind: str, shown: str = "weekend", **more: str) -> dict[str, str]:
 
 class TestKinds:
     @pytest.mark.parametrize("kind", PRESETS)
-    def test_c04_2_every_kind_makes_a_tournament_with_its_settings(self, kind: str, desk: Client) -> None:
-        """Without JavaScript: the folded fields still have the values of the kind that the page showed first."""
+    def test_c04_2_every_kind_makes_a_tournament_with_its_settings(
+        self, kind: str, desk: Client
+    ) -> None:
+        """Without JavaScript: the folded fields still have the values of the kind that the page
+        showed first.
+        """
         response = desk.post(URL, sent(kind))
         made = own(Tournament).get()
         assert response.headers["Location"] == reverse("desk", args=[made.slug])
@@ -55,19 +63,39 @@ class TestKinds:
             "byes_in_advance": "on" if made.byes_in_advance else "",
             "max_byes": "" if made.max_byes is None else str(made.max_byes),
             "last_bye_round": "" if made.last_bye_round is None else str(made.last_bye_round),
-            "correction_minutes": "" if made.correction_minutes is None else str(made.correction_minutes),
+            "correction_minutes": ""
+            if made.correction_minutes is None
+            else str(made.correction_minutes),
             "tie_breaks": made.tie_breaks,
-        } == {name: value for name, value in wanted.items() if name not in ("scoring", "pab", "days_between")}
-        assert (made.points_win, made.points_draw, made.points_loss, made.points_pab) == (10, 5, 0, 10)
+        } == {
+            name: value
+            for name, value in wanted.items()
+            if name not in ("scoring", "pab", "days_between")
+        }
+        assert (made.points_win, made.points_draw, made.points_loss, made.points_pab) == (
+            10,
+            5,
+            0,
+            10,
+        )
 
     def test_what_was_typed_is_kept(self, desk: Client) -> None:
-        desk.post(URL, sent("rated", max_byes="4", total_rounds="6", tie_breaks="DE", scoring="football"))
+        desk.post(
+            URL, sent("rated", max_byes="4", total_rounds="6", tie_breaks="DE", scoring="football")
+        )
         made = own(Tournament).get()
-        assert (made.max_byes, made.total_rounds, made.tie_breaks, made.points_win) == (4, 6, "DE", 30)
+        assert (made.max_byes, made.total_rounds, made.tie_breaks, made.points_win) == (
+            4,
+            6,
+            "DE",
+            30,
+        )
         # The last round for byes follows the number of rounds.
         assert (made.last_bye_round, made.correction_minutes) == (3, 60)
 
-    def test_c04_2_3_3_the_last_round_for_byes_follows_a_number_of_rounds_typed_later(self, desk: Client) -> None:
+    def test_c04_2_3_3_the_last_round_for_byes_follows_a_number_of_rounds_typed_later(
+        self, desk: Client
+    ) -> None:
         """The page showed round 5 of 7, because the number of rounds was empty."""
         desk.post(URL, sent("club", shown="club", total_rounds="4"))
         assert own(Tournament).get().last_bye_round == 2
@@ -79,7 +107,9 @@ class TestKinds:
         assert with_preset(dict.fromkeys(DEFAULTS, ""), "blitz", "nonsense")["total_rounds"] == "11"
 
     @pytest.mark.parametrize("htmx", [False, True])
-    def test_choosing_a_kind_shows_its_settings_and_saves_nothing(self, desk: Client, htmx: bool) -> None:
+    def test_choosing_a_kind_shows_its_settings_and_saves_nothing(
+        self, desk: Client, htmx: bool
+    ) -> None:
         headers = {"HX-Request": "true"} if htmx else {}
         page = desk.post(URL, sent("youth", fill="kind", name=""), headers=headers).content.decode()
         assert 'name="kind_shown" value="youth"' in page
@@ -96,9 +126,14 @@ class TestKinds:
         assert "Enter the number of rounds." in response.content.decode()
         assert desk.post(URL, given | {"total_rounds": "5"}).status_code == 302
 
-    def test_the_page_has_four_fields_and_the_rest_folded_with_its_values(self, desk: Client) -> None:
+    def test_the_page_has_four_fields_and_the_rest_folded_with_its_values(
+        self, desk: Client
+    ) -> None:
         page = desk.get(URL).content.decode()
-        first, folded = page[page.index("<h1>") : page.index('id="folded"')], page[page.index('id="folded"') :]
+        first, folded = (
+            page[page.index("<h1>") : page.index('id="folded"')],
+            page[page.index('id="folded"') :],
+        )
         for name in ("name", "start_date", "total_rounds", "kind"):
             assert f'name="{name}"' in first
         assert "<details" not in first
@@ -127,10 +162,14 @@ class TestTimes:
             ("  ", []),
         ],
     )
-    def test_c04_2_4_2_times_are_read_as_people_write_them(self, text: str, expected: list[time]) -> None:
+    def test_c04_2_4_2_times_are_read_as_people_write_them(
+        self, text: str, expected: list[time]
+    ) -> None:
         assert list(times_of(text, "first_times")) == expected
 
-    @pytest.mark.parametrize("text", ["soon", "25:00", "9:99", "9:00:00", "-1", "15:00, 9:00", "9:00, 9:00", "9" * 50])
+    @pytest.mark.parametrize(
+        "text", ["soon", "25:00", "9:99", "9:00:00", "-1", "15:00, 9:00", "9:00, 9:00", "9" * 50]
+    )
     def test_what_is_no_time_is_refused_at_its_field(self, text: str) -> None:
         with pytest.raises(BadInput) as caught:
             times_of(text, "other_times")
@@ -139,16 +178,30 @@ class TestTimes:
     def test_c04_2_4_2_two_rounds_a_day_from_friday_evening(self) -> None:
         friday = date(2027, 4, 2)
         found = starts(first_day=friday, rounds=5, first=[time(19)], others=[time(9), time(15)])
-        assert [f"{at:%a %H:%M}" for at in found] == ["Fri 19:00", "Sat 09:00", "Sat 15:00", "Sun 09:00", "Sun 15:00"]
+        assert [f"{at:%a %H:%M}" for at in found] == [
+            "Fri 19:00",
+            "Sat 09:00",
+            "Sat 15:00",
+            "Sun 09:00",
+            "Sun 15:00",
+        ]
         weekly = starts(first_day=friday, rounds=3, first=[], others=[time(20)], days_between=7)
-        assert [at.date() for at in weekly] == [date(2027, 4, 2), date(2027, 4, 9), date(2027, 4, 16)]
+        assert [at.date() for at in weekly] == [
+            date(2027, 4, 2),
+            date(2027, 4, 9),
+            date(2027, 4, 16),
+        ]
         only = starts(first_day=friday, rounds=3, first=[time(10), time(14)], others=[])
         assert [f"{at:%a %H}" for at in only] == ["Fri 10", "Fri 14", "Sat 10"]
         assert starts(first_day=friday, rounds=3, first=[], others=[]) == []
 
 
 def announced(tournament: Tournament) -> list[datetime | None]:
-    rows = Round.objects.filter(tournament=tournament).order_by("number").values_list("starts_at", flat=True)
+    rows = (
+        Round.objects.filter(tournament=tournament)
+        .order_by("number")
+        .values_list("starts_at", flat=True)
+    )
     return [at and timezone.localtime(at) for at in rows]
 
 
@@ -201,7 +254,8 @@ class TestSchedule:
         assert announced(tournament)[4] is not None
 
     @pytest.mark.parametrize(
-        "wrong, field", [({"first_times": "soon"}, "first_times"), ({"first_day": ""}, "first_times")]
+        "wrong, field",
+        [({"first_times": "soon"}, "first_times"), ({"first_day": ""}, "first_times")],
     )
     def test_a_pattern_that_cannot_be_read_says_where(
         self, wrong: dict[str, str], field: str, desk: Client, tournament: Tournament

@@ -45,7 +45,9 @@ WHY = "the hall closes a day early"
 
 @pytest.fixture
 def begun(ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Eight players, five rounds declared, White won every game; the pairings of round 3 are published."""
+    """Eight players, five rounds declared, White won every game; the pairings of round 3 are
+    published.
+    """
     play_rounds(ready, [1, 2], chief_arbiter, white_wins)
     pair_and_publish(ready, 3, chief_arbiter)
     ready.refresh_from_db()
@@ -65,18 +67,36 @@ def change(tournament: Tournament, actor: User, total: int, **given: object) -> 
 
 
 def numbers(tournament: Tournament) -> list[int]:
-    return list(Round.objects.filter(tournament=tournament).order_by("number").values_list("number", flat=True))
+    return list(
+        Round.objects.filter(tournament=tournament)
+        .order_by("number")
+        .values_list("number", flat=True)
+    )
 
 
-def test_c04_1_1_fewer_rounds_name_the_boards_of_the_last_round_that_would_differ(begun: Tournament) -> None:
+def test_c04_1_1_fewer_rounds_name_the_boards_of_the_last_round_that_would_differ(
+    begun: Tournament,
+) -> None:
     effect = number_of_rounds_effect(begun, total_rounds=3)
-    assert (effect.before, effect.after, effect.round_number, effect.becomes) == (5, 3, 3, LastPaired.BECOMES_LAST)
+    assert (effect.before, effect.after, effect.round_number, effect.becomes) == (
+        5,
+        3,
+        3,
+        LastPaired.BECOMES_LAST,
+    )
     assert effect.articles == "C.04.3 1.8, 2.1.3, 2.4.5, 2.4.6"
     tpns = [
-        (board.number, *([name.split()[0] for name in side] for side in (board.before, board.after)))
+        (
+            board.number,
+            *([name.split()[0] for name in side] for side in (board.before, board.after)),
+        )
         for board in effect.boards
     ]
-    assert tpns == [(1, ["3", "6"], ["8", "6"]), (2, ["1", "8"], ["1", "4"]), (4, ["5", "4"], ["5", "3"])]
+    assert tpns == [
+        (1, ["3", "6"], ["8", "6"]),
+        (2, ["1", "8"], ["1", "4"]),
+        (4, ["5", "4"], ["5", "3"]),
+    ]
     assert number_of_rounds_effect(begun, total_rounds=4).boards == ()
     begun.refresh_from_db()
     assert (begun.total_rounds, numbers(begun)) == (5, [1, 2, 3, 4, 5])
@@ -118,12 +138,17 @@ def test_c04_1_1_the_report_file_names_published_boards_that_would_be_paired_dif
     """Round 3 of 5 becomes the last round: topscorers would be paired by other rules."""
     lines = trf_export(change(begun, chief_arbiter, 3), public=True).splitlines()
     assert "### Rounds @ Round 3: 5 -> 3, C.04.1 1" in lines
-    assert "### Configuration @ Round 3: boards 1, 2, 4 differ with the new number of rounds, C.04.1 1" in lines
+    assert (
+        "### Configuration @ Round 3: boards 1, 2, 4 differ with the new number of rounds, C.04.1 1"
+        in lines
+    )
 
 
 @pytest.mark.costly
 def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbiter: User) -> None:
-    """Nine players, White always won: round 8 can be paired only as the last one, because topscorers may meet."""
+    """Nine players, White always won: round 8 can be paired only as the last one, because
+    topscorers may meet.
+    """
     tournament = make_ready(chief_arbiter, players=9, rounds=8)
     play_rounds(tournament, range(1, 8), chief_arbiter, white_wins)
     pair_and_publish(tournament, 8, chief_arbiter)
@@ -132,11 +157,15 @@ def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbit
     assert len(effect.boards) == 5
     assert all(board.before and not board.after for board in effect.boards)
     text = trf_export(change(tournament, chief_arbiter, 9), public=True)
-    expected = "### Configuration @ Round 8: no legal pairing with the new number of rounds, C.04.1 1"
+    expected = (
+        "### Configuration @ Round 8: no legal pairing with the new number of rounds, C.04.1 1"
+    )
     assert expected in text.splitlines()
 
 
-def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(begun: Tournament, chief_arbiter: User) -> None:
+def test_c04_1_1_a_draft_is_out_of_date_when_the_number_changes(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     factories.enter_results(begun, 3, chief_arbiter, white_wins)
     results_publish(round_id=round_of(begun, 3).pk, actor=chief_arbiter, now=NOW)
     round_pair(round_id=round_of(begun, 4).pk, actor=chief_arbiter, now=NOW)
@@ -167,7 +196,11 @@ def test_before_the_start_it_is_a_setting(ready: Tournament, chief_arbiter: User
 
 @pytest.mark.parametrize(
     "total, given, code",
-    [(7, {"reason": "5."}, "rounds.reason_missing"), (5, {}, "rounds.same"), (100, {}, "field.invalid")],
+    [
+        (7, {"reason": "5."}, "rounds.reason_missing"),
+        (5, {}, "rounds.same"),
+        (100, {}, "field.invalid"),
+    ],
 )
 def test_an_invalid_number_is_refused_and_nothing_saved(
     total: int, given: dict[str, object], code: str, begun: Tournament, chief_arbiter: User
@@ -175,10 +208,16 @@ def test_an_invalid_number_is_refused_and_nothing_saved(
     rows = own(Decision).count()
     with pytest.raises(BadInput) as refused:
         change(begun, chief_arbiter, total, **given)
-    assert (refused.value.code, numbers(begun), own(Decision).count()) == (code, [1, 2, 3, 4, 5], rows)
+    assert (refused.value.code, numbers(begun), own(Decision).count()) == (
+        code,
+        [1, 2, 3, 4, 5],
+        rows,
+    )
 
 
-def test_after_another_action_the_effect_is_shown_again(begun: Tournament, chief_arbiter: User) -> None:
+def test_after_another_action_the_effect_is_shown_again(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(Conflict):
         change(begun, chief_arbiter, 7, version=begun.version - 1)
 
@@ -196,7 +235,9 @@ def test_c04_2_1_1_announced_virtual_points_stay(chief_arbiter: User) -> None:
     assert numbers(tournament) == [1, 2, 3, 4, 5, 6]
 
 
-def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(begun: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     who = {"actor": chief_arbiter, "now": NOW}
     asking = entry_of(begun, 2)
     bye_request(entry_id=asking.pk, round_number=5, kind="H", **who)
@@ -206,7 +247,9 @@ def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(begun: Tournament, ch
     Tournament.objects.filter(pk=begun.pk).update(last_bye_round=4)
     begun.refresh_from_db()
     effect = number_of_rounds_effect(begun, total_rounds=4)
-    assert [(bye.name, bye.round_number, bye.kind) for bye in effect.byes_gone] == [(asking.name, 5, "H")]
+    assert [(bye.name, bye.round_number, bye.kind) for bye in effect.byes_gone] == [
+        (asking.name, 5, "H")
+    ]
     assert (effect.never_play, effect.times_gone, effect.last_bye_round) == ((late.name,), (5,), 4)
     change(begun, chief_arbiter, 4)
     assert list(own(RequestedBye).values_list("entry", "round_number")) == [(asking.pk, 4)]
@@ -221,18 +264,23 @@ def test_c04_2_3_3_byes_and_late_entries_of_removed_rounds(begun: Tournament, ch
 def test_c04_2_3_1_fewer_rounds_give_no_final_standings_while_a_game_is_adjourned(
     begun: Tournament, chief_arbiter: User
 ) -> None:
-    factories.enter_results(begun, 3, chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    factories.enter_results(
+        begun, 3, chief_arbiter, lambda board, white, black: "??" if board == 2 else "10"
+    )
     results_publish(round_id=round_of(begun, 3).pk, actor=chief_arbiter, now=NOW)
     with pytest.raises(RuleRefused) as refused:
         change(begun, chief_arbiter, 3)
     assert (
         str(refused.value)
-        == "The final standings cannot be published while games are adjourned (round/board): 3/2. (C.04.2 3.1)"
+        == "The final standings cannot be published while games are adjourned (round/board): 3/2. "
+        "(C.04.2 3.1)"
     )
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(
+    chief_arbiter: User,
+) -> None:
     tournament = make_ready(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1, 2], chief_arbiter)
     game = Game.objects.get(round=round_of(tournament, 2), board=1)
@@ -250,7 +298,9 @@ def test_c04_2_4_3_a_correction_that_waits_for_a_removed_round_is_applied(chief_
     assert (tournament.check_in_round, tournament.check_in_open) == (None, False)
 
 
-def test_only_the_chief_arbiter_changes_the_number(begun: Tournament, deputy: User, client: Client) -> None:
+def test_only_the_chief_arbiter_changes_the_number(
+    begun: Tournament, deputy: User, client: Client
+) -> None:
     with pytest.raises(PermissionDenied):
         change(begun, deputy, 7)
     client.force_login(deputy)
@@ -273,7 +323,9 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_number(
     confirmed = f"{begun.version} 3"
     assert f'value="{confirmed}"' in text
     # With a number different from the previewed one, the new effect is shown first.
-    assert client.post(url, {**given, "total_rounds": "4", "confirmed": confirmed}).status_code == 200
+    assert (
+        client.post(url, {**given, "total_rounds": "4", "confirmed": confirmed}).status_code == 200
+    )
     assert client.post(url, {**given, "total_rounds": "2"}).status_code == 422
     assert numbers(begun) == [1, 2, 3, 4, 5]
     assert client.post(url, {**given, "confirmed": confirmed}).status_code == 302
@@ -287,7 +339,9 @@ def test_everybody_reads_it_in_the_record_and_in_the_api(
     before = client.get(address)
     change(begun, chief_arbiter, 7)
     page = " ".join(client.get(reverse("record", args=[begun.slug])).content.decode().split())
-    assert f'number of rounds changed after the start <span class="muted">5 → 7: {WHY}</span>' in page
+    assert (
+        f'number of rounds changed after the start <span class="muted">5 → 7: {WHY}</span>' in page
+    )
     after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
     assert (before.json()["total_rounds"], after.json()["total_rounds"]) == (5, 7)
     rounds = client.get(reverse("api:rounds", args=[begun.slug])).json()["results"]
@@ -315,12 +369,17 @@ def test_c04_1_1_no_round_is_added_to_final_standings(
     with pytest.raises(RuleRefused) as refused:
         change(over, chief_arbiter, 3)
     assert refused.value.code == "rounds.final"
-    assert refused.value.article == {"dutch_2026": "C.04.1 1", "dutch_2017": "C.04.1 a"}.get(system, "")
+    assert refused.value.article == {"dutch_2026": "C.04.1 1", "dutch_2017": "C.04.1 a"}.get(
+        system, ""
+    )
     with pytest.raises(PermissionDenied):
         change(over, deputy, 3)
     for form in (stale, {**stale, "confirmed": f"{over.version} 3"}):
         response = client.post(url, form, headers={"HX-Request": "true"})
         assert response.status_code == 422
-        assert "The final standings are published: rounds can no longer be added." in response.content.decode()
+        assert (
+            "The final standings are published: rounds can no longer be added."
+            in response.content.decode()
+        )
     assert over.rounds.count() == 2
     change(neighbour, chief_arbiter, 3)

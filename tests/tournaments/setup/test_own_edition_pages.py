@@ -23,7 +23,12 @@ from pairing.rounds.corrections import Report, result_correct
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
 from tests.tournaments import factories
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, addresses
+from tests.tournaments.web.test_access_pages import (
+    ARBITER_ACTIONS,
+    ARBITER_PAGES,
+    EVERYBODY,
+    addresses,
+)
 from tournaments.entries.byes import bye_request
 from tournaments.entries.check_in import check_in_close, check_in_open, check_in_settle
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
@@ -33,10 +38,14 @@ from tournaments.reports.trf_export import trf_export
 
 SYSTEMS = {"dutch_2017": "c04_2_2017", "dutch_pre2017": "pre2017"}
 TEXTS = {
-    "c04_2_2017": re.compile(r"C\.04\.(1( [a-i])?|2( [A-D]\.\d+)?|3( [A-E](\.\d+(\.[a-z]\d?)*)?)?|5)"),
+    "c04_2_2017": re.compile(
+        r"C\.04\.(1( [a-i])?|2( [A-D]\.\d+)?|3( [A-E](\.\d+(\.[a-z]\d?)*)?)?|5)"
+    ),
     "pre2017": re.compile(r"C\.04\.3( [A-F](\d+(\.[a-z]\d?)?)?(-F9)?)?"),
 }
-"""Patterns for the articles of each edition; the articles of 2026 match none except for the chapters themselves."""
+"""Patterns for the articles of each edition; the articles of 2026 match none except for the
+chapters themselves.
+"""
 
 NAMED = {
     "dutch_2017": {"C.04.1 a", "C.04.1 b", "C.04.2 D.8", "C.04.2 D.10", "C.04.2 B.2", "C.04.5"},
@@ -46,22 +55,30 @@ NAMED = {
 
 WITH_PAGES = {4, 5}
 WITH_ACTIONS = {3}
-"""The moments of the event in which all pages are read, and in which all actions are tried: with the draft of round 2
-(3), with its pairings published (4), and at the end (5). ``--run-slow`` reads and tries all at every moment."""
+"""The moments of the event in which all pages are read, and in which all actions are tried: with
+the draft of round 2 (3), with its pairings published (4), and at the end (5). ``--run-slow`` reads
+and tries all at every moment.
+"""
 
 OTHER_PAGES = {0: {"desk", "round-by-hand", "start"}, 3: {"desk", "round", "round-provisional"}}
-OTHER_ACTIONS = {0: {"entry-check-in", "entry-expel", "reading-differences", "schedule", "second-reading"}}
-"""The pages and actions at the other moments, before round 1 (0) and with a draft (3), whose answers cite an article
-that they do not cite at those above."""
+OTHER_ACTIONS = {
+    0: {"entry-check-in", "entry-expel", "reading-differences", "schedule", "second-reading"}
+}
+"""The pages and actions at the other moments, before round 1 (0) and with a draft (3), whose
+answers cite an article that they do not cite at those above."""
 
 NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
-CITED = re.compile(r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?")
+CITED = re.compile(
+    r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?"
+)
 BARE = re.compile(r"\[((?!C\.0)(?:[A-Z]\.?\d[\d.]*[a-z]?|\d+\.\d[\d.]*)(?:, [^\],]+)*)\]")
 
 
 @dataclass
 class Reader:
-    """Reads pages as the chief arbiter, and collects every article on them: by edition and by page."""
+    """Reads pages as the chief arbiter, and collects every article on them: by edition and by
+    page.
+    """
 
     client: Client
     tournament: Tournament
@@ -118,7 +135,9 @@ class Reader:
         with translation.override(self.language):
             for sentence in SENTENCES.values():  # the choice of a system describes all of them
                 text = text.replace(str(sentence), "")
-        self.found.setdefault(name, set()).update(one_by_one(CITED.findall(text)), BARE.findall(text))
+        self.found.setdefault(name, set()).update(
+            one_by_one(CITED.findall(text)), BARE.findall(text)
+        )
 
 
 def one_by_one(cited: Iterable[str]) -> Iterator[str]:
@@ -137,7 +156,11 @@ def unknown_articles(found: dict[str, set[str]], system: str) -> dict[str, list[
     own = TEXTS[SYSTEMS[system]]
     bare = re.compile(r"[A-F]\.?\d+.*")
     strange = {
-        name: sorted(a for a in there if not own.fullmatch(a) and not (name == "round-why" and bare.fullmatch(a)))
+        name: sorted(
+            a
+            for a in there
+            if not own.fullmatch(a) and not (name == "round-why" and bare.fullmatch(a))
+        )
         for name, there in found.items()
     }
     return {name: articles for name, articles in strange.items() if articles}
@@ -170,10 +193,14 @@ def an_event(actor: User, system: str) -> Iterator[Tournament]:
     yield event
     round_publish(round_id=at(1), **who)
     yield event
-    factories.enter_results(event, 1, actor, lambda board, white, black: "-+" if board == 2 else "10")
+    factories.enter_results(
+        event, 1, actor, lambda board, white, black: "-+" if board == 2 else "10"
+    )
     results_publish(round_id=at(1), **who)
     game = Game.objects.get(round_id=at(1), board=1)
-    result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "the two of them"), **who)
+    result_correct(
+        game_id=game.pk, result="==", report=Report(factories.NOW, "the two of them"), **who
+    )
     entry_add(tournament_id=event.pk, name="Late, Lara", **who, checked_in=True)
     entry_withdraw(entry_id=factories.entry_of(event, 9).pk, **who)
     round_pair(round_id=at(2), **who)
@@ -192,16 +219,32 @@ def meet_again(reader: Reader) -> None:
     if event.rounds.get(number=2).state not in ("draft", "pairings_published"):
         return
     (white, black, _), *_ = factories.boards(event, 1)
-    seats = [tpn for board in factories.boards(event, 2) for tpn in board[:2] if tpn not in (white, black)]
+    seats = [
+        tpn
+        for board in factories.boards(event, 2)
+        for tpn in board[:2]
+        if tpn not in (white, black)
+    ]
     form: dict[str, object] = {"left": "U", "show": "yes"}
-    for board, (one, other) in enumerate([(white, black), *zip(seats[0::2], seats[1::2], strict=True)], 1):
-        form |= {f"w-{board}": factories.entry_of(event, one).pk, f"b-{board}": factories.entry_of(event, other).pk}
+    for board, (one, other) in enumerate(
+        [(white, black), *zip(seats[0::2], seats[1::2], strict=True)], 1
+    ):
+        form |= {
+            f"w-{board}": factories.entry_of(event, one).pk,
+            f"b-{board}": factories.entry_of(event, other).pk,
+        }
     boards = "&".join(f"b={board}" for board in range(1, len(seats) // 2 + 2))
     for situation in ("", "4.4.1", "absolute"):
-        reader.tried("round-change", f"{reader.of_round('round-change')}?{boards}&situation={situation}", form)
+        reader.tried(
+            "round-change",
+            f"{reader.of_round('round-change')}?{boards}&situation={situation}",
+            form,
+        )
 
 
-def read_all(client: Client, actor: User, system: str, language: str, *, all_moments: bool) -> dict[str, set[str]]:
+def read_all(
+    client: Client, actor: User, system: str, language: str, *, all_moments: bool
+) -> dict[str, set[str]]:
     client.force_login(actor)
     client.cookies["django_language"] = language
     found: dict[str, set[str]] = {}
@@ -213,7 +256,9 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
         else:
             reader.some_pages(OTHER_PAGES.get(moment, set()))
         everything = all_moments or moment in WITH_ACTIONS
-        reader.actions(ARBITER_ACTIONS | ARBITER_PAGES if everything else OTHER_ACTIONS.get(moment, set()))
+        reader.actions(
+            ARBITER_ACTIONS | ARBITER_PAGES if everything else OTHER_ACTIONS.get(moment, set())
+        )
         meet_again(reader)
     form: dict[str, object] = {"text": trf_export(event, public=False)}
     reader.tried("tournament-import", reverse("tournament-import"), form)
@@ -225,7 +270,9 @@ def read_all(client: Client, actor: User, system: str, language: str, *, all_mom
 def test_no_page_names_an_article_of_another_edition(
     client: Client, chief_arbiter: User, system: str, language: str, pytestconfig: pytest.Config
 ) -> None:
-    found = read_all(client, chief_arbiter, system, language, all_moments=pytestconfig.getoption("--run-slow"))
+    found = read_all(
+        client, chief_arbiter, system, language, all_moments=pytestconfig.getoption("--run-slow")
+    )
     # The help is about the present rules, whatever tournament the reader came from.
     del found["help-page"]
     assert unknown_articles(found, system) == {}
@@ -236,7 +283,10 @@ def test_no_page_names_an_article_of_another_edition(
 @pytest.mark.parametrize("system", [*SYSTEMS])
 def test_an_article_of_2026_would_be_found(system: str) -> None:
     found = {
-        "a page": {*one_by_one(CITED.findall("by C.04.2 4.3, 4.4. And (C.04.1 3, C.04.7)")), *BARE.findall("[3.1.2]")}
+        "a page": {
+            *one_by_one(CITED.findall("by C.04.2 4.3, 4.4. And (C.04.1 3, C.04.7)")),
+            *BARE.findall("[3.1.2]"),
+        }
     }
     numbers = ["3.1.2", "C.04.1 3", "C.04.2 4.3", "C.04.2 4.4", "C.04.7"]
     assert unknown_articles(found, system) == {"a page": numbers}
@@ -248,7 +298,8 @@ def test_templates_write_articles_of_the_handling_rules_only_with_the_tag() -> N
         for path in (Path(settings.BASE_DIR) / "templates").rglob("*.html")
         if (
             shown := re.findall(
-                r"C\.04\.[127]\b[^%\n]{0,20}", re.sub(r'(?<!\[){% cite "[^"]+" %}', "", path.read_text())
+                r"C\.04\.[127]\b[^%\n]{0,20}",
+                re.sub(r'(?<!\[){% cite "[^"]+" %}', "", path.read_text()),
             )
         )
     }
@@ -256,13 +307,17 @@ def test_templates_write_articles_of_the_handling_rules_only_with_the_tag() -> N
 
 
 @pytest.mark.costly
-def test_settings_without_effect_in_the_older_rules_say_so(client: Client, chief_arbiter: User) -> None:
+def test_settings_without_effect_in_the_older_rules_say_so(
+    client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     shown = {}
     for system in ("dutch_2026", *SYSTEMS):
         event = factories.make_tournament(chief_arbiter, name=system, system=system)
         text = client.get(reverse("tournament-edit", args=[event.slug])).content.decode()
-        shown[system] = re.findall(r"Has no effect under the handling rules of this tournament \[(.+?)\]", text)
+        shown[system] = re.findall(
+            r"Has no effect under the handling rules of this tournament \[(.+?)\]", text
+        )
     assert shown == {
         "dutch_2026": [],
         "dutch_2017": ["C.04.2 D.10", "C.04.2 D.10"],

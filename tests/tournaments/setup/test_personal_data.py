@@ -83,22 +83,30 @@ def full(chief_arbiter: User) -> Tournament:
     entry_update(entry_id=one.pk, birth_date="1987/06/05", **by)
     entry_update(entry_id=two.pk, birth_date="1975/03/02", **by)
     entry_update(entry_id=two.pk, name="Quetzal, Xanthippe", initials=True, fide_id=98765432, **by)
-    desk_data_set(entry_id=one.pk, phone="0699123456", note="no gluten", fee_due=7731, fee_paid=4117, **by)
+    desk_data_set(
+        entry_id=one.pk, phone="0699123456", note="no gluten", fee_due=7731, fee_paid=4117, **by
+    )
     Registration.objects.create(
         tournament=tournament, link="0" * 64, state="accepted", fields={"name": one.name, "birth_date": "1987/06/05"},
         email="ada@example.org", phone="0699123456", entry=one, created_at=NOW,
     )  # fmt: skip
     WaitingEntry.objects.create(
-        tournament=tournament, fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"}, created_at=NOW
+        tournament=tournament,
+        fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"},
+        created_at=NOW,
     )
-    RecheckRun.objects.create(tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, made_at=NOW)
+    RecheckRun.objects.create(
+        tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, made_at=NOW
+    )
     StoredAnswer.objects.create(
         account=chief_arbiter, key="0" * 64, digest="0" * 64, status=200, body='["Quetzal, Xanthippe"]', at=NOW,
         address=f"/api/v1/tournaments/{tournament.slug}/entries/import/",
     )  # fmt: skip
     factories.play_rounds(tournament, [1], chief_arbiter)
     game = Game.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[0]
-    result_correct(game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by)
+    result_correct(
+        game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by
+    )
     factories.play_rounds(tournament, [2], chief_arbiter)
     tournament.refresh_from_db()
     return tournament
@@ -107,7 +115,9 @@ def full(chief_arbiter: User) -> Tournament:
 @pytest.fixture
 def over(full: Tournament, chief_arbiter: User) -> Tournament:
     """The same with final standings."""
-    tournament = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    tournament = standings_make_final(
+        tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True
+    )
     tournament.refresh_from_db()
     return tournament
 
@@ -119,7 +129,11 @@ def delete(tournament: Tournament, actor: User, **more: object) -> object:
 
 def in_the_database() -> str:
     """Return every value of every table of ours, and of the sessions."""
-    names = [name for name in connection.introspection.table_names() if name.startswith(("tournaments_", "django_s"))]
+    names = [
+        name
+        for name in connection.introspection.table_names()
+        if name.startswith(("tournaments_", "django_s"))
+    ]
     found = []
     with connection.cursor() as cursor:
         for name in names:
@@ -147,7 +161,9 @@ def test_nothing_is_left_in_any_table(over: Tournament, chief_arbiter: User) -> 
     assert not found(over)
 
 
-def test_the_record_stays_as_it_was_published(over: Tournament, chief_arbiter: User, tmp_path: Path) -> None:
+def test_the_record_stays_as_it_was_published(
+    over: Tournament, chief_arbiter: User, tmp_path: Path
+) -> None:
     assert faults(over) == []
     whole, public = files(over)
     delete(over, chief_arbiter)
@@ -163,8 +179,13 @@ def test_the_record_stays_as_it_was_published(over: Tournament, chief_arbiter: U
         assert main(["verify", str(file)]) == 0
 
 
-def test_results_names_and_public_pages_stay(over: Tournament, chief_arbiter: User, client: Client) -> None:
-    urls = {name: reverse(f"api:{name}", args=[over.slug]) for name in ("standings", "crosstable", "entries")}
+def test_results_names_and_public_pages_stay(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    urls = {
+        name: reverse(f"api:{name}", args=[over.slug])
+        for name in ("standings", "crosstable", "entries")
+    }
     before = {name: client.get(url).json() for name, url in urls.items()}
     file = reverse("trf-export", args=[over.slug])
     assert b" 1987/00/00 " in client.get(file).content
@@ -178,27 +199,51 @@ def test_results_names_and_public_pages_stay(over: Tournament, chief_arbiter: Us
 
 
 @pytest.mark.costly
-def test_pages_of_the_arbiter_open_after_the_deletion(over: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_pages_of_the_arbiter_open_after_the_deletion(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
     delete(over, chief_arbiter)
     client.force_login(chief_arbiter)
-    wanted = ["record", "event-report", "corrections", "entries", "entry-edit", "check-in", "personal-data"]
-    answers = {name: client.get(url) for name, url in addresses([*wanted, "personal-data-of"], over).items()}
-    assert {name: answer.status_code for name, answer in answers.items() if answer.status_code != 200} == {}
+    wanted = [
+        "record",
+        "event-report",
+        "corrections",
+        "entries",
+        "entry-edit",
+        "check-in",
+        "personal-data",
+    ]
+    answers = {
+        name: client.get(url)
+        for name, url in addresses([*wanted, "personal-data-of"], over).items()
+    }
+    assert {
+        name: answer.status_code for name, answer in answers.items() if answer.status_code != 200
+    } == {}
     assert "There are no personal data" in answers["personal-data"].content.decode()
 
 
 @pytest.mark.on_postgres("the protection of the record")
-def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(over: Tournament) -> None:
+def test_the_database_lets_go_private_values_only_after_a_line_that_says_so(
+    over: Tournament,
+) -> None:
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         record.delete_private_values(Decision.objects.filter(tournament=over))
 
 
 @pytest.mark.on_postgres("the protection of the record")
-def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament, chief_arbiter: User) -> None:
+def test_after_that_line_too_nothing_else_of_a_line_can_change(
+    over: Tournament, chief_arbiter: User
+) -> None:
     first = Decision.objects.filter(tournament=over).order_by("sequence")[3]
     delete(over, chief_arbiter, entry_id=factories.entry_of(over, 1).pk)
     assert first.salt
-    for change in ({"salt": "", "article": "1"}, {"salt": "", "hash": "0" * 64}, {"salt": "0" * 32}, {"reason": "x"}):
+    for change in (
+        {"salt": "", "article": "1"},
+        {"salt": "", "hash": "0" * 64},
+        {"salt": "0" * 32},
+        {"reason": "x"},
+    ):
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
             Decision.objects.filter(pk=first.pk).update(**change)
     # A value can be replaced in the place of a deletion; the fingerprint then no longer fits.
@@ -209,7 +254,9 @@ def test_after_that_line_too_nothing_else_of_a_line_can_change(over: Tournament,
 
 
 @pytest.mark.on_postgres("the protection of the record")
-def test_a_private_value_that_is_changed_instead_of_deleted_is_found(over: Tournament, chief_arbiter: User) -> None:
+def test_a_private_value_that_is_changed_instead_of_deleted_is_found(
+    over: Tournament, chief_arbiter: User
+) -> None:
     lines = Decision.objects.filter(tournament=over, action="entry.updated").order_by("sequence")
     born = next(line for line in lines if line.after.get("birth_date") == "1987/06/05")
     delete(over, chief_arbiter, entry_id=factories.entry_of(over, 2).pk)
@@ -217,7 +264,9 @@ def test_a_private_value_that_is_changed_instead_of_deleted_is_found(over: Tourn
     hashes = [[list(path), value] for path, value in deleted.hashes.items()]
     # The database lets it pass, and the fingerprint covers only the hash of the value.
     other = {**deleted.after, "birth_date": "1999/01/01"}
-    Decision.objects.filter(pk=born.pk).update(before=deleted.before, after=other, salt="", deleted=hashes)
+    Decision.objects.filter(pk=born.pk).update(
+        before=deleted.before, after=other, salt="", deleted=hashes
+    )
     assert record.verify(over) == [f"#{born.sequence}: there is a value where one was deleted."]
 
 
@@ -275,7 +324,9 @@ def test_the_file_for_a_player_has_everything_about_this_player_alone(full: Tour
 
 
 @pytest.mark.on_postgres("the protection of the record")
-def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(over: Tournament, chief_arbiter: User) -> None:
+def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(
+    over: Tournament, chief_arbiter: User
+) -> None:
     one, two = factories.entry_of(over, 1), factories.entry_of(over, 3)
     links = iter("abc")
 
@@ -289,13 +340,19 @@ def test_data_of_a_namesake_are_neither_in_the_file_nor_deleted(over: Tournament
     registered(None, birth_date="1944/01/01")
     registered(None, birth_date="1987/06/05")
     text = json.dumps(data_of(one), default=str)
-    assert ("own@namesake" in text, "1944@namesake" in text, "1987@namesake" in text) == (False, False, True)
+    assert ("own@namesake" in text, "1944@namesake" in text, "1987@namesake" in text) == (
+        False,
+        False,
+        True,
+    )
     delete(over, chief_arbiter, entry_id=one.pk)
     left = Registration.objects.filter(email__endswith="@namesake.example").order_by("pk")
     assert [row.email[:4] for row in left] == ["own@", "1944"]
 
 
-def test_the_page_deletes_and_offers_the_file(over: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_deletes_and_offers_the_file(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     one = factories.entry_of(over, 1)
     file = client.get(reverse("personal-data-file", args=[over.slug, one.pk]))
@@ -317,7 +374,9 @@ def command_output(*arguments: str, **options: Any) -> str:
 def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter: User) -> None:
     tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=30)
     assert deletion_due_at(full) is None
-    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    over = standings_make_final(
+        tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True
+    )
     due = LATER + timedelta(days=30)
     assert deletion_due_at(over) == due
     assert data_delete_due(tournament_id=over.pk, now=due - timedelta(microseconds=1)) is None
@@ -326,11 +385,15 @@ def test_data_are_due_so_many_days_after_the_end(full: Tournament, chief_arbiter
     assert not found(over)
 
 
-def test_the_command_deletes_what_is_due_and_nothing_else(full: Tournament, chief_arbiter: User) -> None:
+def test_the_command_deletes_what_is_due_and_nothing_else(
+    full: Tournament, chief_arbiter: User
+) -> None:
     tournament_update(tournament_id=full.pk, actor=chief_arbiter, now=NOW, keeps_data_days=0)
     assert command_output() == "No personal data are due to be deleted.\n"
     assert "2 birth dates" in command_output(full.slug)
-    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=timezone.now(), ties_stay=True)
+    over = standings_make_final(
+        tournament_id=full.pk, actor=chief_arbiter, now=timezone.now(), ties_stay=True
+    )
     assert f"{over.slug}: 2 birth dates" in command_output()
     assert found(over)
     assert "2 birth dates" in command_output(due=True)
@@ -338,7 +401,10 @@ def test_the_command_deletes_what_is_due_and_nothing_else(full: Tournament, chie
     over.refresh_from_db()
     assert faults(over) == []
     line = Decision.objects.filter(tournament=over).latest("sequence")
-    assert (line.actor, line.after) == (None, {"entry": None, "fide_ids": [factories.entry_of(over, 2).pk], "days": 0})
+    assert (line.actor, line.after) == (
+        None,
+        {"entry": None, "fide_ids": [factories.entry_of(over, 2).pk], "days": 0},
+    )
 
 
 def test_the_setting_of_the_site_counts_where_the_tournament_says_nothing(over: Tournament) -> None:
@@ -359,9 +425,13 @@ def test_sessions_of_helpers_whose_role_has_ended_go(full: Tournament, chief_arb
         session = SessionStore()
         session["_auth_user_id"] = str(person.pk)
         session.create()
-    over = standings_make_final(tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True)
+    over = standings_make_final(
+        tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True
+    )
     delete(over, chief_arbiter)
-    assert [row.get_decoded()["_auth_user_id"] for row in Session.objects.all()] == [str(chief_arbiter.pk)]
+    assert [row.get_decoded()["_auth_user_id"] for row in Session.objects.all()] == [
+        str(chief_arbiter.pk)
+    ]
 
 
 @pytest.mark.on_postgres("the protection of the record")
@@ -403,23 +473,39 @@ def test_a_player_of_another_tournament_is_not_found(
     assert found(over)
 
 
-def test_a_longer_record_next_door_does_not_say_since_when_nothing_happened(tournament: Tournament) -> None:
+def test_a_longer_record_next_door_does_not_say_since_when_nothing_happened(
+    tournament: Tournament,
+) -> None:
     assert isinstance(may_delete_now(tournament, NOW + FORGOTTEN), Refused)
-    assert not isinstance(may_delete_now(tournament, NOW + FORGOTTEN + timedelta(seconds=1)), Refused)
+    assert not isinstance(
+        may_delete_now(tournament, NOW + FORGOTTEN + timedelta(seconds=1)), Refused
+    )
 
 
-def test_a_report_of_another_tournament_does_not_put_off_the_deletion(over: Tournament, chief_arbiter: User) -> None:
+def test_a_report_of_another_tournament_does_not_put_off_the_deletion(
+    over: Tournament, chief_arbiter: User
+) -> None:
     other = factories.make_tournament(chief_arbiter, name="Other")
     later = LATER + timedelta(days=3)
     for tournament, due in ((other, LATER), (over, later)):
-        with open_action(actor=chief_arbiter, now=later, pk=tournament.pk, after_the_end=True) as action:
-            sent: Any = {"number": 1, "sha256": "0" * 64, "until": None, "games": [], "corrected": []}
+        with open_action(
+            actor=chief_arbiter, now=later, pk=tournament.pk, after_the_end=True
+        ) as action:
+            sent: Any = {
+                "number": 1,
+                "sha256": "0" * 64,
+                "until": None,
+                "games": [],
+                "corrected": [],
+            }
             action.record(ReportSent(before={}, after=sent))
         with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
             assert deletion_due_at(over) == due
 
 
-def test_a_role_that_ended_in_another_tournament_ends_no_session(over: Tournament, chief_arbiter: User) -> None:
+def test_a_role_that_ended_in_another_tournament_ends_no_session(
+    over: Tournament, chief_arbiter: User
+) -> None:
     other = factories.make_tournament(chief_arbiter, name="Other")
     helper = person_appoint(
         tournament_id=other.pk, name="Hal Helper", role="result_desk", access=Access("a-secret", "123456"),
@@ -433,7 +519,9 @@ def test_a_role_that_ended_in_another_tournament_ends_no_session(over: Tournamen
     assert Session.objects.count() == 1
 
 
-def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alone(ready: Tournament) -> None:
+def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alone(
+    ready: Tournament,
+) -> None:
     # Of the player next door with the same name and number, the record says that she withdrew.
     last = data_of(factories.entry_of(ready, 8))
     assert last["player"]["name"] == "Hollis, Player 8"  # type: ignore[index]
@@ -445,12 +533,21 @@ def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alon
     )  # fmt: skip
     whole = data_of(factories.entry_of(ready, 1))
     assert whole["games"] == [
-        {"round": 1, "colour": "w", "bye": "", "board": 1, "result": "10", "opponent": "Eriksen, Player 5"}
+        {
+            "round": 1,
+            "colour": "w",
+            "bye": "",
+            "board": 1,
+            "result": "10",
+            "opponent": "Eriksen, Player 5",
+        }
     ]
     assert whole["check_in_desk"] == []
 
 
-def test_the_reason_of_a_corrected_rating_goes_with_the_player(over: Tournament, chief_arbiter: User) -> None:
+def test_the_reason_of_a_corrected_rating_goes_with_the_player(
+    over: Tournament, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, name="Other", players=6)
     factories.play_rounds(tournament, [1], chief_arbiter)
     for tpn in (1, 2):

@@ -31,7 +31,11 @@ def rated(chief_arbiter: User) -> Tournament:
 
 
 def ratings(tournament: Tournament) -> list[tuple[int, str]]:
-    return list(Entry.objects.filter(tournament=tournament).order_by("pk").values_list("rating", "rating_source"))
+    return list(
+        Entry.objects.filter(tournament=tournament)
+        .order_by("pk")
+        .values_list("rating", "rating_source")
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +55,9 @@ def test_c04_2_2_1_another_method_chooses_all_ratings_again_except_estimates(
     by = {"actor": chief_arbiter, "now": NOW}
     rated = tournament_update(tournament_id=rated.pk, rating_method=method, **by)
     assert ratings(rated) == expected
-    entry = entry_add(tournament_id=rated.pk, name="New, Nils", fide_rating=2000, national_rating=1400, **by)
+    entry = entry_add(
+        tournament_id=rated.pk, name="New, Nils", fide_rating=2000, national_rating=1400, **by
+    )
     assert (entry.rating, entry.rating_source) == {
         "NIDOF": (1400, "national"),
         "NRO": (1400, "national"),
@@ -70,7 +76,9 @@ def test_c04_2_2_1_the_method_is_announced_before_round_1(chief_arbiter: User) -
     tournament = make_ready(chief_arbiter, rating_method="HBFN")
     play_rounds(tournament, [1], chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
-        tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rating_method="FIDE")
+        tournament_update(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rating_method="FIDE"
+        )
     assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 2.1")
 
 
@@ -91,7 +99,9 @@ def test_c04_2_4_3_3_a_corrected_rating_follows_the_method(chief_arbiter: User) 
     assert differences(tournament) == []
 
 
-def test_c04_2_2_1_the_report_names_the_method_and_an_import_keeps_it(rated: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_2_1_the_report_names_the_method_and_an_import_keeps_it(
+    rated: Tournament, chief_arbiter: User
+) -> None:
     by = {"actor": chief_arbiter, "now": NOW}
     Entry.objects.filter(tournament=rated, rating_source="estimate").delete()
     rated = tournament_update(tournament_id=rated.pk, rating_method="NIDOF", **by)
@@ -131,7 +141,9 @@ def test_c04_2_2_1_the_form_and_the_public_page_name_the_method(
 def of_two_methods(rated: Tournament, chief_arbiter: User) -> Tournament:
     """A rapid event: FIDE's rapid rating, else the national one, else FIDE's standard rating."""
     by = {"actor": chief_arbiter, "now": NOW}
-    tournament = tournament_update(tournament_id=rated.pk, second_rating_method="fide_standard", **by)
+    tournament = tournament_update(
+        tournament_id=rated.pk, second_rating_method="fide_standard", **by
+    )
     entry_add(tournament_id=rated.pk, name="Slow, Sam", second_rating=1750, **by)
     entry_add(tournament_id=rated.pk, name="Both, Bea", fide_rating=1650, second_rating=1950, **by)
     return tournament
@@ -161,18 +173,25 @@ def test_c04_2_2_1_the_second_method_is_announced_before_round_1(chief_arbiter: 
     play_rounds(tournament, [1], chief_arbiter)
     with pytest.raises(RuleRefused) as refused:
         tournament_update(
-            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, second_rating_method="national_standard"
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            second_rating_method="national_standard",
         )
     assert (refused.value.code, refused.value.article) == ("tournament.begun", "C.04.2 2.1")
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_3_a_wrong_second_rating_is_corrected(chief_arbiter: User, client: Client) -> None:
+def test_c04_2_4_3_3_a_wrong_second_rating_is_corrected(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = make_ready(chief_arbiter, second_rating_method="fide_standard")
     play_rounds(tournament, [1], chief_arbiter)
     entry = Entry.objects.get(tournament=tournament, tpn=8)
     with pytest.raises(RuleRefused):
-        entry_update(entry_id=entry.pk, actor=chief_arbiter, now=NOW, second_rating=1400, reason="list")
+        entry_update(
+            entry_id=entry.pk, actor=chief_arbiter, now=NOW, second_rating=1400, reason="list"
+        )
     client.force_login(chief_arbiter)
     address = reverse("round-correct", args=[tournament.slug, 1])
     page = client.get(address, {"kind": "rating", "player": entry.pk}).content.decode()
@@ -189,7 +208,9 @@ def test_c04_2_4_3_3_a_wrong_second_rating_is_corrected(chief_arbiter: User, cli
 def test_c04_2_2_1_a_report_file_keeps_the_second_rating_as_entered_by_the_arbiter(
     of_two_methods: Tournament, chief_arbiter: User
 ) -> None:
-    for tpn, entry in enumerate(Entry.objects.filter(tournament=of_two_methods).order_by("-rating"), start=1):
+    for tpn, entry in enumerate(
+        Entry.objects.filter(tournament=of_two_methods).order_by("-rating"), start=1
+    ):
         Entry.objects.filter(pk=entry.pk).update(tpn=tpn)
     text = trf_export(of_two_methods, public=False)
     assert "### Rating of TPN 2: 1750, second rating" in text.splitlines()
@@ -210,13 +231,21 @@ def test_c04_2_2_1_form_card_list_and_record_say_which_rating_counts(
     client.force_login(chief_arbiter)
     form = client.get(reverse("entry-add", args=[slug])).content.decode()
     assert 'name="second_rating"' in form
-    sent = {"name": "Typed, Tina", "second_rating": "1444", "fide_rating": "", "national_rating": ""}
+    sent = {
+        "name": "Typed, Tina",
+        "second_rating": "1444",
+        "fide_rating": "",
+        "national_rating": "",
+    }
     client.post(reverse("entry-add", args=[slug]), sent)
     entry = Entry.objects.get(name="Typed, Tina")
     assert (entry.rating, entry.rating_source) == (1444, "second")
     card = client.get(reverse("entry-edit", args=[slug, entry.pk])).content.decode()
     assert "Counts now: 1444 (FIDE standard rating)" in card
-    assert "Typed, Tina, rating 1444 (second rating)" in client.get(reverse("record", args=[slug])).content.decode()
+    assert (
+        "Typed, Tina, rating 1444 (second rating)"
+        in client.get(reverse("record", args=[slug])).content.decode()
+    )
     assert "Without that rating, this one counts: FIDE standard rating." in (
         client.get(reverse("regulations", args=[slug])).content.decode()
     )

@@ -32,13 +32,29 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("", {"city": "Metz"}, "Place: Metz."),
     ("", {"federation": "FRA"}, "Place: FRA."),
     ("", {"start_date": date(2027, 4, 2)}, "It begins on 2 April 2027."),
-    ("", {"start_date": date(2027, 4, 2), "end_date": date(2027, 4, 4)}, "from 2 April 2027 to 4 April 2027"),
+    (
+        "",
+        {"start_date": date(2027, 4, 2), "end_date": date(2027, 4, 4)},
+        "from 2 April 2027 to 4 April 2027",
+    ),
     ("", {"chief_arbiter": "IA Chief, Clara"}, "Chief Arbiter: IA Chief, Clara."),
     ("", {"deputy_arbiters": "A. One\nB. Two"}, "Deputy arbiters: A. One, B. Two."),
     ("", {"time_control": "90+30"}, "Time control: 90+30."),
-    ("C.04.2 2.1", {"rating_method": "NIDOF"}, "national rating, otherwise the FIDE rating. [C.04.2 2.1]"),
-    ("C.04.2 2.1", {"second_rating_method": "fide_standard"}, "this one counts: FIDE standard rating. [C.04.2 2.1]"),
-    ("C.04.2 2.1", {"rating_list": "FIDE, April 2027"}, "by the rating of this list: FIDE, April 2027. [C.04.2 2.1]"),
+    (
+        "C.04.2 2.1",
+        {"rating_method": "NIDOF"},
+        "national rating, otherwise the FIDE rating. [C.04.2 2.1]",
+    ),
+    (
+        "C.04.2 2.1",
+        {"second_rating_method": "fide_standard"},
+        "this one counts: FIDE standard rating. [C.04.2 2.1]",
+    ),
+    (
+        "C.04.2 2.1",
+        {"rating_list": "FIDE, April 2027"},
+        "by the rating of this list: FIDE, April 2027. [C.04.2 2.1]",
+    ),
     ("C.04.2 2.2.3", {"third_criterion": "entered"}, "order of entry. [C.04.2 2.2.3]"),
     ("C.04.2 1.1", {"acceleration": "baku"}, "Baku acceleration. [C.04.7]"),
     ("C.04.2 1.3", {"system": "dutch_2017"}, "FIDE Dutch System 2017"),
@@ -47,15 +63,27 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ("C.04.2 3.3", {"max_byes": 1}, "may request 1 bye with points. [C.04.2 3.3]"),
     ("C.04.2 3.3", {"max_byes": 2}, "up to 2 byes with points"),
     ("C.04.2 3.3", {"last_bye_round": 3}, "no such byes after round 3"),
-    ("C.04.2 3.3", {"byes_in_advance": True}, "before the pairings of the round before are published"),
+    (
+        "C.04.2 3.3",
+        {"byes_in_advance": True},
+        "before the pairings of the round before are published",
+    ),
     (
         "C.04.2 4.3",
         {"correction_minutes": 30},
         "of their publication, or of the announced time if that is later. [C.04.2 4.3",
     ),
     ("", {"second_reading": True}, "another person enters all of them again"),
-    ("C.04.2 4.4.2", {"change_clause": "a family emergency"}, "in this case: a family emergency [C.04.2 4.4.2]"),
-    ("C.04.2 4.4.5", {"top_boards": 3}, "the first 3 boards may change after an unforeseen event. [C.04.2 4.4.5]"),
+    (
+        "C.04.2 4.4.2",
+        {"change_clause": "a family emergency"},
+        "in this case: a family emergency [C.04.2 4.4.2]",
+    ),
+    (
+        "C.04.2 4.4.5",
+        {"top_boards": 3},
+        "the first 3 boards may change after an unforeseen event. [C.04.2 4.4.5]",
+    ),
     ("C.07 4.1.1", {"tie_breaks": "DE"}, "1. Direct Encounter (DE, Article 6):"),
     ("C.07 4.1.1", {"tie_breaks": ""}, "Players with equal points share the rank"),
     ("C.07 4.1.1", {"tie_break_edition": "fide-2024"}, "C.07, applied from 1 August 2024"),
@@ -68,17 +96,29 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
 
 @pytest.mark.parametrize("article, change, expected", CHANGES)
 def test_every_setting_changes_the_text(
-    article: str, change: dict[str, object], expected: str, tournament: Tournament, chief_arbiter: User
+    article: str,
+    change: dict[str, object],
+    expected: str,
+    tournament: Tournament,
+    chief_arbiter: User,
 ) -> None:
     before = {language: text(tournament, language) for language in LANGUAGES}
     assert expected not in before["en"]
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True, **change)
+    tournament_update(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True, **change
+    )
     assert expected in text(tournament)
     assert text(tournament, "fr") != before["fr"]
 
 
 def test_every_setting_is_tried_here() -> None:
-    not_in_the_text = {"list_state", "handling_edition", "rate_of_play", "explanations_public", "forecast_public"}
+    not_in_the_text = {
+        "list_state",
+        "handling_edition",
+        "rate_of_play",
+        "explanations_public",
+        "forecast_public",
+    }
     not_in_the_text |= {"keeps_data_days", *AUTOMATIC}
     assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 

@@ -42,7 +42,12 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 def points(tournament: Tournament) -> tuple[int, int, int, int]:
-    return (tournament.points_win, tournament.points_draw, tournament.points_loss, tournament.points_pab)
+    return (
+        tournament.points_win,
+        tournament.points_draw,
+        tournament.points_loss,
+        tournament.points_pab,
+    )
 
 
 class TestCreate:
@@ -80,7 +85,11 @@ class TestCreate:
         url = reverse("tournament-create")
         first, second = (desk.post(url, FORM, follow=True) for _ in range(2))
         made = own(Tournament).get()
-        assert first.redirect_chain == second.redirect_chain == [(reverse("desk", args=[made.slug]), 302)]
+        assert (
+            first.redirect_chain
+            == second.redirect_chain
+            == [(reverse("desk", args=[made.slug]), 302)]
+        )
         assert "was already created a moment ago" in second.content.decode()
         # Another one is another one, and so is the same one once something was done in the first.
         desk.post(url, FORM | {"start_date": "2026-07-05"})
@@ -88,7 +97,9 @@ class TestCreate:
         desk.post(url, FORM)
         assert own(Tournament).count() == 3
 
-    def test_an_imported_tournament_of_that_name_is_not_the_same_one(self, desk: Client, chief_arbiter: User) -> None:
+    def test_an_imported_tournament_of_that_name_is_not_the_same_one(
+        self, desk: Client, chief_arbiter: User
+    ) -> None:
         event = factories.make_ready(chief_arbiter, name=FORM["name"])
         data = trf_export(event, public=False).encode()
         tournament_import_trf(actor=chief_arbiter, now=timezone.now(), data=data)
@@ -102,7 +113,13 @@ class TestCreate:
             ({"pab": "draw"}, (10, 5, 0, 5)),
             ({"pab": "none"}, (10, 5, 0, 0)),
             (
-                {"scoring": "custom", "points_win": "2", "points_draw": "1", "points_loss": "0.5", "pab": "draw"},
+                {
+                    "scoring": "custom",
+                    "points_win": "2",
+                    "points_draw": "1",
+                    "points_loss": "0.5",
+                    "pab": "draw",
+                },
                 (20, 10, 5, 10),
             ),
         ],
@@ -120,15 +137,26 @@ class TestCreate:
             ({"total_rounds": "0"}, "total_rounds"),
             ({"end_date": "2026-07-03"}, "end_date"),
             ({"scoring": "custom", "points_win": "1"}, "points_draw"),
-            ({"scoring": "custom", "points_win": "3", "points_draw": "2", "points_loss": "0"}, "points_draw"),
-            ({"scoring": "custom", "points_win": "1", "points_draw": "2", "points_loss": "0"}, "points_draw"),
-            ({"scoring": "custom", "points_win": "0", "points_draw": "0", "points_loss": "0"}, "points_win"),
+            (
+                {"scoring": "custom", "points_win": "3", "points_draw": "2", "points_loss": "0"},
+                "points_draw",
+            ),
+            (
+                {"scoring": "custom", "points_win": "1", "points_draw": "2", "points_loss": "0"},
+                "points_draw",
+            ),
+            (
+                {"scoring": "custom", "points_win": "0", "points_draw": "0", "points_loss": "0"},
+                "points_win",
+            ),
             ({"start_date": "0001-01-01"}, "start_date"),
             ({"end_date": "2999-01-01"}, "end_date"),
             ({"system": "roulette"}, "system"),
         ],
     )
-    def test_an_error_is_shown_at_its_field(self, desk: Client, wrong: dict[str, str], field: str) -> None:
+    def test_an_error_is_shown_at_its_field(
+        self, desk: Client, wrong: dict[str, str], field: str
+    ) -> None:
         response = desk.post(reverse("tournament-create"), FORM | wrong)
         assert response.status_code == 422
         assert field in response.context["form"].errors
@@ -140,7 +168,9 @@ class TestCreate:
         for code, system in SYSTEMS.items():
             assert system.name in page
             assert str(SENTENCES[code]) in page
-        assert page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS)
+        assert (
+            page.count('name="system"') == page.count('type="radio" name="system"') == len(SYSTEMS)
+        )
 
     def test_c04_3_2017_can_be_chosen_and_is_shown_to_everybody(self, desk: Client) -> None:
         confirmed = {"leave_fide_mode": "yes", "leave_fide_mode_again": "yes"}
@@ -174,16 +204,21 @@ class TestSettings:
         assert (made.city, points(made)) == ("Nantes", (30, 10, 0, 10))
         assert own(Decision).count() == before + 1
 
-    def test_c04_1_1_the_number_of_rounds_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
+    def test_c04_1_1_the_number_of_rounds_stays_once_play_has_begun(
+        self, published_round: Round, desk: Client
+    ) -> None:
         tournament = published_round.tournament
         url = reverse("tournament-edit", args=[tournament.slug])
-        assert "settings announced before the start can no longer change" in desk.get(url).content.decode()
+        assert (
+            "settings announced before the start can no longer change"
+            in desk.get(url).content.decode()
+        )
         unchanged = FORM | {"name": tournament.name, "total_rounds": "5"}
         refused = desk.post(url, unchanged | {"total_rounds": "7"})
         assert refused.status_code == 422
         assert (
-            "Round 1 is paired: “Number of rounds” was announced before the start and can no longer change. (C.04.1 1)"
-            in refused.content.decode()
+            "Round 1 is paired: “Number of rounds” was announced before the start and can no "
+            "longer change. (C.04.1 1)" in refused.content.decode()
         )
         assert desk.post(url, unchanged | {"city": "Metz"}).status_code == 302
         tournament.refresh_from_db()
@@ -197,19 +232,41 @@ class TestSettings:
         url = reverse("tournament-edit", args=[tournament.slug])
         form = desk.get(url).context["form"]
         locked = {name for name, field in form.fields.items() if field.disabled}
-        assert {"total_rounds", "system", "scoring", "pab", "points_win", "tie_breaks", "max_byes"} <= locked
+        assert {
+            "total_rounds",
+            "system",
+            "scoring",
+            "pab",
+            "points_win",
+            "tie_breaks",
+            "max_byes",
+        } <= locked
         assert locked.isdisjoint({"name", "city", "chief_arbiter", "top_boards"})
         sent = {name: value for name, value in FORM.items() if name not in locked}
         assert desk.post(url, sent | {"city": "Metz"}).status_code == 302
-        before = points(tournament), tournament.total_rounds, tournament.system, tournament.tie_breaks
+        before = (
+            points(tournament),
+            tournament.total_rounds,
+            tournament.system,
+            tournament.tie_breaks,
+        )
         tournament.refresh_from_db()
         assert tournament.city == "Metz"
-        assert (points(tournament), tournament.total_rounds, tournament.system, tournament.tie_breaks) == before
+        assert (
+            points(tournament),
+            tournament.total_rounds,
+            tournament.system,
+            tournament.tie_breaks,
+        ) == before
 
-    def test_the_edition_stays_once_play_has_begun(self, published_round: Round, desk: Client) -> None:
+    def test_the_edition_stays_once_play_has_begun(
+        self, published_round: Round, desk: Client
+    ) -> None:
         tournament = published_round.tournament
         url = reverse("tournament-edit", args=[tournament.slug])
-        refused = desk.post(url, FORM | {"name": tournament.name, "total_rounds": "5", "system": "dutch_2017"})
+        refused = desk.post(
+            url, FORM | {"name": tournament.name, "total_rounds": "5", "system": "dutch_2017"}
+        )
         assert refused.status_code == 422
         tournament.refresh_from_db()
         assert tournament.system == "dutch_2026"
@@ -251,17 +308,26 @@ class TestNumbers:
     ) -> None:
         factories.make_entries(tournament, chief_arbiter, 2)
         own(Entry).filter(name__startswith="Abara").update(rating=0)
-        assert "1 player has no rating." in desk.get(reverse("numbers", args=[tournament.slug])).content.decode()
+        assert (
+            "1 player has no rating."
+            in desk.get(reverse("numbers", args=[tournament.slug])).content.decode()
+        )
 
 
 class TestInitialColour:
     def test_c04_3_5_1_drawn_by_lot(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("initial-colour", args=[tournament.slug])
         assert commitment(tournament.draw_secret) in desk.get(url).content.decode()
-        assert desk.post(url, {"draw": "yes", "named": "7", **factories.seen_now(tournament)}).status_code == 400
         assert (
             desk.post(
-                url, {"draw": "yes", "named": "7", "witness": "Wanda", **factories.seen_now(tournament)}
+                url, {"draw": "yes", "named": "7", **factories.seen_now(tournament)}
+            ).status_code
+            == 400
+        )
+        assert (
+            desk.post(
+                url,
+                {"draw": "yes", "named": "7", "witness": "Wanda", **factories.seen_now(tournament)},
             ).status_code
             == 302
         )
@@ -269,7 +335,12 @@ class TestInitialColour:
         expected = colour_of(seed_of(tournament.draw_secret, Draw.COLOUR, "7"))
         assert (tournament.initial_colour, tournament.initial_colour_method) == (expected, "drawn")
         again = desk.post(
-            url, {"draw": "yes", "reason": "the coin fell off the table", **factories.seen_now(tournament)}
+            url,
+            {
+                "draw": "yes",
+                "reason": "the coin fell off the table",
+                **factories.seen_now(tournament),
+            },
         )
         assert (again.status_code, "draws it only once" in again.content.decode()) == (409, True)
 
@@ -281,7 +352,10 @@ class TestInitialColour:
         )
         assert "The initial colour is Black." in response.content.decode()
         tournament.refresh_from_db()
-        assert (tournament.initial_colour, tournament.initial_colour_method) == ("b", "drawn_outside")
+        assert (tournament.initial_colour, tournament.initial_colour_method) == (
+            "b",
+            "drawn_outside",
+        )
 
     @pytest.mark.costly
     def test_c04_3_5_1_drawn_again_by_the_chief_arbiter_alone_with_a_reason(
@@ -291,25 +365,38 @@ class TestInitialColour:
         assert 'name="reason"' not in desk.get(url).content.decode()
         desk.post(url, {"colour": "b", **factories.seen_now(tournament)})
         for headers in ({}, {"HX-Request": "true"}):
-            refused = desk.post(url, {"colour": "w", **factories.seen_now(tournament)}, headers=headers)
+            refused = desk.post(
+                url, {"colour": "w", **factories.seen_now(tournament)}, headers=headers
+            )
             assert refused.status_code == 400
             assert "enter a reason for the new draw" in refused.content.decode()
         assert desk.get(url).content.decode().count('name="reason"') == 2
         client.force_login(deputy)
-        assert "Only the Chief Arbiter can draw the initial colour again." in client.get(url).content.decode()
-        refused = client.post(url, {"draw": "yes", "reason": "so", **factories.seen_now(tournament)})
+        assert (
+            "Only the Chief Arbiter can draw the initial colour again."
+            in client.get(url).content.decode()
+        )
+        refused = client.post(
+            url, {"draw": "yes", "reason": "so", **factories.seen_now(tournament)}
+        )
         assert refused.status_code == 403
-        assert "Only the Chief Arbiter of this tournament can decide this." in refused.content.decode()
+        assert (
+            "Only the Chief Arbiter of this tournament can decide this." in refused.content.decode()
+        )
         assert "This account is not an arbiter of the tournament" not in refused.content.decode()
         tournament.refresh_from_db()
         assert tournament.initial_colour == "b"
 
-    def test_a_colour_without_a_method_is_refused(self, tournament: Tournament, desk: Client) -> None:
+    def test_a_colour_without_a_method_is_refused(
+        self, tournament: Tournament, desk: Client
+    ) -> None:
         assert desk.post(reverse("initial-colour", args=[tournament.slug])).status_code == 422
         tournament.refresh_from_db()
         assert tournament.initial_colour == ""
 
-    def test_c04_3_5_1_no_draw_after_round_1_is_paired(self, draft_round: Round, desk: Client) -> None:
+    def test_c04_3_5_1_no_draw_after_round_1_is_paired(
+        self, draft_round: Round, desk: Client
+    ) -> None:
         url = reverse("initial-colour", args=[draft_round.tournament.slug])
         refused = desk.post(url, {"draw": "yes", **factories.seen_now(draft_round.tournament)})
         assert refused.status_code == 409
@@ -321,8 +408,15 @@ class TestSchedule:
     def test_c04_2_4_2_times_are_announced(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("schedule", args=[tournament.slug])
         before = own(Decision).count()
-        form = {f"round-{n}-{field}": "" for n in range(1, 6) for field in ("starts_at", "results_due_at")}
-        form |= {"round-2-starts_at": "2026-11-22T14:30", "round-2-results_due_at": "2026-11-22T19:00"}
+        form = {
+            f"round-{n}-{field}": ""
+            for n in range(1, 6)
+            for field in ("starts_at", "results_due_at")
+        }
+        form |= {
+            "round-2-starts_at": "2026-11-22T14:30",
+            "round-2-results_due_at": "2026-11-22T19:00",
+        }
         assert desk.post(url, form).status_code == 302
         assert own(Decision).count() == before + 1
         second = factories.round_of(tournament, 2)
@@ -333,15 +427,25 @@ class TestSchedule:
         assert "results announced for 22 Nov 2026, 19:00" in seen
 
     def test_an_invalid_time_is_refused(self, tournament: Tournament, desk: Client) -> None:
-        form = {f"round-{n}-{field}": "" for n in range(1, 6) for field in ("starts_at", "results_due_at")}
-        response = desk.post(reverse("schedule", args=[tournament.slug]), form | {"round-1-starts_at": "soon"})
+        form = {
+            f"round-{n}-{field}": ""
+            for n in range(1, 6)
+            for field in ("starts_at", "results_due_at")
+        }
+        response = desk.post(
+            reverse("schedule", args=[tournament.slug]), form | {"round-1-starts_at": "soon"}
+        )
         assert response.status_code == 422
         assert factories.round_of(tournament, 1).starts_at is None
 
 
-def test_errors_are_listed_on_top_with_links_to_the_fields(client: Client, chief_arbiter: User) -> None:
+def test_errors_are_listed_on_top_with_links_to_the_fields(
+    client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
-    text = client.post(reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}).content.decode()
+    text = client.post(
+        reverse("tournament-create"), FORM | {"name": "", "system": "nonsense"}
+    ).content.decode()
     top = text[text.index("Nothing is saved yet. Correct the following:") : text.index("<fieldset")]
     assert '<a href="#id_name">Name</a>' in top
     assert '<a href="#id_system_0">Pairing system</a>' in top

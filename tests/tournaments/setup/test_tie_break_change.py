@@ -63,9 +63,13 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting(
     assert (ready.tie_breaks, ready.tie_break_edition) == ("SB,DE", "fide-2024")
 
 
-def test_c07_4_1_1_after_the_start_the_list_is_not_a_setting_any_more(begun: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_1_1_after_the_start_the_list_is_not_a_setting_any_more(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(RuleRefused) as caught:
-        tournament_update(tournament_id=begun.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="SB")
+        tournament_update(
+            tournament_id=begun.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="SB"
+        )
     assert caught.value.article == "C.07 4.1.1"
     begun.refresh_from_db()
     assert begun.tie_breaks == OURS
@@ -91,8 +95,14 @@ def test_c07_4_1_1_the_report_file_has_the_old_list(begun: Tournament, chief_arb
     change(begun, chief_arbiter)
     begun.refresh_from_db()
     line = f"### Tie-breaks @ Round 2: {OURS} -> WIN,PS, C.07 4.1.1"
-    assert [message for message in trf_export(begun, public=True).splitlines() if "Tie-breaks" in message] == [line]
-    assert "### Tie-breaks @" not in trf_export(Tournament.objects.exclude(pk=begun.pk).earliest("pk"), public=True)
+    assert [
+        message
+        for message in trf_export(begun, public=True).splitlines()
+        if "Tie-breaks" in message
+    ] == [line]
+    assert "### Tie-breaks @" not in trf_export(
+        Tournament.objects.exclude(pk=begun.pk).earliest("pk"), public=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -124,7 +134,9 @@ def test_an_invalid_list_is_refused_and_nothing_saved(
     assert (begun.tie_breaks, own(Decision).count()) == (OURS, decisions)
 
 
-def test_when_something_else_changed_the_effect_is_looked_at_again(begun: Tournament, chief_arbiter: User) -> None:
+def test_when_something_else_changed_the_effect_is_looked_at_again(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(Conflict, match="check the effect again"):
         change(begun, chief_arbiter, version=begun.version - 1)
 
@@ -144,17 +156,28 @@ def test_the_page_previews_the_effect_and_saves_only_the_previewed_list(
 ) -> None:
     client.force_login(chief_arbiter)
     url = reverse("tie-breaks", args=[begun.slug])
-    given = {"tie_breaks": "TPN/R", "tie_break_edition": "fide-2026", "reason": "An error in the list"}
+    given = {
+        "tie_breaks": "TPN/R",
+        "tie_break_edition": "fide-2026",
+        "reason": "An error in the list",
+    }
     shown = client.post(url, given)
     assert shown.status_code == 200
     assert "Players whose rank would change" in shown.content.decode()
     confirmed = f"{begun.version} TPN/R (fide-2026)"
     assert f'value="{confirmed}"' in shown.content.decode()
     assert f"From {OURS} to TPN/R</h2>" in shown.content.decode()
-    earlier = client.post(url, {**given, "tie_breaks": "SB", "tie_break_edition": "fide-2024"}).content.decode()
-    assert f"From {OURS} (C.07, applied from 1 March 2026) to SB (C.07, applied from 1 August 2024" in earlier
+    earlier = client.post(
+        url, {**given, "tie_breaks": "SB", "tie_break_edition": "fide-2024"}
+    ).content.decode()
+    assert (
+        f"From {OURS} (C.07, applied from 1 March 2026) to SB (C.07, applied from 1 August 2024"
+        in earlier
+    )
     # With a list different from the previewed one, the new effect is shown first.
-    assert client.post(url, {**given, "tie_breaks": "SB", "confirmed": confirmed}).status_code == 200
+    assert (
+        client.post(url, {**given, "tie_breaks": "SB", "confirmed": confirmed}).status_code == 200
+    )
     begun.refresh_from_db()
     assert begun.tie_breaks == OURS
     assert client.post(url, {**given, "confirmed": confirmed}).status_code == 302
@@ -187,10 +210,16 @@ def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
 
 @pytest.mark.costly
 @pytest.mark.parametrize("system", ["dutch_2026", "dutch_2017", "dutch_pre2017"])
-def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbiter: User, client: Client) -> None:
-    """With or without lots; a page opened before the publication is refused too, and another event is not."""
+def test_c07_4_1_1_the_final_standings_keep_their_list(
+    system: str, chief_arbiter: User, client: Client
+) -> None:
+    """With or without lots; a page opened before the publication is refused too, and another event
+    is not.
+    """
     made = {
-        name: factories.make_ready(chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE")
+        name: factories.make_ready(
+            chief_arbiter, players=4, rounds=2, name=name, system=system, tie_breaks="DE"
+        )
         for name in ("over", "beside")
     }
     over, neighbour = made["over"], made["beside"]
@@ -206,7 +235,10 @@ def test_c07_4_1_1_the_final_standings_keep_their_list(system: str, chief_arbite
         change(over, chief_arbiter, tie_breaks="SB")
     assert (refused.value.code, refused.value.article) == ("tie_break.final", "C.07 4.1.1")
     page = client.post(url, stale)
-    assert (page.status_code, "their tie-breaks can no longer change" in page.content.decode()) == (422, True)
+    assert (page.status_code, "their tie-breaks can no longer change" in page.content.decode()) == (
+        422,
+        True,
+    )
     lots_draw(tournament_id=over.pk, actor=chief_arbiter, now=factories.NOW)
     over.refresh_from_db()
     with pytest.raises(RuleRefused, match="final standings"):

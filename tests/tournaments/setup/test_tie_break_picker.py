@@ -65,7 +65,10 @@ def test_c07_5_every_tie_break_has_a_sentence_and_can_be_added() -> None:
     assert {"STD", "TPN", "RTNG"}.isdisjoint(can_add("", "fide-2024", 1))
     assert {"WIN", "TPR"}.isdisjoint(can_add("", "", 2))
     assert tie_break_sentence("KS/L-1").endswith("the limit moved by -1 half points.")
-    assert tie_break_sentence("BH/C1") == "The points of all opponents, added up, without the lowest value."
+    assert (
+        tie_break_sentence("BH/C1")
+        == "The points of all opponents, added up, without the lowest value."
+    )
     assert tie_break_names("bh-c1,de") == "Buchholz, Cut-1 · Direct Encounter"
     for named in LISTS.values():
         assert all(codes_of(named.codes, edition) for edition in EDITIONS)
@@ -78,7 +81,9 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 class TestSettings:
-    def test_c07_5_the_list_has_names_sentences_and_buttons(self, desk: Client, tournament: Tournament) -> None:
+    def test_c07_5_the_list_has_names_sentences_and_buttons(
+        self, desk: Client, tournament: Tournament
+    ) -> None:
         page = desk.get(reverse("tournament-edit", args=[tournament.slug])).content.decode()
         assert listed(page) == OURS.split(",")
         assert "The points of all opponents, added up, without the lowest value." in page
@@ -105,16 +110,24 @@ class TestSettings:
             assert "{&quot;city&quot;: &quot;&quot;}" in page
         assert own(Decision).count() == before
 
-    def test_c07_5_a_typed_list_is_shown_or_its_mistake_is_named(self, desk: Client, tournament: Tournament) -> None:
+    def test_c07_5_a_typed_list_is_shown_or_its_mistake_is_named(
+        self, desk: Client, tournament: Tournament
+    ) -> None:
         url = reverse("tournament-edit", args=[tournament.slug])
-        typed = {"tie_break_step": "read", "tie_break_edition": "fide-2026", "tie_breaks": "PTS, BH-C1; KS-L-1"}
+        typed = {
+            "tie_break_step": "read",
+            "tie_break_edition": "fide-2026",
+            "tie_breaks": "PTS, BH-C1; KS-L-1",
+        }
         assert listed(desk.post(url, typed).content.decode()) == ["BH/C1", "KS/L-1"]
         page = desk.post(url, typed | {"tie_breaks": "BH,XYZ"}).content.decode()
         assert "There is no tie-break “XYZ”" in page
         assert 'value="BH,XYZ"' in page
         assert listed(page) == []
 
-    def test_c07_4_1_1_a_locked_list_has_no_buttons(self, desk: Client, chief_arbiter: User) -> None:
+    def test_c07_4_1_1_a_locked_list_has_no_buttons(
+        self, desk: Client, chief_arbiter: User
+    ) -> None:
         begun = factories.make_ready(chief_arbiter)
         factories.pair_and_publish(begun, 1, chief_arbiter)
         page = desk.get(reverse("tournament-edit", args=[begun.slug])).content.decode()
@@ -124,16 +137,28 @@ class TestSettings:
 
 class TestOtherForms:
     def test_c07_5_a_step_on_the_page_of_a_new_tournament(self, desk: Client) -> None:
-        sent = {"name": "Spring Open", "tie_breaks": OURS, "tie_break_step": "up:WIN", "tie_break_edition": ""}
+        sent = {
+            "name": "Spring Open",
+            "tie_breaks": OURS,
+            "tie_break_step": "up:WIN",
+            "tie_break_edition": "",
+        }
         page = desk.post(reverse("tournament-create"), sent).content.decode()
         assert listed(page) == ["BH/C1", "BH", "SB", "WIN", "DE"]
         assert 'value="Spring Open"' in page
         assert own(Tournament).count() == 0
 
-    def test_c07_4_1_1_a_step_before_the_effect_is_shown(self, desk: Client, chief_arbiter: User) -> None:
+    def test_c07_4_1_1_a_step_before_the_effect_is_shown(
+        self, desk: Client, chief_arbiter: User
+    ) -> None:
         begun = factories.make_ready(chief_arbiter)
         factories.play_rounds(begun, [1], chief_arbiter)
-        sent = {"tie_breaks": OURS, "tie_break_edition": "fide-2026", "reason": "Misprint", "tie_break_step": "up:DE"}
+        sent = {
+            "tie_breaks": OURS,
+            "tie_break_edition": "fide-2026",
+            "reason": "Misprint",
+            "tie_break_step": "up:DE",
+        }
         page = desk.post(reverse("tie-breaks", args=[begun.slug]), sent).content.decode()
         assert listed(page) == ["BH/C1", "BH", "DE", "SB", "WIN"]
         assert 'value="Misprint"' in page
@@ -147,7 +172,9 @@ class TestPreview:
         factories.play_rounds(event, [1, 2], chief_arbiter)
         return event
 
-    def test_c07_4_1_1_every_rank_by_both_lists_and_nothing_saved(self, desk: Client, finished: Tournament) -> None:
+    def test_c07_4_1_1_every_rank_by_both_lists_and_nothing_saved(
+        self, desk: Client, finished: Tournament
+    ) -> None:
         url = reverse("tie-break-preview", args=[finished.slug])
         assert desk.get(url).context["rows"] is None
         response = desk.post(url, {"tie_breaks": "TPN/R", "tie_break_edition": "fide-2026"})
@@ -165,8 +192,12 @@ class TestPreview:
         same = desk.get(url, {"tie_breaks": before})
         assert not any(row.gains for row in same.context["rows"])
 
-    def test_c07_10_a_list_that_cannot_be_used_is_refused(self, desk: Client, finished: Tournament) -> None:
-        response = desk.post(reverse("tie-break-preview", args=[finished.slug]), {"tie_breaks": "XYZ"})
+    def test_c07_10_a_list_that_cannot_be_used_is_refused(
+        self, desk: Client, finished: Tournament
+    ) -> None:
+        response = desk.post(
+            reverse("tie-break-preview", args=[finished.slug]), {"tie_breaks": "XYZ"}
+        )
         assert response.status_code == 422
         assert "There is no tie-break “XYZ”" in response.content.decode()
 
@@ -179,11 +210,19 @@ class TestPreview:
         assert response.headers["Location"] == f"{wanted}?tie_breaks=DE%2CBH&tie_break_edition="
         assert desk.get(response.headers["Location"]).status_code == 200
 
-    def test_without_results_anywhere_the_home_page_says_so(self, desk: Client, tournament: Tournament) -> None:
-        page = desk.post(reverse("tie-breaks-try"), {"tie_breaks": "DE"}, follow=True).content.decode()
+    def test_without_results_anywhere_the_home_page_says_so(
+        self, desk: Client, tournament: Tournament
+    ) -> None:
+        page = desk.post(
+            reverse("tie-breaks-try"), {"tie_breaks": "DE"}, follow=True
+        ).content.decode()
         assert "No tournament of yours has results yet" in page
 
-    def test_strangers_see_no_ranks_of_others(self, client: Client, finished: Tournament, stranger: User) -> None:
+    def test_strangers_see_no_ranks_of_others(
+        self, client: Client, finished: Tournament, stranger: User
+    ) -> None:
         client.force_login(stranger)
         assert client.get(reverse("tie-break-preview", args=[finished.slug])).status_code == 403
-        assert client.post(reverse("tie-breaks-try"), {"event": finished.slug}).headers["Location"] == reverse("home")
+        assert client.post(reverse("tie-breaks-try"), {"event": finished.slug}).headers[
+            "Location"
+        ] == reverse("home")

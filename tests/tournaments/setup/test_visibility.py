@@ -29,17 +29,23 @@ pytestmark = pytest.mark.on_postgres("statements of actions, and record and tabl
 
 
 def names(client: Client, query: str = "") -> list[str]:
-    return re.findall(r"<strong>([^<]*)</strong>", client.get(reverse("home") + query).content.decode())
+    return re.findall(
+        r"<strong>([^<]*)</strong>", client.get(reverse("home") + query).content.decode()
+    )
 
 
 @pytest.mark.costly
-def test_a_long_list_has_pages_and_is_searched_by_name_and_place(client: Client, chief_arbiter: User) -> None:
+def test_a_long_list_has_pages_and_is_searched_by_name_and_place(
+    client: Client, chief_arbiter: User
+) -> None:
     """A page costs the same queries, and about the same bytes, with 60 tournaments as with 120."""
     client.force_login(chief_arbiter)
     costs = []
     for first in (0, 60):
         for number in range(first, first + 60):
-            factories.make_tournament(chief_arbiter, name=f"Open {number:03}", city="Łódź" if number == 7 else "")
+            factories.make_tournament(
+                chief_arbiter, name=f"Open {number:03}", city="Łódź" if number == 7 else ""
+            )
         with CaptureQueriesContext(connection) as queries:
             page = client.get(reverse("home"))
         costs.append((len(queries), len(page.content) // 2000))
@@ -49,7 +55,9 @@ def test_a_long_list_has_pages_and_is_searched_by_name_and_place(client: Client,
     assert len(set().union(*pages)) == 120
     assert names(client, "?q=lodz") == ["Open 007"]
     assert names(client, "?q=open+11") == [f"Open {number}" for number in range(119, 109, -1)]
-    nothing = client.get(reverse("home"), {"q": "nobody"}, headers={"HX-Request": "true"}).content.decode()
+    nothing = client.get(
+        reverse("home"), {"q": "nobody"}, headers={"HX-Request": "true"}
+    ).content.decode()
     assert "No tournament was found." in nothing
     assert "<html" not in nothing
     client.logout()
@@ -80,7 +88,11 @@ class TestList:
         assert names(client) == [tournament.name]
         tournament_list_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, listed=False)
         assert names(client) == []
-        assert lines(tournament) == ["tournament.created", "tournament.listed", "tournament.unlisted"]
+        assert lines(tournament) == [
+            "tournament.created",
+            "tournament.listed",
+            "tournament.unlisted",
+        ]
         assert differences(tournament) == []
 
     def test_an_outdated_page_changes_nothing_and_twice_is_once(
@@ -108,7 +120,9 @@ class TestList:
         with pytest.raises(PermissionDenied):
             tournament_list_set(**given, actor=stranger, listed=False)
 
-    def test_final_standings_can_still_be_listed_and_archived(self, chief_arbiter: User, deputy: User) -> None:
+    def test_final_standings_can_still_be_listed_and_archived(
+        self, chief_arbiter: User, deputy: User
+    ) -> None:
         event = factories.make_ready(chief_arbiter, players=4, rounds=1)
         Tournament.objects.filter(pk=event.pk).update(final_at=NOW)
         given = {"tournament_id": event.pk, "now": NOW}
@@ -155,7 +169,9 @@ class TestDelete:
         assert "Nothing was deleted" in wrong.content.decode()
         assert client.post(url, {"name": event.name, "seen_version": 1}).status_code == 409
         with caplog.at_level(logging.INFO):
-            done = client.post(url, {"name": event.name, "seen_version": event.version}, follow=True)
+            done = client.post(
+                url, {"name": event.name, "seen_version": event.version}, follow=True
+            )
         assert "is deleted" in done.content.decode()
         assert not own(Tournament).exists()
         assert not own(Decision).exists()
@@ -165,7 +181,9 @@ class TestDelete:
         assert f"Deleted: tournament '{event.slug}'" in caplog.text
         assert client.post(url, {"name": event.name}).status_code == 404
 
-    def test_c04_2_4_2_not_once_pairings_were_published_or_the_list_was_public(self, chief_arbiter: User) -> None:
+    def test_c04_2_4_2_not_once_pairings_were_published_or_the_list_was_public(
+        self, chief_arbiter: User
+    ) -> None:
         event = factories.make_ready(chief_arbiter)
         shown = factories.make_tournament(chief_arbiter, name="Shown")
         for listed in (True, False):
@@ -173,7 +191,9 @@ class TestDelete:
         factories.pair_and_publish(event, 1, chief_arbiter)
         for each in (event, shown):
             with pytest.raises(RuleRefused, match="archive it instead"):
-                tournament_delete(tournament_id=each.pk, actor=chief_arbiter, now=NOW, name=each.name)
+                tournament_delete(
+                    tournament_id=each.pk, actor=chief_arbiter, now=NOW, name=each.name
+                )
         assert not DeletedTournament.objects.exists()
 
     def test_an_import_by_mistake_can_be_deleted(self, chief_arbiter: User) -> None:
@@ -186,7 +206,9 @@ class TestDelete:
         assert not Tournament.objects.filter(pk=copy.pk).exists()
         assert made is not None
 
-    def test_the_database_lets_no_other_record_go(self, tournament: Tournament, chief_arbiter: User) -> None:
+    def test_the_database_lets_no_other_record_go(
+        self, tournament: Tournament, chief_arbiter: User
+    ) -> None:
         other = factories.make_tournament(chief_arbiter, name="Other")
         tournament_delete(tournament_id=other.pk, actor=chief_arbiter, now=NOW, name=" Other ")
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():

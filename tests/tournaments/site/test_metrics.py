@@ -32,11 +32,14 @@ def test_without_the_settings_there_is_no_such_page(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_only_listed_addresses_and_the_token_read_the_numbers(client: Client, settings: Settings) -> None:
+def test_only_listed_addresses_and_the_token_read_the_numbers(
+    client: Client, settings: Settings
+) -> None:
     settings.METRICS_FROM = Environment({"FROM": "127.0.0.2, 10.0.0.0/8"}).networks("FROM")
     settings.METRICS_TOKEN = TOKEN
     status = {
-        address: client.get("/metrics", REMOTE_ADDR=address).status_code for address in ("10.1.2.3", "192.0.2.1", "")
+        address: client.get("/metrics", REMOTE_ADDR=address).status_code
+        for address in ("10.1.2.3", "192.0.2.1", "")
     }
     assert status == {"10.1.2.3": 200, "192.0.2.1": 404, "": 404}
     for given, expected in ((f"Bearer {TOKEN}", 200), (f"Bearer {TOKEN}x", 404), ("Bearer é", 404)):
@@ -46,11 +49,18 @@ def test_only_listed_addresses_and_the_token_read_the_numbers(client: Client, se
     forged = {"X-Forwarded-For": "10.1.2.3"}
     assert client.get("/metrics", REMOTE_ADDR="192.0.2.1", headers=forged).status_code == 404
     settings.TRUST_PROXY = True
-    assert client.get("/metrics", REMOTE_ADDR="10.1.2.3", headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 404
+    assert (
+        client.get(
+            "/metrics", REMOTE_ADDR="10.1.2.3", headers={"X-Forwarded-For": "192.0.2.1"}
+        ).status_code
+        == 404
+    )
 
 
 @pytest.mark.django_db
-def test_the_page_has_the_state_of_the_site(client: Client, settings: Settings, tmp_path: Path) -> None:
+def test_the_page_has_the_state_of_the_site(
+    client: Client, settings: Settings, tmp_path: Path
+) -> None:
     settings.METRICS_TOKEN, settings.DATA_DIR = TOKEN, tmp_path
     answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
@@ -58,7 +68,10 @@ def test_the_page_has_the_state_of_the_site(client: Client, settings: Settings, 
     lines = answer.content.decode().splitlines()
     assert (value(lines, "swiss_ready"), value(lines, "swiss_last_copy_seconds")) == (1, 0)
     assert value(lines, "swiss_disk_free_bytes") > 0
-    assert all(re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+({(\w+="[^"]*",?)+})? [\d.]+', line) for line in lines)
+    assert all(
+        re.fullmatch(r'# (HELP|TYPE) \w+ .+|\w+({(\w+="[^"]*",?)+})? [\d.]+', line)
+        for line in lines
+    )
 
 
 def test_requests_are_counted_by_kind_status_and_time() -> None:
@@ -124,8 +137,13 @@ print(list(metrics.lines())[-1])
 
 @pytest.mark.costly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="one process there")
-def test_all_processes_count_in_places_of_their_own_also_those_that_replace_one(tmp_path: Path) -> None:
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings", "SWISS_DATA_DIR": str(tmp_path)}
+def test_all_processes_count_in_places_of_their_own_also_those_that_replace_one(
+    tmp_path: Path,
+) -> None:
+    environment = os.environ | {
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "SWISS_DATA_DIR": str(tmp_path),
+    }
     done = subprocess.run(
         [sys.executable, "-c", FORKING],
         cwd=project.BASE_DIR,

@@ -15,12 +15,27 @@ from tests.tournaments.site.test_server import HANG, free_port
 
 
 def command(port: int) -> list[str]:
-    return [sys.executable, "-m", "tournaments.site.run", f"127.0.0.1:{port}", "--pages", "http://here/"]
+    return [
+        sys.executable,
+        "-m",
+        "tournaments.site.run",
+        f"127.0.0.1:{port}",
+        "--pages",
+        "http://here/",
+    ]
 
 
 def environment(folder: Path) -> dict[str, str]:
-    without = {name: text for name, text in os.environ.items() if not name.startswith(("DATABASE_URL", "SWISS_"))}
-    return {**without, "SWISS_DATA_DIR": str(folder), "SWISS_ADMIN_PASSWORD": "correct horse battery"}
+    without = {
+        name: text
+        for name, text in os.environ.items()
+        if not name.startswith(("DATABASE_URL", "SWISS_"))
+    }
+    return {
+        **without,
+        "SWISS_DATA_DIR": str(folder),
+        "SWISS_ADMIN_PASSWORD": "correct horse battery",
+    }
 
 
 def test_one_process_makes_the_site_the_account_and_serves(tmp_path: Path) -> None:
@@ -39,7 +54,12 @@ def test_one_process_makes_the_site_the_account_and_serves(tmp_path: Path) -> No
             lines.append(process.stdout.readline())
         text = "".join(lines)
         made, account, network = (
-            text.index(words) for words in ("a new one is made there", "account 'arbiter'", f"http://192.0.2.7:{port}/")
+            text.index(words)
+            for words in (
+                "a new one is made there",
+                "account 'arbiter'",
+                f"http://192.0.2.7:{port}/",
+            )
         )
         assert made < account < network
         with closing(HTTPConnection("127.0.0.1", port, timeout=HANG)) as connection:
@@ -55,7 +75,11 @@ def test_one_process_makes_the_site_the_account_and_serves(tmp_path: Path) -> No
 def test_nothing_is_served_if_the_site_cannot_be_brought_up_to_date(tmp_path: Path) -> None:
     (tmp_path / "swiss-arbiter.sqlite3").write_bytes(b"no database" * 1000)
     done = subprocess.run(
-        command(free_port()), cwd=settings.BASE_DIR, env=environment(tmp_path), capture_output=True, text=True
+        command(free_port()),
+        cwd=settings.BASE_DIR,
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
     )
     assert (done.returncode, done.stdout) == (1, "  bringing the database up to date …\n")
     assert done.stderr.startswith(f"The database {tmp_path}/swiss-arbiter.sqlite3 is damaged: ")

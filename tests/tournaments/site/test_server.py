@@ -57,7 +57,9 @@ class Running:
         if not isinstance(body, str):
             start("200 OK", [("Content-Length", str(len(LONG)))])
             return body
-        start("200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body.encode())))])
+        start(
+            "200 OK", [("Content-Type", "text/plain"), ("Content-Length", str(len(body.encode())))]
+        )
         return Body([body.encode()], self)
 
     def connect(self) -> socket.socket:
@@ -117,7 +119,9 @@ def test_what_has_begun_is_answered_after_the_stop_also_what_waits_for_a_thread(
             running.thread.join(HANG)
             assert not running.thread.is_alive()
             late.settimeout(0.2)
-            with pytest.raises(OSError, match=r"timed out|reset"):  # for another process, or refused at the end
+            with pytest.raises(
+                OSError, match=r"timed out|reset"
+            ):  # for another process, or refused at the end
                 late.recv(1)
     running.stop()
 
@@ -149,7 +153,9 @@ def test_who_does_not_read_keeps_the_server_for_a_limited_time(
         assert not running.thread.is_alive()
 
 
-def test_who_leaves_before_the_answer_keeps_nobody(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_leaves_before_the_answer_keeps_nobody(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "LAST_ANSWERS", 2 * HANG)
     running.answer = lambda environ: iter([LONG])
     for _ in range(3):
@@ -163,7 +169,9 @@ def test_who_leaves_before_the_answer_keeps_nobody(running: Running, monkeypatch
     assert not running.thread.is_alive()
 
 
-def test_a_fault_of_the_program_counts_as_answered(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_program_counts_as_answered(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "LAST_ANSWERS", 2 * HANG)
 
     def fail(environ: Environ) -> str:
@@ -200,7 +208,9 @@ def test_on_postgresql_a_result_does_not_wait_for_four_publications() -> None:
         running.stop()
 
 
-def test_a_request_that_never_ends_is_closed(running: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_that_never_ends_is_closed(
+    running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "LONGEST_REQUEST", 0.2)
     with running.connect() as connection:
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -218,14 +228,18 @@ def test_a_body_that_is_cut_does_not_reach_the_program(running: Running) -> None
     for header in (b"Content-Length: 60", b"Transfer-Encoding: chunked"):
         with running.connect() as connection:
             start = b"" if b"Length" in header else b"3c\r\n"
-            connection.sendall(b"POST /cut HTTP/1.1\r\nHost: x\r\n" + header + b"\r\n\r\n" + start + b"a" * 23)
+            connection.sendall(
+                b"POST /cut HTTP/1.1\r\nHost: x\r\n" + header + b"\r\n\r\n" + start + b"a" * 23
+            )
             connection.shutdown(socket.SHUT_WR)
             assert connection.recv(1) == b""
     assert running.request() == (200, "done")
     assert requested == ["/"]
 
 
-def test_the_address_is_that_of_the_connection_and_proxy_headers_are_passed_on(running: Running) -> None:
+def test_the_address_is_that_of_the_connection_and_proxy_headers_are_passed_on(
+    running: Running,
+) -> None:
     """config.middleware decides whether to trust a proxy."""
     running.answer = lambda environ: f"{environ['REMOTE_ADDR']} {environ['HTTP_X_FORWARDED_FOR']}"
     assert running.request(**{"X-Forwarded-For": "198.51.100.7"}) == (200, "127.0.0.1 198.51.100.7")
@@ -252,7 +266,9 @@ def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Run
 
 @pytest.mark.costly
 def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Path) -> None:
-    """Otherwise the first visitors of each process wait; and a connection must not be shared by processes."""
+    """Otherwise the first visitors of each process wait; and a connection must not be shared by
+    processes.
+    """
     order = """
         import gc
         import sys
@@ -269,13 +285,21 @@ def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Pa
         assert get_resolver()._reverse_dict.keys() >= {"en", "fr"} == dict(settings.LANGUAGES).keys()
         assert "tournaments.web.urls" in sys.modules
     """
-    environment = {**os.environ, "SWISS_DATA_DIR": str(tmp_path), "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"}
-    done = subprocess.run([sys.executable, "-c", dedent(order)], env=environment, capture_output=True, text=True)
+    environment = {
+        **os.environ,
+        "SWISS_DATA_DIR": str(tmp_path),
+        "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", dedent(order)], env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
 
 
 class Supervised:
-    """Two processes that serve a small application, in a process of their own; ``/pid`` says who answers."""
+    """Two processes that serve a small application, in a process of their own; ``/pid`` says who
+    answers.
+    """
 
     PROGRAM = """
         import os, sys, time
@@ -297,7 +321,10 @@ class Supervised:
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", dedent(self.PROGRAM)], stdout=subprocess.PIPE, text=True, start_new_session=True
+            [sys.executable, "-c", dedent(self.PROGRAM)],
+            stdout=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
         )
         assert self.process.stdout is not None
         self.lines = self.process.stdout
@@ -337,10 +364,14 @@ def test_a_process_that_dies_is_replaced_in_its_place(supervised: Supervised) ->
 
 @pytest.mark.costly
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT], ids=["SIGTERM", "SIGINT"])
-def test_a_stop_finishes_the_request_that_has_begun(supervised: Supervised, number: signal.Signals) -> None:
+def test_a_stop_finishes_the_request_that_has_begun(
+    supervised: Supervised, number: signal.Signals
+) -> None:
     """Ctrl+C goes to all processes of the terminal, SIGTERM to the first one."""
     answers: list[int] = []
-    visitor = threading.Thread(target=lambda: answers.append(supervised.get("/slow?6")))  # waitress itself waits for 5
+    visitor = threading.Thread(
+        target=lambda: answers.append(supervised.get("/slow?6"))
+    )  # waitress itself waits for 5
     visitor.start()
     time.sleep(0.5)
     if number == signal.SIGINT:
@@ -374,7 +405,11 @@ def test_the_program_is_served_also_where_there_is_no_fork(can_fork: bool, tmp_p
         from tournaments.site.server import main
         sys.exit(main(["127.0.0.1:{free_port()}", "--pages", "http://here/", "--since", "0"]))
     """
-    given = {"SWISS_DATA_DIR": str(tmp_path), "SWISS_BACKUP_MINUTES": "0", "PYTHONWARNINGS": "error::ResourceWarning"}
+    given = {
+        "SWISS_DATA_DIR": str(tmp_path),
+        "SWISS_BACKUP_MINUTES": "0",
+        "PYTHONWARNINGS": "error::ResourceWarning",
+    }
     process = subprocess.Popen(
         [sys.executable, "-c", dedent(order)],
         env={**os.environ, **given, "DATABASE_URL": f"sqlite:///{tmp_path}/none.sqlite3"},
@@ -391,8 +426,8 @@ def test_the_program_is_served_also_where_there_is_no_fork(can_fork: bool, tmp_p
         connection.request("GET", "/livez")
         assert connection.getresponse().read() == b"ok\n"
         connection.close()
-        # All have been started when the first answers, or a moment later: the runner, and two workers,
-        # or what the standard library starts where there is no fork.
+        # All have been started when the first answers, or a moment later: the runner, and two
+        # workers, or what the standard library starts where there is no fork.
         wait_until(lambda: children(process.pid) >= 2 + can_fork, "a process is missing")
         assert children(process.pid) == 2 + can_fork
         process.terminate()

@@ -31,7 +31,9 @@ ODD_GAME = "299 W         0.5  002    2"
 
 @pytest.fixture
 def text(chief_arbiter: User) -> str:
-    """Return a file with two of five rounds of eight players: the lower number has won every game."""
+    """Return a file with two of five rounds of eight players: the lower number has won every
+    game.
+    """
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return trf_export(tournament, public=False)
@@ -39,17 +41,26 @@ def text(chief_arbiter: User) -> str:
 
 def opened(text: str, *lines: str, actor: User) -> Tournament:
     """Import *text* with *lines* and the points they give, as in its own export."""
-    first = tournament_import_trf(actor=actor, now=factories.NOW, data=("\n".join([text.rstrip(), *lines])).encode())
-    return tournament_import_trf(actor=actor, now=factories.NOW, data=trf_export(first, public=False).encode())
+    first = tournament_import_trf(
+        actor=actor, now=factories.NOW, data=("\n".join([text.rstrip(), *lines])).encode()
+    )
+    return tournament_import_trf(
+        actor=actor, now=factories.NOW, data=trf_export(first, public=False).encode()
+    )
 
 
 def places(tournament: Tournament) -> dict[int, tuple[int, int]]:
     frame = tournament_frame(tournament, runs=False)
-    return {line.tpn: (line.rank, line.points) for line in standings(frame, after_round=frame.latest_results).lines}
+    return {
+        line.tpn: (line.rank, line.points)
+        for line in standings(frame, after_round=frame.latest_results).lines
+    }
 
 
 @pytest.mark.costly
-def test_they_are_imported_count_and_are_exported(text: str, chief_arbiter: User, client: Client) -> None:
+def test_they_are_imported_count_and_are_exported(
+    text: str, chief_arbiter: User, client: Client
+) -> None:
     plain = places(opened(text, actor=chief_arbiter))
     changed = opened(text, PENALTY, BONUS, actor=chief_arbiter)
     assert {tpn: points for tpn, (_, points) in places(changed).items()} == {
@@ -64,7 +75,9 @@ def test_they_are_imported_count_and_are_exported(text: str, chief_arbiter: User
     for name in ("crosstable", "progress"):
         assert client.get(reverse(name, args=[changed.slug])).status_code == 200
     own = client.get(f"/api/v1/tournaments/{changed.slug}/crosstable/").json()["players"]
-    assert {line["tpn"]: line["points"] for line in own} == {t: p / 10 for t, (_, p) in places(changed).items()}
+    assert {line["tpn"]: line["points"] for line in own} == {
+        t: p / 10 for t, (_, p) in places(changed).items()
+    }
     assert client.get(factories.player_address(changed, 1)).status_code == 200
 
 
@@ -78,7 +91,9 @@ def test_the_file_alone_gives_the_same_standings_and_a_wrong_column_is_named(
     path = tmp_path / "changed.trf"
     path.write_text(trf_export(changed, public=True))
     assert main(["check", "--standings", str(path)]) == 0
-    path.write_text(trf_export(changed, public=True).replace(PENALTY, PENALTY.replace("-1.0", "-0.5")))
+    path.write_text(
+        trf_export(changed, public=True).replace(PENALTY, PENALTY.replace("-1.0", "-0.5"))
+    )
     capsys.readouterr()
     assert main(["check", "--standings", str(path)]) == 2
     assert "player 1: points 1 in the file; worked out again 1.5" in capsys.readouterr().out
@@ -89,15 +104,21 @@ def test_the_next_round_is_paired_by_them(text: str, chief_arbiter: User) -> Non
     changed = opened(text, "299          -2.0  001    1", actor=chief_arbiter)
     expected: Pairing = pair(state_before_round(read(trf_export(changed, public=False)), 3))
     factories.pair_and_publish(changed, 3, chief_arbiter)
-    assert {(white, black) for white, black, _ in factories.boards(changed, 3)} == set(expected.pairs)
+    assert {(white, black) for white, black, _ in factories.boards(changed, 3)} == set(
+        expected.pairs
+    )
     plain = opened(text, actor=chief_arbiter)
     factories.pair_and_publish(plain, 3, chief_arbiter)
     assert {(white, black) for white, black, _ in factories.boards(plain, 3)} != set(expected.pairs)
 
 
 @pytest.mark.costly
-def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(chief_arbiter: User) -> None:
-    """Three rounds, two played: a point less takes a topscorer out of the last round, which can still be paired."""
+def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(
+    chief_arbiter: User,
+) -> None:
+    """Three rounds, two played: a point less takes a topscorer out of the last round, which can
+    still be paired.
+    """
     tournament = factories.make_ready(chief_arbiter, rounds=3)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     changed = opened(trf_export(tournament, public=False), PENALTY, actor=chief_arbiter)
@@ -111,15 +132,29 @@ def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(chie
     assert event_recheck(changed).rounds == ()
 
 
-def test_negative_points_are_written_and_read(text: str, chief_arbiter: User, client: Client) -> None:
+def test_negative_points_are_written_and_read(
+    text: str, chief_arbiter: User, client: Client
+) -> None:
     changed = opened(text, "299          -2.5  001    8", actor=chief_arbiter)
     assert places(changed)[8] == (8, -25)
     assert "−2½" in client.get(reverse("standings", args=[changed.slug])).content.decode()
 
 
-def test_records_299_keep_their_players_and_none_is_merged_into_another(text: str, chief_arbiter: User) -> None:
-    lines = ["299          -1.0  001    1    2", "299          -1.0  001    1", "299 W         0.5  002    2    1"]
+def test_records_299_keep_their_players_and_none_is_merged_into_another(
+    text: str, chief_arbiter: User
+) -> None:
+    lines = [
+        "299          -1.0  001    1    2",
+        "299          -1.0  001    1",
+        "299 W         0.5  002    2    1",
+    ]
     changed = opened(text, *lines, actor=chief_arbiter)
     assert trf_export(changed, public=True).splitlines()[-3:] == lines
     rows = changed.point_adjustments.values_list("entry__tpn", "points", "round_number", "result")
-    assert list(rows) == [(1, -10, 1, ""), (2, -10, 1, ""), (1, -10, 1, ""), (2, 5, 2, "1"), (1, 5, 2, "1")]
+    assert list(rows) == [
+        (1, -10, 1, ""),
+        (2, -10, 1, ""),
+        (1, -10, 1, ""),
+        (2, 5, 2, "1"),
+        (1, 5, 2, "1"),
+    ]

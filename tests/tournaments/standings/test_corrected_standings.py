@@ -1,4 +1,6 @@
-"""Corrected standings show when and under which article, and have their own fingerprint [C.04.2/2026 4.3]."""
+"""Corrected standings show when and under which article, and have their own fingerprint
+[C.04.2/2026 4.3].
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,12 @@ def over(chief_arbiter: User) -> Tournament:
 
 
 def correct(
-    tournament: Tournament, actor: User, *, number: int = 2, minutes: int = 26, chosen: CorrectionEffect | None = None
+    tournament: Tournament,
+    actor: User,
+    *,
+    number: int = 2,
+    minutes: int = 26,
+    chosen: CorrectionEffect | None = None,
 ) -> Decision:
     game = Game.objects.get(round__tournament=tournament, round__number=number, board=1)
     at = factories.NOW + timedelta(minutes=minutes)
@@ -59,13 +66,18 @@ def test_c04_2_4_3_1_final_standings_show_that_they_were_corrected(
     decision = correct(over, chief_arbiter)
     text = page(client, over)
     assert "Results published 21 Nov 2026, 09:00" in text
-    assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: result corrected [C.04.2 4.3.1]" in tidy(text)
+    assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: result corrected [C.04.2 4.3.1]" in tidy(
+        text
+    )
     board = re.search(r'4\.3\.1\]<span class="muted">(.*?)</span>', tidy(text))
     assert board is not None
     assert board[1].replace("\N{NO-BREAK SPACE}", " ") == "round 2, board 1: 0 – 1 → 1 – 0"
     notice, foot = text.split("print-foot")
     assert f'<abbr title="{decision.hash}">{decision.hash[:12]}</abbr>' in notice
-    assert f'Corrected 21 Nov 2026, 09:26 · Clara Chief · record #{decision.sequence}<span class="hash">' in tidy(foot)
+    assert (
+        f"Corrected 21 Nov 2026, 09:26 · Clara Chief · record #{decision.sequence}<span "
+        f'class="hash">' in tidy(foot)
+    )
     assert decision.hash in foot
     assert published.hash not in text
     # Neither the standings after the previous round nor those of another event were corrected.
@@ -92,7 +104,9 @@ def test_c04_2_4_3_a_correction_of_the_rating_report_only_does_not_mark_the_stan
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, rounds=3, correction_minutes=30)
     factories.play_rounds(tournament, [1], chief_arbiter)
     correct(tournament, chief_arbiter, number=1, minutes=31, chosen=CorrectionEffect.NEXT_PAIRING)
@@ -102,11 +116,16 @@ def test_c04_2_4_3_a_correction_that_waits_shows_once_it_is_applied(client: Clie
     round_publish(round_id=draft.pk, actor=chief_arbiter, now=LATER + timedelta(minutes=10))
     applied = Decision.objects.get(tournament=tournament, action="correction.applied")
     text = page(client, tournament, after=1)
-    assert "<strong>Corrected 21 Nov 2026, 09:36</strong>: waiting correction done [C.04.2 4.3.1]" in tidy(text)
+    assert (
+        "<strong>Corrected 21 Nov 2026, 09:36</strong>: waiting correction done [C.04.2 4.3.1]"
+        in tidy(text)
+    )
     assert applied.hash in text[text.index("print-foot") :]
 
 
-def test_a_point_adjustment_marks_the_standings_too(over: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_point_adjustment_marks_the_standings_too(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
     points_adjust(
         tournament_id=over.pk,
         entry_id=factories.entry_of(over, 3).pk,
@@ -120,7 +139,10 @@ def test_a_point_adjustment_marks_the_standings_too(over: Tournament, client: Cl
     )
     text = page(client, over)
     shown = tidy(text)
-    assert "<strong>Corrected 21 Nov 2026, 09:26</strong>: point adjustment [Laws of Chess 12.9.4]" in shown
+    assert (
+        "<strong>Corrected 21 Nov 2026, 09:26</strong>: point adjustment [Laws of Chess 12.9.4]"
+        in shown
+    )
     assert "(left the playing area)" in shown
     assert "point adjustment [Laws" not in page(client, over, after=1)
 
@@ -159,7 +181,9 @@ def test_c04_2_4_3_reopened_standings_are_not_called_corrected(
     assert "Corrected" not in text
 
 
-def test_the_api_gives_the_time_of_a_correction(over: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_api_gives_the_time_of_a_correction(
+    over: Tournament, client: Client, chief_arbiter: User
+) -> None:
     address = f"/api/v1/tournaments/{over.slug}/standings/"
     answer = client.get(address).json()
     published = Decision.objects.get(tournament=over, action="results.published", round_number=2)

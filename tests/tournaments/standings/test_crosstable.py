@@ -24,11 +24,15 @@ FRENCH = {"Accept-Language": "fr"}
 @pytest.fixture
 @factories.cached
 def five(chief_arbiter: User) -> Tournament:
-    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 has the allocated bye; round 2 in play, 3 with a half-point bye."""
+    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 has the allocated bye; round 2 in play, 3 with a
+    half-point bye.
+    """
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
     third = factories.entry_of(tournament, 3)
     bye_request(entry_id=third.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H")
-    factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "10" if board == 1 else "-+")
+    factories.play_rounds(
+        tournament, [1], chief_arbiter, lambda board, white, black: "10" if board == 1 else "-+"
+    )
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     factories.enter_results(tournament, 2, chief_arbiter, lambda board, white, black: "==")
     tournament.refresh_from_db()
@@ -39,13 +43,18 @@ def cells(
     tournament: Tournament, order: CrosstableOrder, *, runs: bool
 ) -> dict[int, list[tuple[int | None, str, Result]]]:
     table = crosstable(tournament_frame(tournament, runs=runs), order=order)
-    return {line.tpn: [(cell.number, cell.colour, cell.result) for cell in line.cells] for line in table.lines}
+    return {
+        line.tpn: [(cell.number, cell.colour, cell.result) for cell in line.cells]
+        for line in table.lines
+    }
 
 
 def page(client: Client, tournament: Tournament, query: str = "", **headers: str) -> str:
     response = client.get(reverse("crosstable", args=[tournament.slug]) + query, headers=headers)
     assert response.status_code == 200
-    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]).split())
+    return " ".join(
+        re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]).split()
+    )
 
 
 def test_a_row_has_opponent_colour_and_result_of_each_round(five: Tournament) -> None:
@@ -82,7 +91,9 @@ def test_c04_2_4_2_an_arbiter_sees_the_round_in_play_and_a_visitor_does_not(
     assert "Crosstable after round 1" in seen
     assert "in play" not in seen
     client.force_login(chief_arbiter)
-    assert "Round 2 is being played: its results so far are visible to arbiters only." in page(client, five)
+    assert "Round 2 is being played: its results so far are visible to arbiters only." in page(
+        client, five
+    )
 
 
 def test_the_page_names_games_forfeits_and_byes(five: Tournament, client: Client) -> None:
@@ -105,7 +116,9 @@ def test_in_french_an_allocated_bye_and_a_requested_bye_have_different_words(
 
 
 def test_before_the_first_results_the_page_says_so(ready: Tournament, client: Client) -> None:
-    assert "The crosstable is available after the results of round 1 are published." in page(client, ready)
+    assert "The crosstable is available after the results of round 1 are published." in page(
+        client, ready
+    )
 
 
 def test_the_page_speaks_french(five: Tournament, client: Client) -> None:
@@ -114,7 +127,10 @@ def test_the_page_speaks_french(five: Tournament, client: Client) -> None:
 
 def read_csv(client: Client, tournament: Tournament) -> list[dict[str, str]]:
     response = client.get(f"/api/v1/tournaments/{tournament.slug}/crosstable/csv/")
-    assert response.headers["Content-Disposition"] == f'attachment; filename="{tournament.slug}-crosstable.csv"'
+    assert (
+        response.headers["Content-Disposition"]
+        == f'attachment; filename="{tournament.slug}-crosstable.csv"'
+    )
     return list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
 
 
@@ -122,7 +138,13 @@ def test_csv_and_json_agree(five: Tournament, client: Client) -> None:
     rows = read_csv(client, five)
     answer = client.get(f"/api/v1/tournaments/{five.slug}/crosstable/").json()
     assert [int(row["tpn"]) for row in rows] == [player["tpn"] for player in answer["players"]]
-    assert {row["tpn"]: row["round_1"] for row in rows} == {"1": "3w1", "2": "4b+", "3": "1b0", "4": "2w-", "5": "U"}
+    assert {row["tpn"]: row["round_1"] for row in rows} == {
+        "1": "3w1",
+        "2": "4b+",
+        "3": "1b0",
+        "4": "2w-",
+        "5": "U",
+    }
     (first,) = [player for player in answer["players"] if player["tpn"] == 1]
     other = Entry.objects.get(tournament=five, tpn=3).pk
     result = {"colour": "w", "result": "1", "second_result": None, "points": 1}
@@ -132,7 +154,9 @@ def test_csv_and_json_agree(five: Tournament, client: Client) -> None:
     )
 
 
-def test_json_of_a_round_that_is_not_over_is_refused_to_everybody(five: Tournament, client: Client) -> None:
+def test_json_of_a_round_that_is_not_over_is_refused_to_everybody(
+    five: Tournament, client: Client
+) -> None:
     url = f"/api/v1/tournaments/{five.slug}/crosstable/"
     assert client.get(url, {"after_round": 2}).status_code == 404
     assert client.get(url, {"after_round": 0}).json()["players"][0]["rounds"] == []
@@ -140,10 +164,16 @@ def test_json_of_a_round_that_is_not_over_is_refused_to_everybody(five: Tourname
 
 def test_a_name_is_not_a_formula_in_a_spreadsheet(five: Tournament, client: Client) -> None:
     Entry.objects.filter(tournament=five, tpn=1).update(name="=HYPERLINK(1)")
-    assert {row["name"] for row in read_csv(client, five) if row["tpn"] == "1"} == {"'=HYPERLINK(1)"}
+    assert {row["name"] for row in read_csv(client, five) if row["tpn"] == "1"} == {
+        "'=HYPERLINK(1)"
+    }
 
 
 def test_a_cell_has_the_points_of_its_round(five: Tournament) -> None:
-    (line,) = [line for line in crosstable(tournament_frame(five, runs=True)).lines if line.tpn == 5]
-    assert line.cells[0] == Cell(1, None, None, None, "", "", Result.PAIRING_ALLOCATED_BYE, None, 10, 1)
+    (line,) = [
+        line for line in crosstable(tournament_frame(five, runs=True)).lines if line.tpn == 5
+    ]
+    assert line.cells[0] == Cell(
+        1, None, None, None, "", "", Result.PAIRING_ALLOCATED_BYE, None, 10, 1
+    )
     assert [cell.points for cell in line.cells] == [10, 5]

@@ -1,4 +1,5 @@
-"""Open every tie-break value, in both editions: the calculation on the page gives the value on the page.
+"""Open every tie-break value, in both editions: the calculation on the page gives the value on the
+page.
 
 The event is Held's exercise (16 players, 5 rounds) with byes, forfeits and a withdrawal.
 """
@@ -44,10 +45,15 @@ def every_code(edition: str) -> list[str]:
 
 
 def held(edition: str, codes: tuple[str, ...], actor: User) -> Tournament:
-    """Make Held's exercise with the tie-breaks *codes*; forfeited games get colours, which the paper does not give."""
+    """Make Held's exercise with the tie-breaks *codes*; forfeited games get colours, which the
+    paper does not give.
+    """
     records = (TextRecord("042", DAYS[edition]), TextRecord("202", ",".join(codes)))
     document = read(trf(HELD, edition=edition, records=records))
-    coloured = tuple(_coloured(record) if isinstance(record, PlayerRecord) else record for record in document.records)
+    coloured = tuple(
+        _coloured(record) if isinstance(record, PlayerRecord) else record
+        for record in document.records
+    )
     text = write(TrfDocument(coloured))
     return tournament_import_trf(actor=actor, now=factories.NOW, data=text.encode())
 
@@ -75,7 +81,9 @@ def worked_out(value: ValueOpened) -> float:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("edition", sorted(DAYS))
-def test_every_value_is_the_result_of_its_calculation(edition: str, chief_arbiter: User, client: Client) -> None:
+def test_every_value_is_the_result_of_its_calculation(
+    edition: str, chief_arbiter: User, client: Client
+) -> None:
     seen = 0
     everything = every_code(edition)
     for codes in (tuple(everything[start : start + 15]) for start in range(0, len(everything), 15)):
@@ -83,7 +91,9 @@ def test_every_value_is_the_result_of_its_calculation(edition: str, chief_arbite
         assert (tournament.tie_breaks, tournament.tie_break_edition) == (",".join(codes), edition)
         frame = tournament_frame(tournament, runs=False)
         for tpn in range(1, 17):
-            opened = opened_standing(frame, after_round=5, entry_id=factories.entry_of(tournament, tpn).pk)
+            opened = opened_standing(
+                frame, after_round=5, entry_id=factories.entry_of(tournament, tpn).pk
+            )
             assert opened is not None
             page = client.get(factories.player_address(tournament, tpn, after=5)).content.decode()
             for value in opened.values:
@@ -93,17 +103,29 @@ def test_every_value_is_the_result_of_its_calculation(edition: str, chief_arbite
                 assert f"{value.column.code} {shown}</h2>" in page
                 assert f"[C.07 {code.tie_break.article}" in page
                 seen += 1
-                if not value.parts or value.amount.amount is None or "=" not in tie_break_sum(value):
-                    continue  # a place among tied players, a value of the player's own, or no value: there is no sum
+                if (
+                    not value.parts
+                    or value.amount.amount is None
+                    or "=" not in tie_break_sum(value)
+                ):
+                    # A place among tied players, a value of the player's own, or no value: there is
+                    # no sum
+                    continue
                 if code.tie_break.code == "PTP":
                     continue  # found by trying ratings
                 exact = value.amount.amount / value.amount.scale
-                assert abs(worked_out(value) - exact) <= (0.5 if code.tie_break.needs_ratings else 0.006), (tpn, code)
+                assert abs(worked_out(value) - exact) <= (
+                    0.5 if code.tie_break.needs_ratings else 0.006
+                ), (tpn, code)
     assert seen == 16 * len(every_code(edition))
 
 
-def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(chief_arbiter: User, client: Client) -> None:
-    """Player 11 won by forfeit against 9 (1½ points): the dummy of 2024 is worth 2½, the dummy of 2026 at most 1½."""
+def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(
+    chief_arbiter: User, client: Client
+) -> None:
+    """Player 11 won by forfeit against 9 (1½ points): the dummy of 2024 is worth 2½, the dummy of
+    2026 at most 1½.
+    """
     lines = {
         "fide-2024": "13½ = 3½ + 3½ + 2½ + 2½ + 1½",
         "fide-2026": "12½ = 3½ + 3½ + 2½ + 1½ + 1½",
@@ -115,7 +137,9 @@ def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(chief
     assert "forfeited: dummy opponent worth at most as much as the opponent [C.07 16.4.1]" in page
 
 
-def test_c07_10_3_the_page_names_a_player_without_points(chief_arbiter: User, client: Client) -> None:
+def test_c07_10_3_the_page_names_a_player_without_points(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = held("fide-2026", ("PTP", "ARO/C2"), chief_arbiter)
     page = client.get(factories.player_address(tournament, 12, after=5)).content.decode()
     assert "1250 = 2050 − 800: no points scored" in page

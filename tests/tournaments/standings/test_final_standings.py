@@ -51,7 +51,9 @@ def lines(tournament: Tournament) -> int:
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_final_standings_close_every_action(over: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_final_standings_close_every_action(
+    over: Tournament, chief_arbiter: User
+) -> None:
     make_final(over, chief_arbiter)
     before = lines(over)
     answers: dict[str, list[str]] = {}
@@ -62,7 +64,10 @@ def test_c04_2_4_3_final_standings_close_every_action(over: Tournament, chief_ar
             action(Case(over), {"actor": chief_arbiter, "now": LATER})
         answers.setdefault(refused.value.code, []).append(name)
     # Two actions compute something before they open the tournament, and are refused then.
-    assert answers.pop("round.already_published") == ["pair", "pair again a draft that is out of date"]
+    assert answers.pop("round.already_published") == [
+        "pair",
+        "pair again a draft that is out of date",
+    ]
     assert answers.pop("rounds.final") == ["change the number of rounds after the start"]
     assert answers.keys() == {"standings.final"}
     assert lines(over) == before
@@ -72,13 +77,17 @@ def test_what_is_still_possible_are_actions_of_the_record() -> None:
     assert {*Action} > AFTER_THE_END
 
 
-def test_c04_2_4_3_not_while_mistakes_can_be_reported(over: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_not_while_mistakes_can_be_reported(
+    over: Tournament, chief_arbiter: User
+) -> None:
     with pytest.raises(RuleRefused, match=r"30 min.*\(C\.04\.2 4\.3\)"):
         make_final(over, chief_arbiter, now=NOW)
     make_final(over, chief_arbiter, now=NOW + timedelta(minutes=30))
 
 
-def test_c07_4_2_players_who_share_a_rank_are_named_in_the_record(over: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_2_players_who_share_a_rank_are_named_in_the_record(
+    over: Tournament, chief_arbiter: User
+) -> None:
     Tournament.objects.filter(pk=over.pk).update(tie_breaks="")
     with pytest.raises(RuleRefused) as refused:
         make_final(over, chief_arbiter, ties_stay=False)
@@ -99,7 +108,9 @@ def test_only_the_chief_arbiter_makes_standings_final_and_reopens_them(
     make_final(over, chief_arbiter)
     for user in (deputy, stranger):
         with pytest.raises(PermissionDenied):
-            standings_reopen(tournament_id=over.pk, actor=user, now=LATER, reason="a scoresheet was found")
+            standings_reopen(
+                tournament_id=over.pk, actor=user, now=LATER, reason="a scoresheet was found"
+            )
     over.refresh_from_db()
     assert over.final_at == LATER
 
@@ -113,13 +124,19 @@ def test_twice_and_from_an_old_page(over: Tournament, chief_arbiter: User) -> No
     assert Decision.objects.filter(tournament=over, action=Action.STANDINGS_MADE_FINAL).count() == 1
 
 
-def test_reopening_needs_a_reason_that_everybody_reads(over: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_reopening_needs_a_reason_that_everybody_reads(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
     make_final(over, chief_arbiter)
     with pytest.raises(BadInput, match="Give a reason"):
         standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=LATER, reason=".")
-    standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=LATER, reason="a scoresheet was found")
+    standings_reopen(
+        tournament_id=over.pk, actor=chief_arbiter, now=LATER, reason="a scoresheet was found"
+    )
     for page in ("standings", "record"):
-        assert "a scoresheet was found" in client.get(reverse(page, args=[over.slug])).content.decode()
+        assert (
+            "a scoresheet was found" in client.get(reverse(page, args=[over.slug])).content.decode()
+        )
     assert differences(over) == []
     game = Game.objects.filter(round__tournament=over).first()
     assert game is not None
@@ -127,17 +144,24 @@ def test_reopening_needs_a_reason_that_everybody_reads(over: Tournament, chief_a
         result_record(game_id=game.pk, result="==", actor=chief_arbiter, now=LATER)
     assert refused.value.code == "result.closed"  # as before the standings were final
     with pytest.raises(RuleRefused, match="not final"):
-        standings_reopen(tournament_id=over.pk, actor=chief_arbiter, now=LATER, reason="a scoresheet was found")
+        standings_reopen(
+            tournament_id=over.pk, actor=chief_arbiter, now=LATER, reason="a scoresheet was found"
+        )
 
 
-def test_the_links_of_people_end_with_the_event(over: Tournament, chief_arbiter: User, deputy: User) -> None:
+def test_the_links_of_people_end_with_the_event(
+    over: Tournament, chief_arbiter: User, deputy: User
+) -> None:
     given = {"tournament_id": over.pk, "actor": chief_arbiter, "now": NOW}
     with_link = person_appoint(**given, name="Rita Result", role="result_desk", access=ACCESS)  # type: ignore[arg-type]
     make_final(over, chief_arbiter)
     with_link.refresh_from_db()
     assert (with_link.until, with_link.pin) == (LATER, "")
     today = Appointment.objects.filter(tournament=over, until=None)
-    assert {each.role for each in today} == {Role.CHIEF, Role.DEPUTY}  # accounts with a password stay
+    assert {each.role for each in today} == {
+        Role.CHIEF,
+        Role.DEPUTY,
+    }  # accounts with a password stay
     last = Decision.objects.filter(tournament=over).latest("sequence")
     assert (last.action, last.payload.name) == (Action.PERSON_REMOVED, "Rita Result")
 
@@ -146,7 +170,9 @@ def test_the_links_of_people_end_with_the_event(over: Tournament, chief_arbiter:
 def test_the_page_leads_from_the_desk_to_final_standings_and_back(
     over: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    Tournament.objects.filter(pk=over.pk).update(corrections_until=timezone.now() + timedelta(minutes=5))
+    Tournament.objects.filter(pk=over.pk).update(
+        corrections_until=timezone.now() + timedelta(minutes=5)
+    )
     client.force_login(chief_arbiter)
     page = reverse("final-standings", args=[over.slug])
     assert page in client.get(reverse("desk", args=[over.slug])).content.decode()
@@ -190,7 +216,13 @@ def test_open_protests_are_named_before_the_standings_become_final(
 ) -> None:
     Tournament.objects.filter(pk=over.pk).update(corrections_until=None)
     protest_lodge(
-        tournament_id=over.pk, by="Pia Player", at=NOW, subject="The clock", seen=0, actor=chief_arbiter, now=NOW
+        tournament_id=over.pk,
+        by="Pia Player",
+        at=NOW,
+        subject="The clock",
+        seen=0,
+        actor=chief_arbiter,
+        now=NOW,
     )
     client.force_login(chief_arbiter)
     page = client.get(reverse("final-standings", args=[over.slug])).content.decode()
@@ -198,8 +230,12 @@ def test_open_protests_are_named_before_the_standings_become_final(
     assert "1. Pia Player" in page
 
 
-def test_a_deputy_sees_the_page_without_its_buttons(over: Tournament, deputy: User, client: Client) -> None:
+def test_a_deputy_sees_the_page_without_its_buttons(
+    over: Tournament, deputy: User, client: Client
+) -> None:
     client.force_login(deputy)
     page = reverse("final-standings", args=[over.slug])
-    assert "Only the Chief Arbiter can make the standings final" in client.get(page).content.decode()
+    assert (
+        "Only the Chief Arbiter can make the standings final" in client.get(page).content.decode()
+    )
     assert client.post(page, {"seen_version": over.version, "ties_stay": "yes"}).status_code == 403

@@ -1,4 +1,6 @@
-"""The forecast of a tournament: made from public data alone, stored for one state, shown if the arbiters allow it."""
+"""The forecast of a tournament: made from public data alone, stored for one state, shown if the
+arbiters allow it.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from tournaments.standings.forecasts import forecast_make, position
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 
-ONE_PRIZE = PrizePlan("EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (10_000,)),))
+ONE_PRIZE = PrizePlan(
+    "EUR", Division.BY_RANK, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (10_000,)),)
+)
 
 
 def now() -> datetime:
@@ -79,7 +83,9 @@ def test_a_page_that_a_visitor_has_is_not_sent_again(running: Tournament, client
     assert first["Cache-Control"] == "public, max-age=2"
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 304
     assert client.get(address, headers={"Accept-Encoding": "gzip"})["Content-Encoding"] == "gzip"
-    Forecast.objects.filter(tournament=running).update(state="another", made_at=factories.NOW + timedelta(minutes=1))
+    Forecast.objects.filter(tournament=running).update(
+        state="another", made_at=factories.NOW + timedelta(minutes=1)
+    )
     assert client.get(address, headers={"If-None-Match": first["ETag"]}).status_code == 200
     assert "Something was published since" in page_of(client, running)
 
@@ -88,7 +94,9 @@ def test_no_forecast_is_shown_unless_the_arbiters_allow_it(
     running: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     forecast_make(running.pk, now, most=2)
-    tournament_update(tournament_id=running.pk, actor=chief_arbiter, now=factories.NOW, forecast_public=False)
+    tournament_update(
+        tournament_id=running.pk, actor=chief_arbiter, now=factories.NOW, forecast_public=False
+    )
     text = page_of(client, running)
     assert "show no forecast" in text
     assert "%" not in text
@@ -113,9 +121,13 @@ def test_c04_2_4_2_unpublished_results_and_byes_of_coming_rounds_are_not_used(
 def test_c04_2_4_1_a_draft_is_not_shown_as_likely_opponents(
     running: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """Once the results are published, the next pairings follow from them: only their publication may show them."""
+    """Once the results are published, the next pairings follow from them: only their publication
+    may show them.
+    """
     factories.enter_results(running, 2, chief_arbiter)
-    results_publish(round_id=factories.round_of(running, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(running, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     round_pair(round_id=factories.round_of(running, 3).pk, actor=chief_arbiter, now=factories.NOW)
     row = forecast_make(running.pk, now, most=3)
     assert row is not None
@@ -124,7 +136,9 @@ def test_c04_2_4_1_a_draft_is_not_shown_as_likely_opponents(
     assert "Likely opponents" not in page_of(client, running)
 
 
-def test_prizes_have_their_chances(running: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_prizes_have_their_chances(
+    running: Tournament, client: Client, chief_arbiter: User
+) -> None:
     prizes_set(tournament_id=running.pk, actor=chief_arbiter, now=factories.NOW, plan=ONE_PRIZE)
     row = forecast_make(running.pk, now, most=10)
     assert row is not None
@@ -145,11 +159,15 @@ def test_there_is_nothing_to_forecast_before_the_first_pairings_and_after_the_la
 def test_something_published_meanwhile_ends_the_forecast(running: Tournament) -> None:
     seen = []
 
-    def publish_at_the_second_look(execute: Callable[..., object], sql: str, *rest: object) -> object:
+    def publish_at_the_second_look(
+        execute: Callable[..., object], sql: str, *rest: object
+    ) -> object:
         if sql.startswith("SELECT") and "public_fingerprint" in sql and "account_salt" not in sql:
             seen.append(sql)
             if len(seen) == 2:
-                Tournament.objects.filter(pk=running.pk).update(public_version=F("public_version") + 1)
+                Tournament.objects.filter(pk=running.pk).update(
+                    public_version=F("public_version") + 1
+                )
         return execute(sql, *rest)
 
     with connection.execute_wrapper(publish_at_the_second_look):
@@ -165,7 +183,9 @@ def test_a_forecast_that_is_switched_off_ends(running: Tournament, chief_arbiter
         if sql.startswith("SELECT") and "public_fingerprint" in sql and "account_salt" not in sql:
             requested.append(sql)
             if len(requested) == 1:
-                tournament_update(tournament_id=running.pk, actor=chief_arbiter, now=now(), forecast_public=False)
+                tournament_update(
+                    tournament_id=running.pk, actor=chief_arbiter, now=now(), forecast_public=False
+                )
         return execute(sql, *rest)
 
     with connection.execute_wrapper(switch_off):
@@ -186,7 +206,9 @@ def test_a_publication_asks_for_a_forecast(chief_arbiter: User) -> None:
     assert Forecast.objects.filter(tournament=shows).exists()
     assert not jobs.is_active("forecast", str(shows.pk))
     prizes_set(tournament_id=shows.pk, actor=chief_arbiter, now=factories.NOW, plan=ONE_PRIZE)
-    assert jobs.is_active("forecast", str(shows.pk)), "a change of the prizes makes the forecast out of date too"
+    assert jobs.is_active("forecast", str(shows.pk)), (
+        "a change of the prizes makes the forecast out of date too"
+    )
 
 
 def test_the_command_names_the_tournament_and_what_it_did(

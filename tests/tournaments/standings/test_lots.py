@@ -1,4 +1,6 @@
-"""The drawing of lots at the end: recorded with its seed, shown, written into the file, repeated by anybody."""
+"""The drawing of lots at the end: recorded with its seed, shown, written into the file, repeated by
+anybody.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ LOTS = f"### {lots_remark('').text}"
 @pytest.fixture
 @factories.cached
 def over(chief_arbiter: User) -> Tournament:
-    """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first place."""
+    """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first
+    place.
+    """
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda *_: "==")
     return with_secret(tournament)
@@ -50,25 +54,37 @@ def with_secret(tournament: Tournament) -> Tournament:
     return tournament
 
 
-def draw(tournament: Tournament, actor: User, named: str = NAMED, witness: str = "Wanda Witness") -> Tournament:
-    return lots_draw(tournament_id=tournament.pk, actor=actor, now=factories.NOW, named=named, witness=witness)
+def draw(
+    tournament: Tournament, actor: User, named: str = NAMED, witness: str = "Wanda Witness"
+) -> Tournament:
+    return lots_draw(
+        tournament_id=tournament.pk, actor=actor, now=factories.NOW, named=named, witness=witness
+    )
 
 
 def order(tournament: Tournament) -> list[tuple[int, int]]:
     frame = tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=False)
-    return [(line.rank, line.tpn) for line in standings(frame, after_round=frame.latest_results).lines]
+    return [
+        (line.rank, line.tpn) for line in standings(frame, after_round=frame.latest_results).lines
+    ]
 
 
 def by_hand(seed: str) -> list[int]:
     return sorted(range(1, 9), key=lambda tpn: hashlib.sha256(f"{seed}:{tpn}".encode()).hexdigest())
 
 
-def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(over: Tournament, chief_arbiter: User) -> None:
+def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(
+    over: Tournament, chief_arbiter: User
+) -> None:
     assert order(over) == [(1, tpn) for tpn in range(1, 9)]
     draw(over, chief_arbiter)
     assert order(over) == list(enumerate(by_hand(SEED), start=1))
     decision = Decision.objects.filter(tournament=over).latest("sequence")
-    assert (decision.action, decision.article, decision.actor) == ("lots.drawn", "C.07 4.2", chief_arbiter)
+    assert (decision.action, decision.article, decision.actor) == (
+        "lots.drawn",
+        "C.07 4.2",
+        chief_arbiter,
+    )
     assert decision.after == {
         "seed": SEED,
         "named": NAMED,
@@ -79,7 +95,9 @@ def test_c07_4_2_lots_order_tied_players_and_anybody_can_repeat_the_draw(over: T
 
 
 @pytest.mark.costly
-def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(chief_arbiter: User) -> None:
+def test_c07_4_2_lots_are_drawn_only_between_tied_players_and_only_at_the_end(
+    chief_arbiter: User,
+) -> None:
     """BH separates neither the winners nor the losers: two groups of four, drawn separately."""
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1], chief_arbiter)
@@ -112,14 +130,18 @@ def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> N
 
 
 def test_c07_4_2_the_seed_cannot_be_tried_beforehand(over: Tournament, chief_arbiter: User) -> None:
-    """It depends on a secret that the record has committed to from its first line, and shows with the draw."""
+    """It depends on a secret that the record has committed to from its first line, and shows with
+    the draw.
+    """
     lines = Decision.objects.filter(tournament=over)
     assert SECRET not in str(list(lines.values()))
     draw(over, chief_arbiter)
     assert lines.latest("sequence").after["draw_secret"] == SECRET
 
 
-@pytest.mark.parametrize("named, witness", [("6 2 5 5", ""), ("", "Wanda"), ("x" * 101, "Wanda"), ("1", "a\0b")])
+@pytest.mark.parametrize(
+    "named, witness", [("6 2 5 5", ""), ("", "Wanda"), ("x" * 101, "Wanda"), ("1", "a\0b")]
+)
 def test_a_witness_and_what_was_named_belong_together(
     named: str, witness: str, over: Tournament, chief_arbiter: User
 ) -> None:
@@ -147,7 +169,10 @@ def test_the_page_draws_and_shows_the_user_and_how_to_repeat_the_draw(
     over.refresh_from_db()
     assert re.fullmatch("[0-9a-f]{32}", over.lots_seed)
     again = client.post(url, {"draw": "yes"})
-    assert (again.status_code, "They can be drawn only once" in again.content.decode()) == (409, True)
+    assert (again.status_code, "They can be drawn only once" in again.content.decode()) == (
+        409,
+        True,
+    )
     client.logout()
     page = client.get(reverse("standings", args=[over.slug])).content.decode()
     assert f"<code>{over.lots_seed}</code>" in page
@@ -174,9 +199,16 @@ def test_c07_4_2_a_deputy_draws_no_lots(over: Tournament, deputy: User, client: 
     assert over.lots_seed == ""
 
 
-def test_the_witness_is_named_beside_the_standings(over: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_witness_is_named_beside_the_standings(
+    over: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
-    given = {"draw": "yes", "named": f" {NAMED} ", "witness": "Wanda Witness", "seen_version": over.version}
+    given = {
+        "draw": "yes",
+        "named": f" {NAMED} ",
+        "witness": "Wanda Witness",
+        "seen_version": over.version,
+    }
     assert client.post(reverse("lots", args=[over.slug]), given).status_code == 302
     page = Client().get(reverse("standings", args=[over.slug])).content.decode()
     assert f"Wanda Witness chose “{NAMED}”." in " ".join(page.split())
@@ -221,7 +253,9 @@ def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbite
 def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
     over: Tournament, chief_arbiter: User, client: Client, private: str
 ) -> None:
-    """It is kept like any other unknown comment, the preview says so, and it goes with the personal data."""
+    """It is kept like any other unknown comment, the preview says so, and it goes with the personal
+    data.
+    """
     over = draw(over, chief_arbiter)
     comment = f"{LOTS}{private}"
     data = trf_export(over, public=False).replace(f"{LOTS}{SEED}", comment).encode()
@@ -230,7 +264,10 @@ def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
     assert "### (1)" in remarks["trf.kept_private"]
     other = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=data)
     assert (other.lots_seed, other.trf_extras) == ("", [comment])
-    assert (comment in trf_export(other, public=False), private in trf_export(other, public=True)) == (True, False)
+    assert (
+        comment in trf_export(other, public=False),
+        private in trf_export(other, public=True),
+    ) == (True, False)
     tournament_list_set(tournament_id=other.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
     for address in (f"/t/{other.slug}/standings/", f"/api/v1/tournaments/{other.slug}/standings/"):
         answer = client.get(address)
@@ -241,4 +278,7 @@ def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
     drawn = draw(with_secret(other), chief_arbiter)
     again = trf_export(drawn, public=False)
     assert again.count("seed: ") == 2
-    assert tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=again.encode()).lots_seed == SEED
+    assert (
+        tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=again.encode()).lots_seed
+        == SEED
+    )

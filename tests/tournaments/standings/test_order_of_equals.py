@@ -1,4 +1,6 @@
-"""Tied players ranked by decision of the Chief Arbiter, and expelled players [C.07/2026 4.2; C.04.2/2026 3.2]."""
+"""Tied players ranked by decision of the Chief Arbiter, and expelled players [C.07/2026 4.2;
+C.04.2/2026 3.2].
+"""
 
 from __future__ import annotations
 
@@ -62,7 +64,9 @@ def require_sound(tournament: Tournament) -> None:
 
 
 class TestOrderOfEquals:
-    def test_c07_4_2_the_chief_arbiter_ranks_tied_players(self, tied: Tournament, chief_arbiter: User) -> None:
+    def test_c07_4_2_the_chief_arbiter_ranks_tied_players(
+        self, tied: Tournament, chief_arbiter: User
+    ) -> None:
         assert set(ranks(tied).values()) == {1}
         by = {"actor": chief_arbiter, "now": NOW}
         equals_rank(tournament_id=tied.pk, order=keys(tied, 3, 1, 4, 2), reason=WHY, **by)
@@ -82,7 +86,13 @@ class TestOrderOfEquals:
         self, tied: Tournament, chief_arbiter: User, tpns: tuple[int, ...]
     ) -> None:
         with pytest.raises(RuleRefused) as refused:
-            equals_rank(tournament_id=tied.pk, order=keys(tied, *tpns), reason=WHY, actor=chief_arbiter, now=NOW)
+            equals_rank(
+                tournament_id=tied.pk,
+                order=keys(tied, *tpns),
+                reason=WHY,
+                actor=chief_arbiter,
+                now=NOW,
+            )
         assert refused.value.code == "equals.not_tied"
 
     def test_c07_4_2_only_the_chief_arbiter_with_a_reason_from_a_fresh_page_and_before_lots(
@@ -132,7 +142,11 @@ class TestExpulsion:
         entry = entry_of(begun, 1)
         assert entry_expel(entry_id=entry.pk, reason="blows in the hall", **by).withdrawn_from == 2
         row = begun.decisions.latest("sequence")
-        assert (row.action, row.article, row.reason) == ("entry.expelled", "C.04.2 3.2", "blows in the hall")
+        assert (row.action, row.article, row.reason) == (
+            "entry.expelled",
+            "C.04.2 3.2",
+            "blows in the hall",
+        )
         with pytest.raises(RuleRefused) as refused:
             entry_expel(entry_id=entry.pk, reason="again", **by)
         assert refused.value.code == "expulsion.done"
@@ -144,7 +158,9 @@ class TestExpulsion:
         for name in ("standings", "crosstable", "progress", "prizes"):
             assert client.get(reverse(name, args=[begun.slug])).status_code == 200
         assert client.get(player_address(begun, 1)).status_code == 200
-        assert entry.name not in client.get(reverse("standings", args=[begun.slug])).content.decode()
+        assert (
+            entry.name not in client.get(reverse("standings", args=[begun.slug])).content.decode()
+        )
         for tpn in range(2, 9):  # The opponents' tie-breaks name the expelled player.
             page = client.get(player_address(begun, tpn, after=3))
             assert page.status_code == 200

@@ -1,4 +1,6 @@
-"""The pictures of the crosstable and of a performance: their content, and the button to save them."""
+"""The pictures of the crosstable and of a performance: their content, and the button to save
+them.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 def five(chief_arbiter: User) -> Tournament:
     """Two rounds of five players, one allocated bye in each; every second game is drawn."""
     tournament = factories.make_ready(chief_arbiter, players=5)
-    factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda board, *_: "==" if board == 2 else "10")
+    factories.play_rounds(
+        tournament, [1, 2], chief_arbiter, lambda board, *_: "==" if board == 2 else "10"
+    )
     return tournament
 
 
@@ -38,7 +42,9 @@ def drawn(client: Client, address: str, filename: str) -> ElementTree.Element:
 
 
 def test_the_crosstable_is_drawn_with_colours_and_results(five: Tournament, client: Client) -> None:
-    picture = drawn(client, reverse("crosstable-picture", args=[five.slug]), f"{five.slug}-crosstable.svg")
+    picture = drawn(
+        client, reverse("crosstable-picture", args=[five.slug]), f"{five.slug}-crosstable.svg"
+    )
     table = client.get(f"/api/v1/tournaments/{five.slug}/crosstable/").json()["players"]
     cells = [cell for line in table for cell in line["rounds"]]
     boxes = picture.findall(f"./{SVG}g/{SVG}g")
@@ -47,19 +53,27 @@ def test_the_crosstable_is_drawn_with_colours_and_results(five: Tournament, clie
     situations = {1.0: "#cfe8dc", 0.5: "#ecebe4", 0.0: "#f3d6d2"}
     for box, cell in zip(boxes, cells, strict=True):
         situation, *piece = box.findall(f"{SVG}rect")
-        assert situation.get("fill") == (situations[cell["points"]] if cell["opponent"] else "#ffffff")
-        assert [square.get("fill") for square in piece] == ([pieces[cell["colour"]]] if cell["colour"] else [])
+        assert situation.get("fill") == (
+            situations[cell["points"]] if cell["opponent"] else "#ffffff"
+        )
+        assert [square.get("fill") for square in piece] == (
+            [pieces[cell["colour"]]] if cell["colour"] else []
+        )
     names = [text.text for text in picture.iterfind(f".//{SVG}text[@text-anchor='start']")]
     assert names == [line["name"] for line in table]
     assert f"{five.name}: Crosstable after round 2" in (picture.findtext(f"{SVG}title") or "")
 
 
-def test_in_the_picture_every_cell_is_below_its_round_and_beside_its_name(five: Tournament, client: Client) -> None:
+def test_in_the_picture_every_cell_is_below_its_round_and_beside_its_name(
+    five: Tournament, client: Client
+) -> None:
     context = client.get(reverse("crosstable", args=[five.slug])).context
     made = context["picture"]
     assert made.rounds == ((1, 224), (2, 280))
     assert [line.y for line in made.lines] == [30, 52, 74, 96, 118]
-    assert {(drawn.cell.round_number, drawn.x) for line in made.lines for drawn in line.cells} == set(made.rounds)
+    assert {
+        (drawn.cell.round_number, drawn.x) for line in made.lines for drawn in line.cells
+    } == set(made.rounds)
     assert (made.width, made.height) == (392, 148)
 
 
@@ -69,20 +83,31 @@ def test_the_page_has_the_picture_up_to_a_hundred_players(
 ) -> None:
     for tournament, drawn_there in ((five, 1), (make_big(chief_arbiter, 51), 0)):
         page = client.get(reverse("crosstable", args=[tournament.slug])).content.decode()
-        assert page.count('<svg xmlns="http://www.w3.org/2000/svg" class="progress-picture"') == drawn_there
+        assert (
+            page.count('<svg xmlns="http://www.w3.org/2000/svg" class="progress-picture"')
+            == drawn_there
+        )
         assert reverse("crosstable-picture", args=[tournament.slug]) in page
 
 
 def test_names_and_words_of_the_picture_are_text(five: Tournament, client: Client) -> None:
-    Entry.objects.filter(tournament=five, tpn=1).update(name="<Abara> & Sons, whose name is too long")
-    picture = drawn(client, reverse("crosstable-picture", args=[five.slug]), f"{five.slug}-crosstable.svg")
+    Entry.objects.filter(tournament=five, tpn=1).update(
+        name="<Abara> & Sons, whose name is too long"
+    )
+    picture = drawn(
+        client, reverse("crosstable-picture", args=[five.slug]), f"{five.slug}-crosstable.svg"
+    )
     names = [text.text for text in picture.iterfind(f".//{SVG}text[@text-anchor='start']")]
     assert "<Abara> & Sons, whose nam…" in names
     titles = [title.text for title in picture.iterfind(f".//{SVG}g/{SVG}title")]
-    assert any("Round 1, <Abara> & Sons, whose name is too long: " in (title or "") for title in titles)
+    assert any(
+        "Round 1, <Abara> & Sons, whose name is too long: " in (title or "") for title in titles
+    )
 
 
-def test_a_long_crosstable_is_drawn_in_the_parts_of_its_page(client: Client, chief_arbiter: User) -> None:
+def test_a_long_crosstable_is_drawn_in_the_parts_of_its_page(
+    client: Client, chief_arbiter: User
+) -> None:
     large = make_large(chief_arbiter, players=210, rounds=9, played=2)
     slug, address = large.slug, reverse("crosstable-picture", args=[large.slug])
     page = client.get(f"{reverse('crosstable', args=[slug])}?page=2").content.decode()
@@ -96,7 +121,9 @@ def test_a_long_crosstable_is_drawn_in_the_parts_of_its_page(client: Client, chi
     numbers = {}
     for query, filename in files.items():
         picture = drawn(client, address + query, filename)
-        numbers[query] = [text.text for text in picture.iterfind(f"./{SVG}g/{SVG}text[@text-anchor='end']")]
+        numbers[query] = [
+            text.text for text in picture.iterfind(f"./{SVG}g/{SVG}text[@text-anchor='end']")
+        ]
     assert numbers == {
         "": [str(number) for number in range(1, 61)],
         "?page=2": [str(number) for number in range(61, 121)],

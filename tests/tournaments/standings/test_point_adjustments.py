@@ -1,4 +1,6 @@
-"""Point adjustments by the Chief Arbiter: their effect, where they are shown, and their withdrawal."""
+"""Point adjustments by the Chief Arbiter: their effect, where they are shown, and their
+withdrawal.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,12 @@ def adjust(tournament: Tournament, actor: User, tpn: int = 1, **given: object) -
 
 
 def withdraw(tournament: Tournament, actor: User, tpn: int = 1, **given: object) -> Decision:
-    values: dict[str, object] = {"points": -5, "round_number": 2, "reason": "it was the clock", **given}
+    values: dict[str, object] = {
+        "points": -5,
+        "round_number": 2,
+        "reason": "it was the clock",
+        **given,
+    }
     done = points_withdraw(
         tournament_id=tournament.pk,
         entry_id=entry_of(tournament, tpn).pk,
@@ -102,10 +109,17 @@ def scores(tournament: Tournament, after_round: int) -> dict[int, int]:
     return {line.tpn: line.points for line in page.lines}
 
 
-def test_they_count_from_their_round_on_and_are_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+def test_they_count_from_their_round_on_and_are_in_the_record(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     first, second = scores(begun, 1), scores(begun, 2)
     row = adjust(begun, chief_arbiter)
-    assert (row.action, row.article, row.reason, row.round_number) == ("points.adjusted", "Laws 12.9", WHY, 2)
+    assert (row.action, row.article, row.reason, row.round_number) == (
+        "points.adjusted",
+        "Laws 12.9",
+        WHY,
+        2,
+    )
     assert row.after == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert scores(begun, 1) == first
     assert scores(begun, 2) == second | {1: second[1] - 5}
@@ -115,7 +129,12 @@ def test_they_count_from_their_round_on_and_are_in_the_record(begun: Tournament,
 def test_the_preview_names_the_players_who_move_and_saves_nothing(begun: Tournament) -> None:
     before = saved(begun)
     effect = points_effect(begun, entry_id=entry_of(begun, 1).pk, points=-10, round_number=2)
-    assert (effect.round_number, effect.results_published, effect.next_round, effect.has_draft) == (2, True, 3, False)
+    assert (effect.round_number, effect.results_published, effect.next_round, effect.has_draft) == (
+        2,
+        True,
+        3,
+        False,
+    )
     own = next(place for place in effect.moved if place.tpn == 1)
     assert own == Place(1, "Abara, Player 1", 20, 10, 1, own.rank_after)
     assert own.rank_after > 1
@@ -156,7 +175,9 @@ def test_while_a_round_is_played_they_belong_to_it(begun: Tournament, chief_arbi
 
 
 @pytest.mark.parametrize("tenths", [-5, -95, 25, 95])
-def test_the_report_file_exports_and_imports_them(begun: Tournament, chief_arbiter: User, tenths: int) -> None:
+def test_the_report_file_exports_and_imports_them(
+    begun: Tournament, chief_arbiter: User, tenths: int
+) -> None:
     adjust(begun, chief_arbiter, points=tenths)
     text = trf_export(begun, public=False)
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
@@ -183,7 +204,9 @@ def test_a_finished_round_keeps_them_and_a_newer_adjustment_balances_them(
     assert event_recheck(begun).rounds == ()
 
 
-def test_a_withdrawn_adjustment_remains_only_in_the_record(begun: Tournament, chief_arbiter: User) -> None:
+def test_a_withdrawn_adjustment_remains_only_in_the_record(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     plain, text = scores(begun, 2), trf_export(begun, public=False)
     adjust(begun, chief_arbiter)
     version = begun.pairing_version
@@ -197,7 +220,11 @@ def test_a_withdrawn_adjustment_remains_only_in_the_record(begun: Tournament, ch
     assert row.before == {"entry": entry_of(begun, 1).pk, "name": "Abara, Player 1", "points": -5}
     assert begun.pairing_version == version + 1
     assert (saved(begun), scores(begun, 2)) == ([], plain)
-    shown = [line for line in trf_export(begun, public=False).splitlines() if line.startswith("### Points")]
+    shown = [
+        line
+        for line in trf_export(begun, public=False).splitlines()
+        if line.startswith("### Points")
+    ]
     assert shown == [
         "### Points @ Round 2: TPN 1 -0.5, Laws 12.9",
         "### Points withdrawn @ Round 2: TPN 1 -0.5, Laws 12.9",
@@ -231,12 +258,20 @@ def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
     adjust(begun, chief_arbiter, reason="again")
     client.force_login(chief_arbiter)
     named = re.findall(
-        r'name="decision" value="(\d+)"', client.get(reverse("points", args=[begun.slug])).content.decode()
+        r'name="decision" value="(\d+)"',
+        client.get(reverse("points", args=[begun.slug])).content.decode(),
     )
     assert sorted(map(int, named)) == [0, *(row.sequence for row in decisions_on_points(begun))]
-    sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "reason": "it was the clock"}
+    sent = {
+        "player": entry_of(begun, 1).pk,
+        "points": "-5",
+        "round": "2",
+        "reason": "it was the clock",
+    }
     for left, row in zip(
-        (2, 1, 0), [decisions_on_points(begun).first(), None, decisions_on_points(begun).last()], strict=True
+        (2, 1, 0),
+        [decisions_on_points(begun).first(), None, decisions_on_points(begun).last()],
+        strict=True,
     ):
         form = {**sent, "decision": row.sequence if row else 0}
         action = reverse("points-withdraw", args=[begun.slug])
@@ -244,7 +279,10 @@ def test_of_two_equal_adjustments_the_page_withdraws_the_named_one_once(
         begun.refresh_from_db()
         assert len(saved(begun)) == left
         assert decisions_on_points(begun).last().article == (row.article if row else "")
-        still = [line.decision.reason if line.decision else "file" for line in adjustments(begun, after_round=9)]
+        still = [
+            line.decision.reason if line.decision else "file"
+            for line in adjustments(begun, after_round=9)
+        ]
         assert sorted(still) == [["again"], ["again", "file"]][left - 1] if left else not still
 
 
@@ -279,7 +317,9 @@ def test_what_the_rules_refuse(begun: Tournament, chief_arbiter: User) -> None:
         withdraw(begun, chief_arbiter, reason="")
     with pytest.raises(Conflict, match="in the meantime"):
         adjust(begun, chief_arbiter, seen=1)
-    matches = make_ready(chief_arbiter, name="Matches", system="double_swiss_2026", tie_breaks="BH,DE")
+    matches = make_ready(
+        chief_arbiter, name="Matches", system="double_swiss_2026", tie_breaks="BH,DE"
+    )
     pair_and_publish(matches, 1, chief_arbiter)
     with pytest.raises(RuleRefused, match="match of two games"):
         adjust(matches, chief_arbiter, round_number=1)
@@ -315,7 +355,9 @@ def test_c07_4_2_once_lots_are_drawn_the_points_are_final(chief_arbiter: User) -
         assert caught.value.article == "C.07 4.2"
 
 
-def test_every_player_page_has_the_points_and_the_rank_of_the_standings(begun: Tournament, chief_arbiter: User) -> None:
+def test_every_player_page_has_the_points_and_the_rank_of_the_standings(
+    begun: Tournament, chief_arbiter: User
+) -> None:
     """The rounds of one player are read alone, so the adjustments of others must not matter."""
     for tpn, tenths in ((1, -5), (3, 10), (3, -5)):
         adjust(begun, chief_arbiter, tpn, points=tenths)
@@ -323,24 +365,40 @@ def test_every_player_page_has_the_points_and_the_rank_of_the_standings(begun: T
     for line in standings(frame, after_round=2).lines:
         page = player_page(frame, line.entry_id)
         assert page is not None
-        assert (page.rank, page.points, page.rounds[-1].total) == (line.rank, line.points, line.points), line
+        assert (page.rank, page.points, page.rounds[-1].total) == (
+            line.rank,
+            line.points,
+            line.points,
+        ), line
 
 
 @pytest.mark.costly
-def test_everybody_can_read_the_reason(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_everybody_can_read_the_reason(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
     adjust(begun, chief_arbiter)
     shown = f"in round 2 [Laws 12.9]: {WHY}"
     own = [player_address(begun, 1, after=2), player_address(begun, 1)]
     for url in (reverse("standings", args=[begun.slug]), *own):
         page = client.get(url).content.decode()
-        assert " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {shown}") == 1, url
-    others = [player_address(begun, 1, after=1), player_address(begun, 2, after=2), player_address(begun, 2)]
+        assert (
+            " ".join(page.split()).count(f"<strong>1 Abara, Player 1 −½</strong> {shown}") == 1
+        ), url
+    others = [
+        player_address(begun, 1, after=1),
+        player_address(begun, 2, after=2),
+        player_address(begun, 2),
+    ]
     for url in (reverse("standings-after", args=[begun.slug, 1]), *others):
         assert WHY not in client.get(url).content.decode(), url
     page = client.get(reverse("record", args=[begun.slug])).content.decode()
-    assert f'<span class="muted">Abara, Player 1 −½</span> <span class="muted">({WHY})</span>' in page
+    assert (
+        f'<span class="muted">Abara, Player 1 −½</span> <span class="muted">({WHY})</span>' in page
+    )
     lines = client.get(f"/api/v1/tournaments/{begun.slug}/standings/").json()["standings"]
-    assert {line["tpn"]: line["by_decision"] for line in lines} == {1: -0.5} | dict.fromkeys(range(2, 9), 0)
+    assert {line["tpn"]: line["by_decision"] for line in lines} == {1: -0.5} | dict.fromkeys(
+        range(2, 9), 0
+    )
     assert {line["tpn"]: line["points"] for line in lines}[1] == 1.5
 
 
@@ -373,7 +431,9 @@ def form(tournament: Tournament, tpn: int = 1, **given: object) -> dict[str, obj
 
 
 @pytest.mark.costly
-def test_the_page_previews_the_effect_then_saves(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_previews_the_effect_then_saves(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
     page = client.post(url, form(begun)).content.decode()
@@ -402,7 +462,10 @@ def test_the_page_of_a_player_links_to_it_after_the_first_round(
 ) -> None:
     client.force_login(chief_arbiter)
     entry = entry_of(ready, 3)
-    page, there = reverse("entry-edit", args=[ready.slug, entry.pk]), reverse("points", args=[ready.slug])
+    page, there = (
+        reverse("entry-edit", args=[ready.slug, entry.pk]),
+        reverse("points", args=[ready.slug]),
+    )
     assert there not in client.get(page).content.decode()
     pair_and_publish(ready, 1, chief_arbiter)
     assert f'href="{there}?player={entry.pk}"' in client.get(page).content.decode()
@@ -410,7 +473,9 @@ def test_the_page_of_a_player_links_to_it_after_the_first_round(
     assert f'<option value="{entry.pk}" selected>3 Czerny, Player 3</option>' in shown
 
 
-def test_the_page_names_a_missing_value_at_its_field(begun: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_names_a_missing_value_at_its_field(
+    begun: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("points", args=[begun.slug])
     answer = client.post(url, form(begun, reason="", amount="3"))
@@ -426,7 +491,10 @@ def test_the_page_withdraws_while_the_next_round_is_not_published(
 ) -> None:
     client.force_login(chief_arbiter)
     decision = adjust(begun, chief_arbiter).sequence
-    url, action = reverse("points", args=[begun.slug]), reverse("points-withdraw", args=[begun.slug])
+    url, action = (
+        reverse("points", args=[begun.slug]),
+        reverse("points-withdraw", args=[begun.slug]),
+    )
     assert f'action="{action}"' in client.get(url).content.decode()
     sent = {"player": entry_of(begun, 1).pk, "points": "-5", "round": "2", "decision": decision}
     refused = client.post(action, sent)
@@ -447,7 +515,13 @@ def test_an_adjustment_of_another_tournament_is_not_withdrawn_here(
 ) -> None:
     client.force_login(chief_arbiter)
     there = neighbour.point_adjustments.get()
-    sent = {"player": there.entry_id, "points": there.points, "round": 1, "decision": 1, "reason": "it was the clock"}
+    sent = {
+        "player": there.entry_id,
+        "points": there.points,
+        "round": 1,
+        "decision": 1,
+        "reason": "it was the clock",
+    }
     assert client.post(reverse("points-withdraw", args=[begun.slug]), sent).status_code == 404
     assert neighbour.point_adjustments.get() == there
 
@@ -458,17 +532,26 @@ def test_there_is_no_form_for_a_deputy_or_before_round_1(
     url = reverse("points", args=[ready.slug])
     client.force_login(chief_arbiter)
     page = client.get(url).content.decode()
-    assert ("id_reason" in page, "The pairings of round 1 are not published yet" in page) == (False, True)
+    assert ("id_reason" in page, "The pairings of round 1 are not published yet" in page) == (
+        False,
+        True,
+    )
     client.force_login(deputy)
     play_rounds(ready, [1, 2], chief_arbiter)
     adjust(ready, chief_arbiter)
     page = client.get(url).content.decode()
-    assert ("id_reason" in page, "Only the Chief Arbiter" in page, WHY in page) == (False, True, True)
+    assert ("id_reason" in page, "Only the Chief Arbiter" in page, WHY in page) == (
+        False,
+        True,
+        True,
+    )
     answer = client.post(url, form(ready))
     assert answer.status_code == 403
 
 
-def test_c04_2_3_3_a_round_after_a_bye_with_other_points_is_not_paired(ready: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_3_3_a_round_after_a_bye_with_other_points_is_not_paired(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     """A half-point bye for nothing would be no float: the file of the round could not say so."""
     who, by = entry_of(ready, 1), {"actor": chief_arbiter, "now": NOW}
     bye_request(entry_id=who.pk, round_number=1, kind="H", **by)
@@ -484,7 +567,9 @@ def test_c04_2_3_3_a_round_after_a_bye_with_other_points_is_not_paired(ready: To
 def test_neighbours_that_differ_only_in_their_players_share_a_record(ready: Tournament) -> None:
     rows = [(1, -5, 1), (2, -5, 1), (1, -5, 1), (3, -5, 2), (4, -10, 2)]
     for tpn, points, number in rows:
-        PointAdjustment.objects.create(tournament=ready, entry=entry_of(ready, tpn), points=points, round_number=number)
+        PointAdjustment.objects.create(
+            tournament=ready, entry=entry_of(ready, tpn), points=points, round_number=number
+        )
     records = as_records(point_adjustments(ready))
     assert [(each.players, each.points, each.round_number) for each in records] == [
         ((1, 2), -5, 1), ((1,), -5, 1), ((3,), -5, 2), ((4,), -10, 2),

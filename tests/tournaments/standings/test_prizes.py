@@ -1,4 +1,6 @@
-"""The prize list: defined by the arbiter, with public prizes before the end and winners after the last round."""
+"""The prize list: defined by the arbiter, with public prizes before the end and winners after the
+last round.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ ROWS = {
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Six players, two rounds, the lower number wins; numbers 1 and 5 were born in 2010 or later."""
+    """Six players, two rounds, the lower number wins; numbers 1 and 5 were born in 2010 or
+    later.
+    """
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=2)
     for tpn, born in ((1, "2011/01/02"), (2, "1987/06/05"), (5, "2010/00/00")):
         Entry.objects.filter(tournament=tournament, tpn=tpn).update(birth_date=born)
@@ -57,7 +61,9 @@ def text_of(client: Client, tournament: Tournament, name: str = "prizes") -> str
     return " ".join(re.sub(r"<[^>]*>", " ", body.partition("<main")[2]).split())
 
 
-def test_an_arbiter_defines_prizes_with_a_plain_form(played: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_an_arbiter_defines_prizes_with_a_plain_form(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("prizes-define", args=[played.slug])
     assert client.post(url, ROWS).status_code == 302
@@ -90,7 +96,9 @@ def test_an_invalid_category_is_reported_in_its_row_and_nothing_is_saved(
     summary, _, page = tidy(response.content.decode()).partition("</ul></div>")
     row = next(iter(wrong))[4]
     assert sentence in page
-    assert re.search(rf'Category {int(row) + 1},<a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary)
+    assert re.search(
+        rf'Category {int(row) + 1},<a href="#id_{next(iter(wrong))}">[^<]*</a>: {sentence}', summary
+    )
     played.refresh_from_db()
     assert not own(PrizeFund).exists()
 
@@ -121,7 +129,10 @@ def test_the_service_refuses_the_same_values_as_the_form(
 ) -> None:
     with pytest.raises(BadInput) as caught:
         prizes_set(
-            tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, plan=PrizePlan(categories=(category,))
+            tournament_id=played.pk,
+            actor=chief_arbiter,
+            now=factories.NOW,
+            plan=PrizePlan(categories=(category,)),
         )
     assert caught.value.code == code
 
@@ -140,8 +151,9 @@ def test_before_the_end_visitors_see_the_prizes_and_arbiters_also_the_winners(
     answer = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/").json()
     assert [of["winners"] for of in answer["categories"]] == [[], []]
     client.force_login(chief_arbiter)
-    assert "Prize winners if the tournament ended after round 1. Only arbiters can see them before the end." in text_of(
-        client, with_prizes
+    assert (
+        "Prize winners if the tournament ended after round 1. Only arbiters can see them before the end."
+        in text_of(client, with_prizes)
     )
     assert "Abara" in text_of(client, with_prizes)
 
@@ -156,7 +168,9 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
     assert sum(winner["cents"] for winner in main["winners"]) == 60000
     assert main["winners"][0]["tpn"] == 1
     # Number 1 has won the main prize; number 5 is the only other player who is young enough.
-    assert [(winner["tpn"], winner["place"], winner["cents"]) for winner in junior["winners"]] == [(5, 1, 5000)]
+    assert [(winner["tpn"], winner["place"], winner["cents"]) for winner in junior["winners"]] == [
+        (5, 1, 5000)
+    ]
     assert junior["left_over"] == 2550
     seen = text_of(client, with_prizes)
     assert "Prize list" in seen
@@ -166,7 +180,9 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
     response = client.get(f"/api/v1/tournaments/{with_prizes.slug}/prizes/csv/")
     rows = list(csv.DictReader(io.StringIO(response.content.decode("utf-8-sig"))))
     assert [(row["category"], int(row["tpn"]), int(row["cents"])) for row in rows] == [
-        (of["name"], winner["tpn"], winner["cents"]) for of in (main, junior) for winner in of["winners"]
+        (of["name"], winner["tpn"], winner["cents"])
+        for of in (main, junior)
+        for winner in of["winners"]
     ]
 
 
@@ -183,10 +199,26 @@ def test_after_the_last_round_the_list_is_public_and_adds_up(
         (Eligible.FEDERATION, "FRA", [True, False, False]),
     ],
 )
-def test_the_players_who_can_win_a_category(eligible: Eligible, value: str, expected: list[bool]) -> None:
+def test_the_players_who_can_win_a_category(
+    eligible: Eligible, value: str, expected: list[bool]
+) -> None:
     people = [
-        Entry(name="A", sex="w", birth_date="2010/01/01", fide_rating=1999, rating=1999, federation="FRA"),
-        Entry(name="B", sex="m", birth_date="1960/12/31", national_rating=2000, rating=2000, club="Lyon"),
+        Entry(
+            name="A",
+            sex="w",
+            birth_date="2010/01/01",
+            fide_rating=1999,
+            rating=1999,
+            federation="FRA",
+        ),
+        Entry(
+            name="B",
+            sex="m",
+            birth_date="1960/12/31",
+            national_rating=2000,
+            rating=2000,
+            club="Lyon",
+        ),
         Entry(name="C"),
     ]
     category = CategoryPlan("x", eligible, value, (100,))
@@ -213,5 +245,7 @@ def test_money_is_whole_cents(text: str, cents: int | None) -> None:
 
 
 def test_the_page_speaks_french(with_prizes: Tournament, client: Client) -> None:
-    response = client.get(reverse("prizes", args=[with_prizes.slug]), headers={"Accept-Language": "fr"})
+    response = client.get(
+        reverse("prizes", args=[with_prizes.slug]), headers={"Accept-Language": "fr"}
+    )
     assert "né cette année ou après" in response.content.decode()

@@ -1,4 +1,6 @@
-"""Tie-breaks by rating and players without one: warned before the start, and not lost for somebody who never played."""
+"""Tie-breaks by rating and players without one: warned before the start, and not lost for somebody
+who never played.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ def test_c07_10_arbiters_are_warned_before_round_1_and_on_the_desk(
     pages = (reverse("desk", args=[tournament.slug]), reverse("start", args=[tournament.slug]))
     for url in (*pages, reverse("round", args=[tournament.slug, 1])):
         body = " ".join(client.get(url).content.decode().split())
-        assert (warning in body, f'href="{reverse("entries", args=[tournament.slug])}' in body) == (True, True), url
+        assert (warning in body, f'href="{reverse("entries", args=[tournament.slug])}' in body) == (
+            True,
+            True,
+        ), url
     entry_update(entry_id=unrated.pk, rating=1400, rating_source="estimate", **by(chief_arbiter))
     assert ratings_needed(tournament) == RatingsNeeded()
     assert "would be removed from the tie-breaks" not in client.get(pages[0]).content.decode()
@@ -73,7 +78,9 @@ def test_c07_10_a_player_who_never_played_removes_no_tie_break(
     elif played == "absent":
         bye_request(entry_id=unrated.pk, round_number=1, kind="Z", **by(chief_arbiter))
     elif played == "forfeit":
-        bye_request(entry_id=entry_of(tournament, 1).pk, round_number=1, kind="Z", **by(chief_arbiter))
+        bye_request(
+            entry_id=entry_of(tournament, 1).pk, round_number=1, kind="Z", **by(chief_arbiter)
+        )
 
     def result(board: int, white: int, black: int) -> str:
         if played == "forfeit" and number in (white, black):
@@ -116,5 +123,7 @@ def test_c07_10_one_player_without_a_rating_is_named_in_the_singular(
         "fr": f"le joueur numéro {unrated.tpn} n’a pas d’Elo",
     }
     for language, sentence in values.items():
-        text = " ".join(client.get(url, headers={"Accept-Language": language}).content.decode().split())
+        text = " ".join(
+            client.get(url, headers={"Accept-Language": language}).content.decode().split()
+        )
         assert sentence in text

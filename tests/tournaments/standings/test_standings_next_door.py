@@ -1,4 +1,6 @@
-"""Standings, forecasts and player pages read nothing of another tournament, also where it is newer and further on."""
+"""Standings, forecasts and player pages read nothing of another tournament, also where it is newer
+and further on.
+"""
 
 from __future__ import annotations
 
@@ -34,15 +36,21 @@ def running(chief_arbiter: User) -> Tournament:
 
 
 def further_on(actor: User) -> Tournament:
-    """Return a larger tournament: two of four rounds over, the start of the next announced, points taken."""
-    other = factories.make_ready(actor, name="The Hall Next Door", players=12, rounds=4, forecast_public=True)
+    """Return a larger tournament: two of four rounds over, the start of the next announced, points
+    taken.
+    """
+    other = factories.make_ready(
+        actor, name="The Hall Next Door", players=12, rounds=4, forecast_public=True
+    )
     factories.play_rounds(other, [1, 2], actor)
     Round.objects.filter(tournament=other, number=3).update(starts_at=NOW + timedelta(days=1))
     adjust(other, actor)
     return other
 
 
-def test_a_forecast_begins_where_this_tournament_is(running: Tournament, chief_arbiter: User) -> None:
+def test_a_forecast_begins_where_this_tournament_is(
+    running: Tournament, chief_arbiter: User
+) -> None:
     factories.enter_results(running, 2, chief_arbiter)
     running.refresh_from_db()
     before = position(running)
@@ -75,7 +83,9 @@ def test_the_page_of_a_player_has_the_next_opponent_and_round_of_this_tournament
     assert page.next_seat.opponent_tpn is None
     factories.enter_results(running, 2, chief_arbiter)
     factories._publish_results(factories.round_of(running, 2).pk, chief_arbiter)
-    page = player_page(tournament_frame(Tournament.objects.get(pk=running.pk), runs=False), entry_of(running, 1).pk)
+    page = player_page(
+        tournament_frame(Tournament.objects.get(pk=running.pk), runs=False), entry_of(running, 1).pk
+    )
     assert page is not None
     assert (page.next_seat, page.coming) == (None, None)
 
@@ -111,12 +121,16 @@ def test_prizes_next_door_are_no_prizes_here(running: Tournament) -> None:
 
 def test_c07_4_2_the_lots_shown_are_those_of_this_tournament(chief_arbiter: User) -> None:
     made: dict[str, Any] = {"rounds": 2, "tie_breaks": ""}
-    tournaments = [factories.make_ready(chief_arbiter, name=name, **made) for name in ("One", "Other")]
+    tournaments = [
+        factories.make_ready(chief_arbiter, name=name, **made) for name in ("One", "Other")
+    ]
     for each in tournaments:
         factories.play_rounds(each, [1, 2], chief_arbiter, lambda *_: "==")
         draw(with_secret(each), chief_arbiter)
     for each in tournaments:
-        shown = standings(tournament_frame(Tournament.objects.get(pk=each.pk), runs=False), after_round=2).lots
+        shown = standings(
+            tournament_frame(Tournament.objects.get(pk=each.pk), runs=False), after_round=2
+        ).lots
         assert shown is not None
         assert shown.decision is not None
         assert shown.decision.tournament_id == each.pk

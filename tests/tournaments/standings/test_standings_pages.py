@@ -48,7 +48,9 @@ def text(client: Client, name: str, *arguments: object) -> str:
     return response.content.decode()
 
 
-def test_the_page_has_the_columns_of_the_list_and_names_its_origin(five: Tournament, client: Client) -> None:
+def test_the_page_has_the_columns_of_the_list_and_names_its_origin(
+    five: Tournament, client: Client
+) -> None:
     page = text(client, "standings", five.slug)
     for code, title in (
         ("BH/C1", "Buchholz, Cut-1 [C.07 8.1]"),
@@ -66,7 +68,9 @@ def test_the_page_has_the_columns_of_the_list_and_names_its_origin(five: Tournam
     assert "These tie-breaks are the default of the program" not in other
 
 
-def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(five: Tournament, client: Client) -> None:
+def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(
+    five: Tournament, client: Client
+) -> None:
     seen = standings(tournament_frame(five, runs=False), after_round=2).lines
     frame = tournament_frame(five, runs=False)
     opened = [opened_standing(frame, after_round=2, entry_id=line.entry_id) for line in seen]
@@ -78,7 +82,9 @@ def test_c07_16_4_2_a_value_is_opened_with_its_calculation_and_articles(five: To
         assert player.line.name in page
         assert "BH/C1" in page
     with_bye = next(
-        player for player in opened if player and any(part.opponent == "" for part in player.values[1].parts)
+        player
+        for player in opened
+        if player and any(part.opponent == "" for part in player.values[1].parts)
     )
     page = text(client, "player-standing", five.slug, 2, with_bye.line.entry_id)
     assert "[C.07 16.4" in page
@@ -99,7 +105,9 @@ def test_every_kind_of_value_can_be_opened(codes: str, five: Tournament, client:
     assert client.get(factories.player_address(five, 1, after=3)).status_code == 404
 
 
-def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(five: Tournament, client: Client) -> None:
+def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(
+    five: Tournament, client: Client
+) -> None:
     announce(five, "ARO,BH")
     Entry.objects.filter(tournament=five, tpn=3).update(fide_rating=None, rating=0)
     page = text(client, "standings", five.slug)
@@ -109,11 +117,19 @@ def test_c07_10_the_page_names_the_tie_breaks_that_do_not_count(five: Tournament
 
 def test_c07_14_the_name_of_a_code_has_its_modifiers(five: Tournament, client: Client) -> None:
     page = client.get(factories.player_address(five, 1, after=2)).content.decode()
-    for code, name in (("BH/C1", "Buchholz, Cut-1"), ("BH", "Buchholz"), ("DE", "Direct Encounter")):
-        heading = re.search(rf'<h2 id="[^"]*">{code} .*?</h2>\s*<p class="small muted">(.*?) \[C\.07', page)
+    for code, name in (
+        ("BH/C1", "Buchholz, Cut-1"),
+        ("BH", "Buchholz"),
+        ("DE", "Direct Encounter"),
+    ):
+        heading = re.search(
+            rf'<h2 id="[^"]*">{code} .*?</h2>\s*<p class="small muted">(.*?) \[C\.07', page
+        )
         assert heading
         assert heading[1] == name
-    french = client.get(factories.player_address(five, 1, after=2), headers={"Accept-Language": "fr"})
+    french = client.get(
+        factories.player_address(five, 1, after=2), headers={"Accept-Language": "fr"}
+    )
     assert "Confrontation directe [C.07 6]" in french.content.decode()
     assert "Nombre de victoires" in french.content.decode()
 
@@ -131,9 +147,13 @@ def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> No
 def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
     client: Client, chief_arbiter: User
 ) -> None:
-    """Both share first place as if the tie-break had separated them; players who met and drew have a real place."""
+    """Both share first place as if the tie-break had separated them; players who met and drew have
+    a real place.
+    """
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
-    factories.play_rounds(tournament, [1], chief_arbiter, lambda *board: "==" if board[0] == 1 else "10")
+    factories.play_rounds(
+        tournament, [1], chief_arbiter, lambda *board: "==" if board[0] == 1 else "10"
+    )
     announce(tournament, "DE")
     lines = standings(tournament_frame(tournament, runs=False), after_round=1).lines
     shown = {line.tpn: tie_break_value(line.values[0]) for line in lines}
@@ -156,7 +176,12 @@ def test_an_invalid_list_is_refused_with_a_sentence(chief_arbiter: User) -> None
 
     def refused(codes: str) -> str:
         with pytest.raises(BadInput) as caught:
-            tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks=codes)
+            tournament_update(
+                tournament_id=tournament.pk,
+                actor=chief_arbiter,
+                now=factories.NOW,
+                tie_breaks=codes,
+            )
         tournament.refresh_from_db()
         assert tournament.tie_breaks == "BH/C1,BH,SB,DE,WIN"
         return str(caught.value)
@@ -164,7 +189,10 @@ def test_an_invalid_list_is_refused_with_a_sentence(chief_arbiter: User) -> None
     assert "There is no tie-break “XYZ”" in refused("BH,XYZ")
     assert "DE is in the list twice, at places 1 and 3." in refused("DE,BH,DE")
     Entry.objects.filter(tournament=tournament, tpn=2).update(fide_rating=None, rating=0)
-    assert refused("ARO,BH") == "ARO cannot be used: these players have no rating: Blomqvist, Player 2."
+    assert (
+        refused("ARO,BH")
+        == "ARO cannot be used: these players have no rating: Blomqvist, Player 2."
+    )
     changed = tournament_update(
         tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, tie_breaks="bh/c1, sb"
     )

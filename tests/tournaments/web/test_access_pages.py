@@ -31,17 +31,29 @@ EVERYBODY = (
         "player-standing",
     }
 )
-MORE_FOR_ARBITERS = {"record", "fingerprints", "record-file", "trf-export", "prizes", "open-games"} | {
+MORE_FOR_ARBITERS = {
+    "record",
+    "fingerprints",
+    "record-file",
+    "trf-export",
+    "prizes",
+    "open-games",
+} | {
     "crosstable",
     "crosstable-picture",
     "published-lists",
     "published-list",
 }
-"""Pages for everybody on which arbiters of the tournament read more. All other public pages are the same for all."""
+"""Pages for everybody on which arbiters of the tournament read more.
+
+All other public pages are the same for all.
+"""
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
 PUBLIC_FILES = {"news", "offline-worker", "round-code"}
-"""Files of public pages, the same for everybody: test_news.py, test_offline.py, test_round_codes.py."""
+"""Files of public pages, the same for everybody: test_news.py, test_offline.py,
+test_round_codes.py.
+"""
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
 SIGNED_IN = {"tournament-create", "tournament-import", "venue"}
@@ -51,7 +63,15 @@ OWN_ROLES = {"role-accept", "invitation"}
 """Actions of the account to which a role is offered: test_hostile_event.py, test_invitations.py."""
 SITE_ADMINISTRATOR = {"take-over", "rating-lists"}
 """Pages of the site administrator: test_taking_over.py, rating_lists/test_list_pages.py."""
-ARBITER_PAGES = {"desk", "tournament-edit", "schedule", "numbers", "initial-colour", "entries", "entry-add"} | {
+ARBITER_PAGES = {
+    "desk",
+    "tournament-edit",
+    "schedule",
+    "numbers",
+    "initial-colour",
+    "entries",
+    "entry-add",
+} | {
     "entries-import",
     "entry-edit",
     "round",
@@ -84,7 +104,14 @@ EVERYBODY |= {
     "rounds-calendar",
     "player-calendar",
 }
-EVERYBODY |= {"round-codes", "prizes", "published-lists", "published-list", "register", "why-public"}
+EVERYBODY |= {
+    "round-codes",
+    "prizes",
+    "published-lists",
+    "published-list",
+    "register",
+    "why-public",
+}
 ARBITER_PAGES |= {
     "check-in",
     "start",
@@ -114,7 +141,14 @@ ARBITER_PAGES |= {
     "protests",
     "protest",
 }
-ARBITER_PAGES |= {"points", "number-of-rounds", "round-by-hand", "round-why", "round-provisional", "round-swap"}
+ARBITER_PAGES |= {
+    "points",
+    "number-of-rounds",
+    "round-by-hand",
+    "round-why",
+    "round-provisional",
+    "round-swap",
+}
 EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections", "event-make"} | {
     "event-check-in",
     "event-check-in-find",
@@ -133,14 +167,26 @@ ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-bo
 ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet"}
 SESSION_FRAGMENT = {"own-part"}
 """What a browser adds to a page for everybody: nothing for a visitor."""
-LINKS = {"sign-in-link", "self-check-in", "self-check-in-confirm", "registered", "registered-correct"}
+LINKS = {
+    "sign-in-link",
+    "self-check-in",
+    "self-check-in-confirm",
+    "registered",
+    "registered-correct",
+}
 LINKS |= {"table-report", "kiosk", "kiosk-board"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
 """Addresses that are not pages, or do not exist before the first results."""
 ARBITER_ACTIONS = (
-    {"tournament-delete", "person-remove", "person-renew", "person-hand-over", "invitation-withdraw"}
+    {
+        "tournament-delete",
+        "person-remove",
+        "person-renew",
+        "person-hand-over",
+        "invitation-withdraw",
+    }
     | {
         "points-withdraw",
         "check-in-turn",
@@ -151,7 +197,15 @@ ARBITER_ACTIONS = (
         "absence-explain",
         "undo",
     }
-    | {"list-close", "entry-check-in", "bye-request", "bye-cancel", "entry-withdraw", "entry-expel", "entry-return"}
+    | {
+        "list-close",
+        "entry-check-in",
+        "bye-request",
+        "bye-cancel",
+        "entry-withdraw",
+        "entry-expel",
+        "entry-return",
+    }
     | {
         "entry-remove",
         "round-pair",
@@ -189,7 +243,9 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
-    """Return the address of each page or action, with the first entry, game and so on of *tournament*."""
+    """Return the address of each page or action, with the first entry, game and so on of
+    *tournament*.
+    """
     names = sorted(names)
     if "protest" in names and not protests_of(tournament):
         protest_lodge(
@@ -210,7 +266,9 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "waiting_id": 1,
         "invitation_id": 1,
         "registration_id": 1,
-        "list_id": lists.pk if (lists := PublishedList.objects.filter(tournament=tournament).first()) else 0,
+        "list_id": lists.pk
+        if (lists := PublishedList.objects.filter(tournament=tournament).first())
+        else 0,
         "name": "day-of-the-event",
     }
     planned = values | {"number": 2}
@@ -276,7 +334,10 @@ def test_visitors_read_the_public_pages(on_site: Tournament, client: Client) -> 
 def test_visitors_are_sent_to_log_in_and_back(on_site: Tournament, client: Client) -> None:
     for name, url in addresses(SIGNED_IN | SITE_ADMINISTRATOR | ARBITER_PAGES, on_site).items():
         response = client.get(url)
-        assert (response.status_code, response.headers["Location"]) == (302, f"/accounts/login/?next={url}"), name
+        assert (response.status_code, response.headers["Location"]) == (
+            302,
+            f"/accounts/login/?next={url}",
+        ), name
 
 
 @pytest.mark.costly
@@ -295,13 +356,17 @@ def test_a_deputy_can_open_every_page(on_site: Tournament, client: Client, deput
     """The Chief Arbiter opens every page in test_pages_for_logged_in_users_are_not_stored."""
     client.force_login(deputy)
     urls = addresses(ARBITER_PAGES, on_site)
-    games_are_open = {"rating-report": 409}  # the page is open, and says that the report has to wait
+    games_are_open = {
+        "rating-report": 409
+    }  # the page is open, and says that the report has to wait
     one_page = {"round-results": 302}  # arbiters enter results on the page of the round
     assert statuses(client.get, urls) == dict.fromkeys(urls, 200) | games_are_open | one_page
 
 
 @pytest.mark.costly
-def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_pages_for_logged_in_users_are_not_stored(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
     """The next user of the laptop at the venue must not find it with the Back button."""
     client.force_login(chief_arbiter)
     own = (
@@ -316,7 +381,10 @@ def test_pages_for_logged_in_users_are_not_stored(on_site: Tournament, client: C
         response = client.get(url)
         # Games are open: the report has to wait. Arbiters enter results on the page of the round.
         expected = {"rating-report": 409, "round-results": 302}.get(name, 200)
-        assert (response.status_code, response.headers["Cache-Control"]) == (expected, "private, no-store"), name
+        assert (response.status_code, response.headers["Cache-Control"]) == (
+            expected,
+            "private, no-store",
+        ), name
     refused = client.post(address("round-publish", on_site))
     assert refused.headers["Cache-Control"] == "private, no-store"
 
@@ -337,7 +405,9 @@ def test_actions_are_refused_to_strangers_and_visitors_and_change_nothing(
 
 
 @pytest.mark.costly
-def test_actions_are_never_done_by_a_link(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_actions_are_never_done_by_a_link(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     urls = addresses(ARBITER_ACTIONS, on_site)
     assert statuses(client.get, urls) == dict.fromkeys(urls, 405)
@@ -363,11 +433,19 @@ def test_a_tournament_that_does_not_exist_is_not_found(on_site: Tournament, clie
 
 
 @pytest.mark.parametrize("name", ["round-pair", "game-result", "results-state"])
-def test_an_expired_session_answers_htmx_with_a_redirect_header(name: str, on_site: Tournament, client: Client) -> None:
-    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver/t/{on_site.slug}/rounds/1/results/"}
+def test_an_expired_session_answers_htmx_with_a_redirect_header(
+    name: str, on_site: Tournament, client: Client
+) -> None:
+    headers = {
+        "HX-Request": "true",
+        "HX-Current-URL": f"http://testserver/t/{on_site.slug}/rounds/1/results/",
+    }
     ask = client.get if name == "results-state" else client.post
     response = ask(address(name, on_site), headers=headers)
-    assert response.headers["HX-Redirect"] == f"/accounts/login/?next=/t/{on_site.slug}/rounds/1/results/"
+    assert (
+        response.headers["HX-Redirect"]
+        == f"/accounts/login/?next=/t/{on_site.slug}/rounds/1/results/"
+    )
     assert response.content == b""
     # An invalid address in the header is ignored.
     response = ask(address(name, on_site), headers=headers | {"HX-Current-URL": "http://[bad"})
@@ -375,7 +453,9 @@ def test_an_expired_session_answers_htmx_with_a_redirect_header(name: str, on_si
     assert response.headers["HX-Redirect"] == f"/accounts/login/?next={back}"
 
 
-def test_a_game_of_another_tournament_is_not_found(on_site: Tournament, client: Client, stranger: User) -> None:
+def test_a_game_of_another_tournament_is_not_found(
+    on_site: Tournament, client: Client, stranger: User
+) -> None:
     """An arbiter of one tournament does not reach another one through its own address."""
     own = factories.make_ready(stranger, name="My Own")
     game = Game.objects.filter(round__tournament=on_site).first()
@@ -411,12 +491,17 @@ def test_the_page_for_an_internal_error_needs_no_context(rf: RequestFactory) -> 
     assert "Rien n’a été enregistré à moitié" in response.content.decode()
 
 
-def test_a_refusal_with_a_players_name_is_not_stored(published_round: Round, client: Client, stranger: User) -> None:
+def test_a_refusal_with_a_players_name_is_not_stored(
+    published_round: Round, client: Client, stranger: User
+) -> None:
     desk = reverse("desk", args=[published_round.tournament.slug])
     absent = client.get("/t/nowhere/")
     assert (absent.status_code, absent.headers.get("Cache-Control")) == (404, "private, no-store")
     client.force_login(stranger)
     for path, status in ((desk, 403), ("/t/nowhere/", 404), ("/nowhere", 404)):
         response = client.get(path)
-        assert (response.status_code, response.headers["Cache-Control"]) == (status, "private, no-store"), path
+        assert (response.status_code, response.headers["Cache-Control"]) == (
+            status,
+            "private, no-store",
+        ), path
         assert stranger.username in response.content.decode()

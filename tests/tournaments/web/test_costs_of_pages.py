@@ -22,9 +22,14 @@ MOST = 1.05
 
 @pytest.fixture
 def slugs(chief_arbiter: User, client: Client) -> tuple[str, str]:
-    """Return the addresses of two events of different size; the Chief Arbiter of both is logged in."""
+    """Return the addresses of two events of different size; the Chief Arbiter of both is logged
+    in.
+    """
     client.force_login(chief_arbiter)
-    few, many = (make_large(chief_arbiter, players=players, rounds=4, played=2).slug for players in (FEW, MANY))
+    few, many = (
+        make_large(chief_arbiter, players=players, rounds=4, played=2).slug
+        for players in (FEW, MANY)
+    )
     return few, many
 
 
@@ -41,12 +46,16 @@ def grows_faster(client: Client, few: str, many: str) -> bool:
 
 
 @pytest.mark.costly
-def test_c04_2_2_2_the_order_of_a_large_event_is_shown_in_proportion(slugs: tuple[str, str], client: Client) -> None:
+def test_c04_2_2_2_the_order_of_a_large_event_is_shown_in_proportion(
+    slugs: tuple[str, str], client: Client
+) -> None:
     few, many = (reverse("numbers", args=[slug]) for slug in slugs)
     assert not grows_faster(client, few, many)
 
 
 @pytest.mark.slow
-def test_every_page_of_a_large_event_is_shown_in_proportion(slugs: tuple[str, str], client: Client) -> None:
+def test_every_page_of_a_large_event_is_shown_in_proportion(
+    slugs: tuple[str, str], client: Client
+) -> None:
     few, many = map(every_address, slugs)
     assert [name for name in few if grows_faster(client, few[name], many[name])] == []

@@ -1,4 +1,6 @@
-"""Request every public page as browsers and phones do: whole, in part, after news, with a search, from a link."""
+"""Request every public page as browsers and phones do: whole, in part, after news, with a search,
+from a link.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ OPEN_PAGES: dict[str, list[int | str]] = {
     "player-standing": [1, "player 1"],
     "player-page": ["player 1"],
 }
-"""The pages that update themselves, with the values in their addresses: numbers, and the id of player 1."""
+"""The pages that update themselves, with the values in their addresses: numbers, and the id of
+player 1.
+"""
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
     "names": [],
@@ -82,7 +86,9 @@ def on_site(chief_arbiter: User) -> Tournament:
 
 def address(tournament: Tournament, name: str, numbers: list[int | str]) -> str:
     keys = {"player 1": factories.entry_of(tournament, 1).pk, "list": _first_list(tournament)}
-    return reverse(name, args=[tournament.slug, *(keys.get(str(number), number) for number in numbers)])
+    return reverse(
+        name, args=[tournament.slug, *(keys.get(str(number), number) for number in numbers)]
+    )
 
 
 def _first_list(tournament: Tournament) -> int:
@@ -111,15 +117,18 @@ def test_every_public_page_answers_however_it_is_requested(
         client.force_login(request.getfixturevalue(who))
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
         url = address(on_site, name, numbers)
-        # What differs between readers does not depend on the query. Pages that are always whole read no ``v``; those
-        # that search or have more than one page do so with the last two queries.
+        # What differs between readers does not depend on the query. Pages that are always whole
+        # read no ``v``; those that search or have more than one page do so with the last two
+        # queries.
         queries = QUERIES if name in OPEN_PAGES else [QUERIES[0], *QUERIES[-2:]]
         for query in queries if who == "visitor" else queries[:2]:
             where = (name, query)
             whole = client.get(url, query)
             part = client.get(url, query, headers=HTMX)
             boosted = client.get(url, query, headers=HTMX | {"HX-Boosted": "true"})
-            assert (whole.status_code, part.status_code, boosted.status_code) == (200, 200, 200), where
+            assert (whole.status_code, part.status_code, boosted.status_code) == (200, 200, 200), (
+                where
+            )
             if name not in OPEN_PAGES:
                 assert part.content, where
                 continue
@@ -143,7 +152,9 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
         part = tidy(client.get(url, {"v": "0"}, headers=HTMX).content.decode())
         around = re.findall(r'<(?:nav|div) id="([a-z-]+)"[^>]* hx-swap-oob="true"', part)
         assert "event-tabs" in around, name
-        live, *rest = re.split(r'\s*<(?=(?:nav|div) id="[a-z-]+"[^>]* hx-swap-oob="true")', part.strip())
+        live, *rest = re.split(
+            r'\s*<(?=(?:nav|div) id="[a-z-]+"[^>]* hx-swap-oob="true")', part.strip()
+        )
         assert live in whole, name
         for place, text in zip(around, rest, strict=True):
             assert whole.count(f'id="{place}"') == 1, (name, place)
@@ -156,7 +167,9 @@ def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newes
 ) -> None:
     old = state_key(on_site, runs=False)
     factories.enter_results(on_site, 2, chief_arbiter)
-    results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     on_site.refresh_from_db()
     new = state_key(on_site, runs=False)
     for name, numbers in (OPEN_PAGES | OTHER_PAGES).items():
@@ -178,7 +191,13 @@ def test_a_phone_with_an_old_version_gets_the_newest_part_and_one_with_the_newes
 @pytest.mark.costly
 def test_an_invalid_number_is_not_found(on_site: Tournament) -> None:
     client = Client(raise_request_exception=False)
-    addresses = ["pairings/{}/", "standings/{}/", "player/{}/", "player/{}/performance.svg", "standings/1/player/{}/"]
+    addresses = [
+        "pairings/{}/",
+        "standings/{}/",
+        "player/{}/",
+        "player/{}/performance.svg",
+        "standings/1/player/{}/",
+    ]
     addresses.append("standings/{}/player/1/")
     for number in ("99", "9" * 20, "9" * 5000):
         for path in addresses:

@@ -32,7 +32,10 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("tournament", "Système d’appariement"),
         ("players", "Joueurs"),
         ("pairings-public", "Appariements publiés le 21 nov. 2026, 09:00"),
-        ("standings", "Le classement est disponible après la publication des résultats de la ronde 1."),
+        (
+            "standings",
+            "Le classement est disponible après la publication des résultats de la ronde 1.",
+        ),
         ("record", "appariements publiés"),
         ("record", "21 nov. 2026, 09:00:00"),
         ("desk", "Saisir les résultats de la ronde 1"),
@@ -41,7 +44,9 @@ FRENCH = {"Accept-Language": "fr-FR,fr;q=0.9,en;q=0.5"}
         ("round", "gain des Blancs par forfait"),
     ],
 )
-def test_pages_speak_french(name: str, words: str, published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_pages_speak_french(
+    name: str, words: str, published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     if name in {"desk", "entries", "numbers", "round"}:
         client.force_login(chief_arbiter)
     slug = published_round.tournament.slug
@@ -53,9 +58,13 @@ def test_pages_speak_french(name: str, words: str, published_round: Round, clien
     assert response.headers["Content-Language"] == "fr"
 
 
-def test_a_refusal_is_in_french_with_its_article(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_a_refusal_is_in_french_with_its_article(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
-    response = client.post(reverse("round-pair", args=[published_round.tournament.slug, 2]), headers=FRENCH)
+    response = client.post(
+        reverse("round-pair", args=[published_round.tournament.slug, 2]), headers=FRENCH
+    )
     text = response.content.decode()
     assert response.status_code == 409
     assert "Le règlement ne le permet pas maintenant." in text
@@ -75,7 +84,9 @@ def test_the_script_of_result_entry_gets_its_words_in_french(
     assert words["keys"] == client.get(url).context["words"]["keys"]
 
 
-def test_a_page_cached_in_one_language_is_not_sent_in_the_other(ready: object, client: Client) -> None:
+def test_a_page_cached_in_one_language_is_not_sent_in_the_other(
+    ready: object, client: Client
+) -> None:
     url = reverse("tournament", args=[own(factories.Tournament).get().slug])
     assert "Pairing system" in client.get(url).content.decode()
     assert "Système d’appariement" in client.get(url, headers=FRENCH).content.decode()
@@ -101,21 +112,29 @@ def test_an_unreadable_file_is_refused_in_french(
     client.force_login(chief_arbiter)
     arguments = [] if name == "tournament-import" else [published_round.tournament.slug]
     response = client.post(reverse(name, args=arguments), {"text": data}, headers=FRENCH)
-    assert response.status_code == (200 if "beaucoup" in data else 422)  # one doubtful row does not stop the others
+    assert response.status_code == (
+        200 if "beaucoup" in data else 422
+    )  # one doubtful row does not stop the others
     text = " ".join(response.content.decode().replace("\u202f", " ").replace("&#x27;", "'").split())
     assert words in text
 
 
 @pytest.mark.costly
-def test_colours_and_decimals_are_written_the_french_way(client: Client, chief_arbiter: User) -> None:
+def test_colours_and_decimals_are_written_the_french_way(
+    client: Client, chief_arbiter: User
+) -> None:
     """B is Blancs and N is Noirs, so that nobody reads b as Blancs; the decimals follow a comma."""
     tournament = factories.make_ready(chief_arbiter, tie_breaks="SB")
     factories.play_rounds(tournament, [1], chief_arbiter)
-    factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     client.force_login(chief_arbiter)
 
     def read(name: str, *numbers: int) -> str:
-        return client.get(reverse(name, args=[tournament.slug, *numbers]), headers=FRENCH).content.decode()
+        return client.get(
+            reverse(name, args=[tournament.slug, *numbers]), headers=FRENCH
+        ).content.decode()
 
     crosstable = read("crosstable")
     assert set(re.findall(r"<i>\d+</i>(\w)<b>", crosstable)) == {"B", "N"}
@@ -143,14 +162,18 @@ def test_the_town_and_the_place_of_a_prize_have_different_words(
         tournament_id=ready.pk,
         actor=chief_arbiter,
         now=factories.NOW,
-        plan=PrizePlan("EUR", Division.EQUAL, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (1000,)),)),
+        plan=PrizePlan(
+            "EUR", Division.EQUAL, True, (CategoryPlan("Main", Eligible.EVERYBODY, "", (1000,)),)
+        ),
     )
     for number in range(1, 6):
         factories.play_rounds(ready, [number], chief_arbiter)
     prizes = client.get(reverse("prizes", args=[ready.slug]), headers=FRENCH).content.decode()
     assert '<th scope="col" class="number">Place</th>' in prizes
     client.force_login(chief_arbiter)
-    form = client.get(reverse("tournament-edit", args=[ready.slug]), headers=FRENCH).content.decode()
+    form = client.get(
+        reverse("tournament-edit", args=[ready.slug]), headers=FRENCH
+    ).content.decode()
     assert re.search(r'<label for="id_city">\s*Lieu', form)
 
 
@@ -184,7 +207,9 @@ def test_a_pairing_system_has_a_french_name(system: str) -> None:
         assert str(NAMES[system]).startswith("Système ")
 
 
-def test_the_forms_name_the_systems_in_french(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_forms_name_the_systems_in_french(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     """A new event, its settings, and the rules of an imported event."""
     client.force_login(chief_arbiter)
     file = client.get(reverse("trf-export", args=[ready.slug])).content.decode()
@@ -211,7 +236,9 @@ def test_the_forms_name_the_systems_in_french(ready: Tournament, client: Client,
         (date(2027, 11, 22), "21 Nov 2026 – 22 Nov 2027", "21 nov. 2026 – 22 nov. 2027"),
     ],
 )
-def test_the_days_of_an_event_name_a_month_once(end: date | None, english: str, french: str) -> None:
+def test_the_days_of_an_event_name_a_month_once(
+    end: date | None, english: str, french: str
+) -> None:
     for language, words in (("en", english), ("fr", french)):
         with override(language):
             assert day_to(date(2026, 11, 21), end) == words

@@ -1,4 +1,6 @@
-"""The front answers as the ordinary way does, and with nothing that another state, reader or address should get."""
+"""The front answers as the ordinary way does, and with nothing that another state, reader or
+address should get.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,13 @@ from pairing.rounds.publish import results_publish
 from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.stored import stored_pages
-from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tests.tournaments.web.test_every_public_page import (
+    HTMX,
+    OPEN_PAGES,
+    OTHER_PAGES,
+    address,
+    on_site,
+)
 from tournaments.core.build import build
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
@@ -45,9 +53,14 @@ def summary(answer: Any) -> tuple[int, bytes, dict[str, str]]:
 @pytest.mark.costly
 def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, client: Client) -> None:
     # A forecast is made after its version, and each answer with it is compressed anew.
-    pages = {name: numbers for name, numbers in (OPEN_PAGES | OTHER_PAGES).items() if name != "forecast"}
+    pages = {
+        name: numbers for name, numbers in (OPEN_PAGES | OTHER_PAGES).items() if name != "forecast"
+    }
     requested = {address(on_site, name, numbers): name for name, numbers in pages.items()}
-    requested |= {reverse("news", args=[on_site.slug]): "news", reverse("tournament", args=["nothing-here"]): "none"}
+    requested |= {
+        reverse("news", args=[on_site.slug]): "news",
+        reverse("tournament", args=["nothing-here"]): "none",
+    }
     newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
     for url, name in requested.items():
         for headers in WAYS if name in ("pairings-public", "news", "player-page") else WAYS[1:4]:
@@ -68,7 +81,10 @@ def test_an_answer_from_memory_is_the_ordinary_answer(on_site: Tournament, clien
 
 
 def test_the_second_visitor_costs_one_query_and_no_session(
-    on_site: Tournament, client: Client, django_assert_num_queries: DjangoAssertNumQueries, chief_arbiter: User
+    on_site: Tournament,
+    client: Client,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    chief_arbiter: User,
 ) -> None:
     url = reverse("standings", args=[on_site.slug])
     first = client.get(url)
@@ -99,7 +115,10 @@ def test_the_newest_version_of_a_page_with_more_is_not_told_to_an_arbiter(
 ) -> None:
     url = reverse("crosstable", args=[on_site.slug])
     newest = client.get(reverse("news", args=[on_site.slug])).json()["key"]
-    assert [client.get(url, {"v": newest}, headers=HTMX).status_code for _ in range(2)] == [204, 204]
+    assert [client.get(url, {"v": newest}, headers=HTMX).status_code for _ in range(2)] == [
+        204,
+        204,
+    ]
     client.force_login(chief_arbiter)
     assert client.get(url, {"v": newest}, headers=HTMX).status_code == 200
 
@@ -118,14 +137,20 @@ def test_an_arbiter_still_reads_more_where_the_page_has_more(
 
 
 @pytest.mark.costly
-def test_a_new_state_is_seen_at_once(on_site: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_a_new_state_is_seen_at_once(
+    on_site: Tournament, client: Client, chief_arbiter: User
+) -> None:
     urls = [reverse(name, args=[on_site.slug]) for name in ("standings", "players", "news")]
     before = {url: (client.get(url), client.get(url))[1].content for url in urls}
-    entry_withdraw(entry_id=factories.entry_of(on_site, 5).pk, actor=chief_arbiter, now=factories.NOW)
+    entry_withdraw(
+        entry_id=factories.entry_of(on_site, 5).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert [url for url in urls if client.get(url).content == before[url]] == []
     factories.enter_results(on_site, 2, chief_arbiter)
     between = {url: client.get(url).content for url in urls}
-    results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert [url for url in urls if client.get(url).content == between[url]] == []
 
 
@@ -135,7 +160,9 @@ def test_another_host_name_is_refused_as_ever(on_site: Tournament, client: Clien
     assert client.get(url, headers={"Host": "evil.example"}).status_code == 400
 
 
-def test_no_parameter_and_no_other_method_makes_a_second_answer(on_site: Tournament, client: Client) -> None:
+def test_no_parameter_and_no_other_method_makes_a_second_answer(
+    on_site: Tournament, client: Client
+) -> None:
     url = reverse("standings", args=[on_site.slug])
     for number in range(5):
         client.get(url, {"v": f"1.{number}"})

@@ -16,7 +16,9 @@ LANGUAGES = ("en", "fr")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_is_complete_and_its_links_and_pictures_exist(client: Client, name: str, language: str) -> None:
+def test_a_page_is_complete_and_its_links_and_pictures_exist(
+    client: Client, name: str, language: str
+) -> None:
     response = client.get(reverse("help-page", args=[name]), headers={"Accept-Language": language})
     text = response.content.decode()
     assert (response.status_code, f'<html lang="{language}">' in text) == (200, True)
@@ -48,7 +50,9 @@ def test_an_unknown_page_is_a_404(client: Client) -> None:
         assert client.get(f"/help/{name}/").status_code == 404
 
 
-def test_a_signed_in_reader_gets_a_page_that_is_not_stored(client: Client, chief_arbiter: object) -> None:
+def test_a_signed_in_reader_gets_a_page_that_is_not_stored(
+    client: Client, chief_arbiter: object
+) -> None:
     assert "no-store" not in client.get(reverse("help")).headers.get("Cache-Control", "")
     client.force_login(chief_arbiter)  # type: ignore[arg-type]
     assert "no-store" in client.get(reverse("help")).headers["Cache-Control"]

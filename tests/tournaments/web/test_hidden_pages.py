@@ -1,4 +1,6 @@
-"""Hidden from visitors: a draft [C.04.2/2026 4.4], and results before they are published [C.04.2/2026 4.2]."""
+"""Hidden from visitors: a draft [C.04.2/2026 4.4], and results before they are published
+[C.04.2/2026 4.2].
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,9 @@ def read_everything(client: Client, tournament: Tournament, query: str = "") -> 
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_draft_is_hidden_from_visitors(
+    draft_round: Round, client: Client, chief_arbiter: User
+) -> None:
     tournament = draft_round.tournament
     url = reverse("pairings-public", args=[tournament.slug, 1])
     before = read_everything(client, tournament)
@@ -68,7 +72,9 @@ def test_c04_2_4_4_a_draft_is_hidden_from_visitors(draft_round: Round, client: C
         assert "round paired" not in body, name
     client.logout()
     # Discarding the draft does not change the visitor's pages either.
-    assert [client.get(u).status_code for n, u in public_pages(tournament) if n.startswith("pairings")] == [404] * 5
+    assert [
+        client.get(u).status_code for n, u in public_pages(tournament) if n.startswith("pairings")
+    ] == [404] * 5
 
 
 GUESSES = [
@@ -86,7 +92,9 @@ def test_c04_2_4_4_guessed_addresses_of_a_draft_are_not_found(
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, explanations_public=True)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert len(factories.boards(tournament, 2)) == 4
     tournament.refresh_from_db()
     given = {
@@ -97,7 +105,11 @@ def test_c04_2_4_4_guessed_addresses_of_a_draft_are_not_found(
     }
     base, api = f"/t/{tournament.slug}/", f"/api/v1/tournaments/{tournament.slug}/"
     guesses = [base + guess.format(**given) for guess in GUESSES]
-    guesses += [f"{api}rounds/2/pairings/", f"{api}rounds/2/results/", f"{api}standings/?after_round=2"]
+    guesses += [
+        f"{api}rounds/2/pairings/",
+        f"{api}rounds/2/results/",
+        f"{api}standings/?after_round=2",
+    ]
     assert len(guesses) > 20
     for reader in (None, stranger):
         if reader:
@@ -114,7 +126,10 @@ def test_c04_2_4_4_the_public_pairing_page_of_a_draft_is_hidden_from_its_arbiter
 ) -> None:
     """Only published pairings would be printed."""
     client.force_login(chief_arbiter)
-    assert client.get(reverse("pairings-public", args=[draft_round.tournament.slug, 1])).status_code == 404
+    assert (
+        client.get(reverse("pairings-public", args=[draft_round.tournament.slug, 1])).status_code
+        == 404
+    )
 
 
 @pytest.mark.costly
@@ -127,7 +142,9 @@ def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     for name, body in read_everything(client, tournament).items():
         assert "+ / −" not in body, name
         assert "forfeit" not in body, name
-    searched = client.get(reverse("pairings-public", args=[tournament.slug, 1]), {"q": "abara"}).content.decode()
+    searched = client.get(
+        reverse("pairings-public", args=[tournament.slug, 1]), {"q": "abara"}
+    ).content.decode()
     assert "Abara" in searched
     assert "forfeit" not in searched
     # The results exist, so they could leak.
@@ -135,7 +152,9 @@ def test_c04_2_4_2_results_are_hidden_until_they_are_published(
     assert "+ / −" in client.get(reverse("round", args=[tournament.slug, 1])).content.decode()
 
 
-def test_standings_of_a_round_without_published_results_are_not_found(published_round: Round, client: Client) -> None:
+def test_standings_of_a_round_without_published_results_are_not_found(
+    published_round: Round, client: Client
+) -> None:
     tournament = published_round.tournament
     assert client.get(reverse("standings-after", args=[tournament.slug, 1])).status_code == 404
     body = client.get(reverse("standings", args=[tournament.slug])).content.decode()
@@ -159,14 +178,18 @@ def test_a_page_that_is_not_found_leads_to_its_tournament_and_tells_nothing_of_a
 
     before = queried()
     assert [link in page for page in before] == [True, True]
-    round_pair(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    round_pair(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert queried() == before
     for elsewhere in ("/t/nowhere/pairings/1/", "/nowhere/", f"/api{overview}"):
         assert tournament.name not in client.get(elsewhere).content.decode(), elsewhere
 
 
 @pytest.mark.costly
-def test_visitors_see_no_private_data(published_round: Round, client: Client, chief_arbiter: User) -> None:
+def test_visitors_see_no_private_data(
+    published_round: Round, client: Client, chief_arbiter: User
+) -> None:
     tournament = published_round.tournament
     entry = factories.entry_of(tournament, 3)
     Entry.objects.filter(pk=entry.pk).update(birth_date="1987/06/05")

@@ -1,4 +1,6 @@
-"""A cached page is the same for everybody: it holds nothing of one visitor, and no link makes a second copy of it."""
+"""A cached page is the same for everybody: it holds nothing of one visitor, and no link makes a
+second copy of it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.stored import stored_pages
-from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tests.tournaments.web.test_every_public_page import (
+    HTMX,
+    OPEN_PAGES,
+    OTHER_PAGES,
+    address,
+    on_site,
+)
 from tournaments.core import page_store
 from tournaments.core.build import build
 from tournaments.core.frame import Frame, state_key
@@ -57,13 +65,21 @@ def signed_message(rf: RequestFactory, text: str) -> str:
 @pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_no_message_name_or_token_is_in_a_cached_page(
-    on_site: Tournament, client: Client, chief_arbiter: User, rf: RequestFactory, headers: dict[str, str]
+    on_site: Tournament,
+    client: Client,
+    chief_arbiter: User,
+    rf: RequestFactory,
+    headers: dict[str, str],
 ) -> None:
     User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
     client.force_login(chief_arbiter)
     client.get(reverse("entry-add", args=[on_site.slug]))
-    secrets = {"session": client.cookies["sessionid"].value, "token": client.cookies["csrftoken"].value}
-    # The session ends in the middle of the work, and the message of the last action was not shown yet.
+    secrets = {
+        "session": client.cookies["sessionid"].value,
+        "token": client.cookies["csrftoken"].value,
+    }
+    # The session ends in the middle of the work, and the message of the last action was not shown
+    # yet.
     client.logout()
     client.cookies["sessionid"] = secrets["session"]
     client.cookies["csrftoken"] = secrets["token"]
@@ -71,14 +87,23 @@ def test_no_message_name_or_token_is_in_a_cached_page(
         for query in ({}, {"q": "abara", "secret": "planted"}, {"next": "/planted/"}):
             client.cookies["messages"] = signed_message(rf, "Planted: round 9 is cancelled")
             page = client.get(
-                url, query, headers=headers | {"Referer": "http://planted.example/", "X-Forwarded-Host": "planted"}
+                url,
+                query,
+                headers=headers
+                | {"Referer": "http://planted.example/", "X-Forwarded-Host": "planted"},
             )
             assert page.status_code == 200
     pages = kept()
     assert len(pages) >= len(EVERY_PAGE)
     for content in pages:
         # The record keeps the user's name of that time.
-        for secret in (b"Planted", b"planted", b"Secretname", b"csrf", *(each.encode() for each in secrets.values())):
+        for secret in (
+            b"Planted",
+            b"planted",
+            b"Secretname",
+            b"csrf",
+            *(each.encode() for each in secrets.values()),
+        ):
             assert secret not in content
 
 
@@ -93,7 +118,10 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
     assert "messages" in client.cookies
     del client.cookies["sessionid"]
     for url in addresses(on_site):
-        assert b'class="notice good"' not in client.get(url).content.partition(b'id="messages"')[2][:200]
+        assert (
+            b'class="notice good"'
+            not in client.get(url).content.partition(b'id="messages"')[2][:200]
+        )
         assert client.get(url).content == other.get(url).content
     # The message waits for the next page that is made for its reader.
     client.force_login(chief_arbiter)
@@ -118,20 +146,31 @@ def test_an_unknown_parameter_makes_no_second_copy(on_site: Tournament, client: 
             {"q": "  "},
         ):
             again = client.get(url, query)
-            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"]), (url, query)
+            assert (again.content, again.headers["ETag"]) == (
+                first.content,
+                first.headers["ETag"],
+            ), (url, query)
         assert len(kept()) == before, url
 
 
-def test_another_spelling_of_an_address_makes_no_second_copy(played_round: Round, client: Client) -> None:
+def test_another_spelling_of_an_address_makes_no_second_copy(
+    played_round: Round, client: Client
+) -> None:
     tournament = played_round.tournament
     player = factories.entry_of(tournament, 1).pk
     first = client.get(f"/t/{tournament.slug}/standings/1/player/{player}/")
     before = len(kept())
     again = client.get(f"/t/{tournament.slug}/standings/0001/player/0{player}/")
-    assert (again.content, again.headers["ETag"], len(kept())) == (first.content, first.headers["ETag"], before)
+    assert (again.content, again.headers["ETag"], len(kept())) == (
+        first.content,
+        first.headers["ETag"],
+        before,
+    )
 
 
-def test_a_boosted_request_does_not_change_the_cached_part(published_round: Round, client: Client) -> None:
+def test_a_boosted_request_does_not_change_the_cached_part(
+    published_round: Round, client: Client
+) -> None:
     """The answer is the whole page: cached as the part, it would be loaded into every open page."""
     url = reverse("tournament", args=[published_round.tournament.slug])
     whole = client.get(url, headers=HTMX | {"HX-Boosted": "true"})
@@ -142,11 +181,15 @@ def test_a_boosted_request_does_not_change_the_cached_part(published_round: Roun
 
 @pytest.mark.costly
 def test_every_host_gets_the_same_page(on_site: Tournament, client: Client, settings: Any) -> None:
-    """The printed list contains the public address of the site, not the host name of the first visitor."""
+    """The printed list contains the public address of the site, not the host name of the first
+    visitor.
+    """
     settings.ALLOWED_HOSTS = ["hall.example", "club.example", "localhost"]
     for url in addresses(on_site):
         requested = [("hall.example", False), ("club.example", True), ("localhost:8000", False)]
-        pages = [client.get(url, headers={"Host": host}, secure=secure) for host, secure in requested]
+        pages = [
+            client.get(url, headers={"Host": host}, secure=secure) for host, secure in requested
+        ]
         assert len({(page.content, page.headers["ETag"]) for page in pages}) == 1, url
         assert b"club.example" not in pages[0].content
     url = reverse("pairings-public", args=[on_site.slug, 1])
@@ -165,13 +208,21 @@ def test_the_pages_of_two_events_are_cached_separately(chief_arbiter: User, clie
     pages = [client.get(reverse("players", args=[slug])) for slug in ("first", "second")]
     assert pages[0].headers["ETag"] != pages[1].headers["ETag"]
     tournament = Tournament.objects.get(slug="first")
-    tournament_update(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon")
-    assert client.get(reverse("players", args=["second"])).headers["ETag"] == pages[1].headers["ETag"]
-    assert client.get(reverse("players", args=["first"])).headers["ETag"] != pages[0].headers["ETag"]
+    tournament_update(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, city="Lyon"
+    )
+    assert (
+        client.get(reverse("players", args=["second"])).headers["ETag"] == pages[1].headers["ETag"]
+    )
+    assert (
+        client.get(reverse("players", args=["first"])).headers["ETag"] != pages[0].headers["ETag"]
+    )
 
 
 class TestHowLongAPageMayBeStored:
-    """Two seconds at its plain address, a year with the key of its version, never if it is not a page."""
+    """Two seconds at its plain address, a year with the key of its version, never if it is not a
+    page.
+    """
 
     YEAR = "public, max-age=31536000, immutable"
 
@@ -190,13 +241,27 @@ class TestHowLongAPageMayBeStored:
                 continue
             plain = client.get(url)
             newest = client.get(url, {"v": key, "b": build()})
-            assert (plain.headers["Cache-Control"], newest.headers["Cache-Control"]) == ("public, max-age=2", self.YEAR)
-            assert (newest.content, newest.headers["ETag"]) == (plain.content, plain.headers["ETag"])
+            assert (plain.headers["Cache-Control"], newest.headers["Cache-Control"]) == (
+                "public, max-age=2",
+                self.YEAR,
+            )
+            assert (newest.content, newest.headers["ETag"]) == (
+                plain.content,
+                plain.headers["ETag"],
+            )
             for wrong in ("", "0", "0.", key[:-1], key + "0", "\x00"):
                 other = client.get(url, {"v": wrong, "b": build()})
-                assert (other.content, other.headers["Cache-Control"]) == (plain.content, "public, max-age=2"), wrong
-            assert client.get(url, {"v": key, "b": "another"}).headers["Cache-Control"] == "public, max-age=2"
-            unchanged = client.get(url, {"v": key, "b": build()}, headers={"If-None-Match": plain.headers["ETag"]})
+                assert (other.content, other.headers["Cache-Control"]) == (
+                    plain.content,
+                    "public, max-age=2",
+                ), wrong
+            assert (
+                client.get(url, {"v": key, "b": "another"}).headers["Cache-Control"]
+                == "public, max-age=2"
+            )
+            unchanged = client.get(
+                url, {"v": key, "b": build()}, headers={"If-None-Match": plain.headers["ETag"]}
+            )
             assert (unchanged.status_code, unchanged.headers["Cache-Control"]) == (304, self.YEAR)
 
     def test_an_old_version_answers_as_the_plain_address(
@@ -206,11 +271,18 @@ class TestHowLongAPageMayBeStored:
         factories.enter_results(on_site, 2, chief_arbiter)
         url = reverse("standings", args=[on_site.slug])
         assert client.get(url, {"v": key, "b": build()}).headers["Cache-Control"] == self.YEAR
-        results_publish(round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW)
+        results_publish(
+            round_id=factories.round_of(on_site, 2).pk, actor=chief_arbiter, now=factories.NOW
+        )
         old = client.get(url, {"v": key, "b": build()})
-        assert (old.content, old.headers["Cache-Control"]) == (client.get(url).content, "public, max-age=2")
+        assert (old.content, old.headers["Cache-Control"]) == (
+            client.get(url).content,
+            "public, max-age=2",
+        )
 
-    def test_answers_without_a_page_are_not_stored(self, on_site: Tournament, client: Client) -> None:
+    def test_answers_without_a_page_are_not_stored(
+        self, on_site: Tournament, client: Client
+    ) -> None:
         url = reverse("standings", args=[on_site.slug])
         answers = [
             client.get(url, {"v": self.key(on_site)}, headers=HTMX),
@@ -222,7 +294,9 @@ class TestHowLongAPageMayBeStored:
             assert "no-store" in answer.headers["Cache-Control"]
             assert "ETag" not in answer.headers
 
-    def test_a_page_rendered_during_a_publication_is_not_stored(self, on_site: Tournament, rf: RequestFactory) -> None:
+    def test_a_page_rendered_during_a_publication_is_not_stored(
+        self, on_site: Tournament, rf: RequestFactory
+    ) -> None:
         """It may have read some rows before the publication and some after it."""
 
         def view(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
@@ -239,11 +313,15 @@ class TestHowLongAPageMayBeStored:
 
 
 class TestSearches:
-    """Players look for their board by name: the same few letters from many phones, and again with each update."""
+    """Players look for their board by name: the same few letters from many phones, and again with
+    each update.
+    """
 
     SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")
 
-    @pytest.mark.parametrize("name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])])
+    @pytest.mark.parametrize(
+        "name, numbers", [("players", []), ("pairings-public", [2]), ("standings", [])]
+    )
     def test_a_search_is_cached_like_any_page(
         self,
         name: str,
@@ -258,15 +336,23 @@ class TestSearches:
         for words in self.SAME:
             with django_assert_num_queries(1):
                 again = client.get(url, {"q": words})
-            assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"]), words
+            assert (again.content, again.headers["ETag"]) == (
+                first.content,
+                first.headers["ETag"],
+            ), words
         tag = {"If-None-Match": first.headers["ETag"]}
         assert client.get(url, {"q": self.SAME[1]}, headers=tag).status_code == 304
         assert client.get(url, {"q": "blomqvist"}).content != first.content
 
-    def test_both_ways_to_write_an_accent_are_one_search(self, on_site: Tournament, client: Client) -> None:
+    def test_both_ways_to_write_an_accent_are_one_search(
+        self, on_site: Tournament, client: Client
+    ) -> None:
         on_site.entries.filter(tpn=1).update(name="Ångström, Åsa")
         url = reverse("pairings-public", args=[on_site.slug, 2])
-        pages = [client.get(url, {"q": words}) for words in ("ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM")]
+        pages = [
+            client.get(url, {"q": words})
+            for words in ("ångström", "A\u030angstro\u0308m", "ÅNGSTRÖM")
+        ]
         assert "Ångström, Åsa" in pages[0].content.decode()
         assert len({page.headers["ETag"] for page in pages}) == 1
 
@@ -286,8 +372,15 @@ class TestSearches:
         client.get(reverse("players", args=[slug]))
         assert len(kept()) == before + 1
 
-    def test_what_a_visitor_typed_and_finds_nobody_stays_nowhere(self, on_site: Tournament, client: Client) -> None:
-        for name, numbers in (("players", []), ("pairings-public", [2]), ("standings", []), ("me", [])):
+    def test_what_a_visitor_typed_and_finds_nobody_stays_nowhere(
+        self, on_site: Tournament, client: Client
+    ) -> None:
+        for name, numbers in (
+            ("players", []),
+            ("pairings-public", [2]),
+            ("standings", []),
+            ("me", []),
+        ):
             url = reverse(name, args=[on_site.slug, *numbers])
             first = client.get(url, {"q": "planted secret"})
             assert "planted secret" in first.content.decode()
@@ -302,7 +395,9 @@ def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     home = reverse("home")
     first = client.get(home)
     assert on_site.name not in first.content.decode()
-    tournament_list_set(tournament_id=on_site.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    tournament_list_set(
+        tournament_id=on_site.pk, actor=chief_arbiter, now=factories.NOW, listed=True
+    )
     listed = client.get(home, headers={"If-None-Match": first["ETag"]})
     assert (listed.status_code, on_site.name in listed.content.decode()) == (200, True)
     assert (listed["Cache-Control"], "Cookie" in listed["Vary"]) == ("no-cache", True)
@@ -315,14 +410,20 @@ def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     assert "You are logged out." in client.get(home).content.decode()
     assert not any(b"You are logged out." in page for page in kept())
     client.force_login(chief_arbiter)
-    assert (client.get(home)["Cache-Control"], on_site.name in client.get(home).content.decode()) == (
+    assert (
+        client.get(home)["Cache-Control"],
+        on_site.name in client.get(home).content.decode(),
+    ) == (
         "private, no-store",
         True,
     )
 
 
 def test_the_page_of_an_event_is_rendered_once_for_each_state_of_its_sections(
-    on_site: Tournament, client: Client, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+    on_site: Tournament,
+    client: Client,
+    chief_arbiter: User,
+    django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     event = event_create(
         tournament_id=on_site.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW

@@ -1,4 +1,6 @@
-"""A page about a player, game, person or list of another tournament is not found, whatever it would show or do."""
+"""A page about a player, game, person or list of another tournament is not found, whatever it would
+show or do.
+"""
 
 from __future__ import annotations
 
@@ -34,11 +36,18 @@ Rows that wait, registrations and invitations are not among them: if one is gone
 
 
 def addresses_with_keys() -> dict[str, list[str]]:
-    """Return the names of the values in each address of a tournament that contains a key, by the address's name."""
+    """Return the names of the values in each address of a tournament that contains a key, by the
+    address's name.
+    """
     found = {}
     for each in urlpatterns:
         names = re.findall(r"<\w+:(\w+)>", str(each.pattern))
-        if isinstance(each, URLPattern) and each.name and names[:1] == ["slug"] and KEYS.keys() & names:
+        if (
+            isinstance(each, URLPattern)
+            and each.name
+            and names[:1] == ["slug"]
+            and KEYS.keys() & names
+        ):
             found[each.name] = names
     return found
 

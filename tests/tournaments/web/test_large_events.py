@@ -33,7 +33,9 @@ def large(chief_arbiter: User) -> Tournament:
 
 
 def addresses(tournament: Tournament) -> dict[str, str]:
-    """Return the public lists of *tournament*, by name; each with a question mark and perhaps a parameter."""
+    """Return the public lists of *tournament*, by name; each with a question mark and perhaps a
+    parameter.
+    """
     slug = tournament.slug
     return {
         "players": reverse("players", args=[slug]) + "?",
@@ -68,7 +70,9 @@ def names(text: str) -> list[int]:
 
 
 @pytest.mark.costly
-def test_every_player_is_in_one_part_and_no_part_is_too_large(large: Tournament, client: Client) -> None:
+def test_every_player_is_in_one_part_and_no_part_is_too_large(
+    large: Tournament, client: Client
+) -> None:
     """No page has 3,000 elements or 60 kB."""
     too_large = {}
     for name, address in addresses(large).items():
@@ -111,7 +115,9 @@ def test_no_public_page_is_too_large(chief_arbiter: User, client: Client) -> Non
 
 
 @pytest.mark.costly
-def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: User, client: Client) -> None:
+def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(
+    chief_arbiter: User, client: Client
+) -> None:
     long = make_large(chief_arbiter, players=400, rounds=30, played=29)
     slug, address = long.slug, reverse("progress", args=[long.slug])
     titles = {}
@@ -122,14 +128,21 @@ def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: Us
         assert re.search(rf'aria-current="page">\s*Rounds {rounds[0]}–{rounds[-1]}\s*</a>', text)
         heads = re.findall(r"after (\d+)|start", text[text.index("<thead") :])
         assert heads == [str(rounds[0] - 1) if number > 1 else "", *map(str, rounds)]
-        assert f'href="{reverse("progress-picture", args=[slug])}{f"?page={number}" if number > 1 else ""}"' in text
+        assert (
+            f'href="{reverse("progress-picture", args=[slug])}{f"?page={number}" if number > 1 else ""}"'
+            in text
+        )
         titles[number] = flows
     assert len(titles) > 1
     whole = client.get(address, {"page": "all"}).content.decode()
     together = [flow for flows in titles.values() for flow in flows]
     assert together == [int(found) for found in re.findall(r"<title>\s*Round (\d+): ", whole)]
     assert sorted(set(together)) == list(range(1, 30))
-    for query, name in {"": "-progress-1", "?page=2": "-progress-2", "?page=all": "-progress"}.items():
+    for query, name in {
+        "": "-progress-1",
+        "?page=2": "-progress-2",
+        "?page=all": "-progress",
+    }.items():
         picture = client.get(reverse("progress-picture", args=[slug]) + query)
         assert picture.headers["Content-Disposition"] == f'attachment; filename="{slug}{name}.svg"'
     assert client.get(address, {"page": "99"}).status_code == 404
@@ -137,7 +150,10 @@ def test_the_progress_of_many_rounds_has_parts_of_whole_rounds(chief_arbiter: Us
 
 @pytest.mark.costly
 def test_the_whole_list_can_be_printed(large: Tournament, client: Client) -> None:
-    for address in (reverse("standings", args=[large.slug]), reverse("pairings-public", args=[large.slug, 7])):
+    for address in (
+        reverse("standings", args=[large.slug]),
+        reverse("pairings-public", args=[large.slug, 7]),
+    ):
         assert len(names(client.get(address, {"page": "all"}).content.decode())) == PLAYERS
 
 
@@ -146,7 +162,9 @@ def test_the_index_leads_to_a_row(large: Tournament, client: Client) -> None:
     for name in ("players", "players by name", "by name", "by board", "standings"):
         first = client.get(addresses(large)[name]).content.decode()
         index = first[first.index('aria-label="Index"') :]
-        links = re.findall(r'<a href="(/[^"#]*)#([^"]+)">([^<]+)</a>', index[: index.index("</nav>")])
+        links = re.findall(
+            r'<a href="(/[^"#]*)#([^"]+)">([^<]+)</a>', index[: index.index("</nav>")]
+        )
         assert len(links) > 5, name
         shown: dict[str, str] = {}
         for address, anchor, label in links:
@@ -187,11 +205,16 @@ def test_the_field_is_read_and_ranked_once_for_all_pages_of_a_version(
     large: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.get(reverse("standings", args=[large.slug]))
-    for address in (reverse("standings", args=[large.slug]) + "?page=2", reverse("api:standings", args=[large.slug])):
+    for address in (
+        reverse("standings", args=[large.slug]) + "?page=2",
+        reverse("api:standings", args=[large.slug]),
+    ):
         with CaptureQueriesContext(connection) as queries:
             client.get(address)
         assert not [query for query in queries if 'FROM "tournaments_seat"' in query["sql"]]
     entry = large.entries.get(tpn=7)
-    with monkeypatch.context() as patch:  # the rank is in the store, and nobody else's rounds are read
+    with (
+        monkeypatch.context() as patch
+    ):  # the rank is in the store, and nobody else's rounds are read
         patch.setattr("tournaments.standings.field.players_after", None)
         assert client.get(reverse("player-page", args=[large.slug, entry.pk])).status_code == 200

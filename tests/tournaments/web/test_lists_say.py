@@ -11,7 +11,13 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
-from tests.tournaments.factories import NOW, enter_results, make_ready, pair_and_publish, play_rounds
+from tests.tournaments.factories import (
+    NOW,
+    enter_results,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+)
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Eligible, Round, Tournament
 from tournaments.reports.record_against_tables import differences
@@ -21,18 +27,25 @@ from tournaments.standings.prizes import prizes_set
 
 pytestmark = pytest.mark.django_db
 
-PRIZES = PrizePlan(currency="EUR", categories=(CategoryPlan("Open", Eligible.EVERYBODY, "", (10_000,)),))
+PRIZES = PrizePlan(
+    currency="EUR", categories=(CategoryPlan("Open", Eligible.EVERYBODY, "", (10_000,)),)
+)
 
 
 @pytest.mark.costly
-@pytest.mark.parametrize("closed, word", [(False, "numbers provisional"), (True, "numbers definitive")])
+@pytest.mark.parametrize(
+    "closed, word", [(False, "numbers provisional"), (True, "numbers definitive")]
+)
 def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
     tournament = played_round.tournament
     if closed:
         list_close(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
-    lists = {name: reverse(name, args=[tournament.slug]) for name in ("players", "standings", "crosstable")}
+    lists = {
+        name: reverse(name, args=[tournament.slug])
+        for name in ("players", "standings", "crosstable")
+    }
     lists["pairings"] = reverse("pairings-public", args=[tournament.slug, 1])
     lists["progress"] = reverse("progress", args=[tournament.slug])
     prizes_set(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, plan=PRIZES)
@@ -41,7 +54,9 @@ def test_c04_2_2_5_every_list_shows_the_state_of_its_numbers(
     lists["round"] = reverse("round", args=[tournament.slug, 1])
     client.force_login(chief_arbiter)
     message = {
-        name: tidy(re.sub(r"<[^>]+>", "", client.get(address).content.decode())).count(f"{word} [C.04.2\u00a02.5]")
+        name: tidy(re.sub(r"<[^>]+>", "", client.get(address).content.decode())).count(
+            f"{word} [C.04.2\u00a02.5]"
+        )
         for name, address in lists.items()
     }
     assert message == dict.fromkeys(lists, 1)
@@ -60,13 +75,17 @@ def test_no_list_is_provisional_after_the_last_round(client: Client, chief_arbit
         assert "numbers provisional" not in response.content.decode(), name
 
 
-def test_the_desk_does_not_show_the_state_twice(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_the_desk_does_not_show_the_state_twice(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     desk = client.get(reverse("desk", args=[ready.slug])).content.decode()
     assert re.search(r"<dt>Numbers</dt><dd>provisional</dd>", tidy(desk))
 
 
-@pytest.mark.parametrize("minutes, sentence", [(-7, "7 min early"), (0, "on time"), (12, "12 min late")])
+@pytest.mark.parametrize(
+    "minutes, sentence", [(-7, "7 min early"), (0, "on time"), (12, "12 min late")]
+)
 def test_c04_2_4_2_the_record_says_how_late_or_early_results_came(
     minutes: int, sentence: str, published_round: Round, client: Client, chief_arbiter: User
 ) -> None:
@@ -95,7 +114,9 @@ def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> Non
 def test_c04_2_2_5_numbers_are_not_provisional_once_nobody_can_enter(
     played: int, word: str, client: Client, chief_arbiter: User
 ) -> None:
-    """A late entry can move numbers until the last round is published: its pairings close the list."""
+    """A late entry can move numbers until the last round is published: its pairings close the
+    list.
+    """
     tournament = make_ready(chief_arbiter, players=8, rounds=5)
     play_rounds(tournament, range(1, played), chief_arbiter)
     pair_and_publish(tournament, played, chief_arbiter)

@@ -15,7 +15,9 @@ def test_the_tab_of_a_round_shows_its_state(state: RoundState) -> None:
     assert f".rounds .{state} a" in COMPONENTS
 
 
-@pytest.mark.parametrize("state", [state for state in RoundState if state is not RoundState.PLANNED])
+@pytest.mark.parametrize(
+    "state", [state for state in RoundState if state is not RoundState.PLANNED]
+)
 def test_the_badge_and_the_line_in_the_header_show_the_state(state: RoundState) -> None:
     assert f".badge.{state}" in COMPONENTS
     assert f".where-it-stands.{state} " in BASE

@@ -25,10 +25,14 @@ from tournaments.setup.tournaments import round_schedule, tournament_update
 from tournaments.web.templatetags.numbers import moment
 
 
-def test_the_index_has_every_numbered_player_in_the_order_of_names(ready: Tournament, client: Client) -> None:
+def test_the_index_has_every_numbered_player_in_the_order_of_names(
+    ready: Tournament, client: Client
+) -> None:
     ready.entries.filter(tpn=2).update(name="Ångström, Åsa")
     rows = client.get(reverse("names", args=[ready.slug])).json()
-    assert {(pk, tpn, name) for pk, tpn, name in rows} == set(ready.entries.values_list("pk", "tpn", "name"))
+    assert {(pk, tpn, name) for pk, tpn, name in rows} == set(
+        ready.entries.values_list("pk", "tpn", "name")
+    )
     assert [name for _, _, name in rows][:2] == ["Abara, Player 1", "Ångström, Åsa"]
 
 
@@ -46,8 +50,12 @@ def test_players_with_equal_names_are_told_apart(ready: Tournament, client: Clie
     assert f"rating {rating} · GER · Altona" in page
 
 
-def test_the_index_is_empty_before_the_numbers(tournament: Tournament, client: Client, chief_arbiter: User) -> None:
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird")
+def test_the_index_is_empty_before_the_numbers(
+    tournament: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    entry_add(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird"
+    )
     assert client.get(reverse("names", args=[tournament.slug])).json() == []
     assert client.get(reverse("me", args=[tournament.slug]), {"q": "early"}).context["lines"] == []
 
@@ -55,21 +63,28 @@ def test_the_index_is_empty_before_the_numbers(tournament: Tournament, client: C
 @pytest.mark.costly
 def test_the_index_of_300_players_is_small(chief_arbiter: User, client: Client) -> None:
     tournament = factories.make_ready(chief_arbiter, players=300)
-    packed = client.get(reverse("names", args=[tournament.slug]), headers={"Accept-Encoding": "gzip"})
+    packed = client.get(
+        reverse("names", args=[tournament.slug]), headers={"Accept-Encoding": "gzip"}
+    )
     assert len(gzip.decompress(packed.content)) < 12_000
     assert len(packed.content) < 4_000
 
 
-def test_without_scripts_a_search_lists_the_pages_of_players(ready: Tournament, client: Client) -> None:
+def test_without_scripts_a_search_lists_the_pages_of_players(
+    ready: Tournament, client: Client
+) -> None:
     page = client.get(reverse("me", args=[ready.slug]), {"q": "ABARA"}).content.decode()
     assert f'href="{factories.player_address(ready, 1)}"' in page
     assert (
-        "No player matches your search." in client.get(reverse("me", args=[ready.slug]), {"q": "zz"}).content.decode()
+        "No player matches your search."
+        in client.get(reverse("me", args=[ready.slug]), {"q": "zz"}).content.decode()
     )
 
 
 @pytest.mark.costly
-def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament, chief_arbiter: User) -> None:
+def test_every_search_finds_names_with_hyphens_and_apostrophes(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     ready.entries.filter(tpn=2).update(name="O’Brien-D'Angelo, Mary-Ann")
     factories.play_rounds(ready, [1], chief_arbiter)
     lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
@@ -77,17 +92,31 @@ def test_every_search_finds_names_with_hyphens_and_apostrophes(ready: Tournament
     link = f'href="{factories.player_address(ready, 2)}"'
     found = {
         (words, address): link in Client().get(address, {"q": words}).content.decode()
-        for words in ("mary-ann", "O'Brien-D’Angelo", "obrien", "dangelo ma", "brien", "'", "-", "ary", "obrien-x")
+        for words in (
+            "mary-ann",
+            "O'Brien-D’Angelo",
+            "obrien",
+            "dangelo ma",
+            "brien",
+            "'",
+            "-",
+            "ary",
+            "obrien-x",
+        )
         for address in lists
     }
     wrong = ("'", "-", "ary", "obrien-x")
     assert found == {(words, address): words not in wrong for words, address in found}
 
 
-def test_every_search_finds_both_spellings_of_an_umlaut(ready: Tournament, chief_arbiter: User) -> None:
+def test_every_search_finds_both_spellings_of_an_umlaut(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     ready.entries.filter(tpn=2).update(name="Müller\N{HEBREW PUNCTUATION MAQAF}Weiß, Jörg")
     factories.play_rounds(ready, [1], chief_arbiter)
-    event = event_create(tournament_id=ready.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW)
+    event = event_create(
+        tournament_id=ready.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW
+    )
     lists = [reverse(name, args=[ready.slug]) for name in ("me", "players", "standings")]
     lists += [reverse("pairings-public", args=[ready.slug, 1]), reverse("event", args=[event.slug])]
     link = f'href="{factories.player_address(ready, 2)}"'
@@ -99,10 +128,14 @@ def test_every_search_finds_both_spellings_of_an_umlaut(ready: Tournament, chief
     assert found == {(words, address): words != "moeller" for words, address in found}
 
 
-def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament, chief_arbiter: User) -> None:
+def test_the_page_of_a_player_has_the_time_and_the_explanation(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     at = factories.NOW + timedelta(hours=1)
     first = factories.round_of(ready, 1)
-    round_schedule(round_id=first.pk, actor=chief_arbiter, now=factories.NOW, starts_at=at, results_due_at=None)
+    round_schedule(
+        round_id=first.pk, actor=chief_arbiter, now=factories.NOW, starts_at=at, results_due_at=None
+    )
     factories.pair_and_publish(ready, 1, chief_arbiter)
     url = factories.player_address(ready, 1)
     why = f'{reverse("why-public", args=[ready.slug, 1])}?player=1"'
@@ -110,7 +143,9 @@ def test_the_page_of_a_player_has_the_time_and_the_explanation(ready: Tournament
     assert "play begins" in before
     shown = "explanations_public"
     for wanted in (True, False):
-        tournament_update(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, **{shown: wanted})
+        tournament_update(
+            tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, **{shown: wanted}
+        )
         assert (why in Client().get(url).content.decode()) is wanted
 
 
@@ -125,7 +160,9 @@ def test_my_board_says_when_the_next_round_begins(ready: Tournament, chief_arbit
 
     def shown(address: str) -> str:
         page = Client().get(address).content.decode()
-        return tidy(" ".join(re.findall(r'<section class="panel my-board.*?</section>', page, re.DOTALL)))
+        return tidy(
+            " ".join(re.findall(r'<section class="panel my-board.*?</section>', page, re.DOTALL))
+        )
 
     before = shown(mine)
     assert "Round 1" in before
@@ -146,11 +183,16 @@ def test_the_page_names_an_index_that_a_phone_may_keep(ready: Tournament, client
     page = client.get(reverse("me", args=[ready.slug])).content.decode()
     found = re.search(r'data-names="([^"]*)"', page)
     assert found
-    assert client.get(html.unescape(found[1])).headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert (
+        client.get(html.unescape(found[1])).headers["Cache-Control"]
+        == "public, max-age=31536000, immutable"
+    )
 
 
 @pytest.mark.costly
-def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_names_lead_to_the_pages_of_players(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     factories.pair_and_publish(ready, 2, chief_arbiter)
     pages = ["players", "standings", "crosstable"]
@@ -166,7 +208,9 @@ def test_names_lead_to_the_pages_of_players(ready: Tournament, chief_arbiter: Us
 def test_without_scripts_a_search_before_the_numbers_says_so(
     tournament: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird")
+    entry_add(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Early, Bird"
+    )
     assert "Early, Bird" in client.get(reverse("players", args=[tournament.slug])).content.decode()
     for words in ("early", "zz"):
         page = client.get(reverse("me", args=[tournament.slug]), {"q": words}).content.decode()
@@ -174,9 +218,14 @@ def test_without_scripts_a_search_before_the_numbers_says_so(
         assert "No player matches" not in page.split('id="me-status"')[1]
 
 
-def test_a_player_entered_after_the_numbers_is_not_denied(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_player_entered_after_the_numbers_is_not_denied(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     me = reverse("me", args=[ready.slug])
-    assert status_of(Client().get(me, {"q": "lara"}).content.decode()) == "No player matches your search."
+    assert (
+        status_of(Client().get(me, {"q": "lara"}).content.decode())
+        == "No player matches your search."
+    )
     entry_add(tournament_id=ready.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara")
     message = status_of(Client().get(me, {"q": "lara"}).content.decode())
     assert message == "No player with a pairing number matches your search."

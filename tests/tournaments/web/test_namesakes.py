@@ -1,4 +1,6 @@
-"""Players with equal names are shown with their numbers (TPN), also where a narrow list leaves numbers out."""
+"""Players with equal names are shown with their numbers (TPN), also where a narrow list leaves
+numbers out.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def alike(chief_arbiter: User) -> Tournament:
 
 
 def shown(client: Client, address: str, **query: str) -> str:
-    """Return the words of the page at *address*; ``[2]`` is a number that lists of all widths have."""
+    """Return the words of the page at *address*; ``[2]`` is a number that lists of all widths
+    have.
+    """
     text = client.get(address, query).content.decode().partition("<main")[2]
     marked = re.sub(r'<span class="tpn needed[^"]*">(\d+)</span>', r"[\1]", text)
     return " ".join(re.sub(r"<[^>]*>", " ", marked).split())
@@ -50,10 +54,14 @@ def needed(text: str) -> set[int]:
 
 def opponent_of(tournament: Tournament, number: int, tpn: int) -> int:
     boards = factories.boards(tournament, number)
-    return next(black if white == tpn else white for white, black, _ in boards if tpn in (white, black))
+    return next(
+        black if white == tpn else white for white, black, _ in boards if tpn in (white, black)
+    )
 
 
-def test_every_list_has_the_numbers_of_namesakes_and_of_nobody_else(alike: Tournament, client: Client) -> None:
+def test_every_list_has_the_numbers_of_namesakes_and_of_nobody_else(
+    alike: Tournament, client: Client
+) -> None:
     pairings, standings, crosstable = (
         reverse(name, args=[alike.slug, *more])
         for name, *more in (("pairings-public", 2), ("standings",), ("crosstable",))
@@ -80,8 +88,12 @@ def test_every_list_has_the_numbers_of_namesakes_and_of_nobody_else(alike: Tourn
 def test_an_opponent_is_named_with_the_number(alike: Tournament, client: Client) -> None:
     before, next_one = opponent_of(alike, 1, 2), opponent_of(alike, 2, 2)
     assert "against [2] Ng, Xu" in shown(client, factories.player_address(alike, next_one))
-    assert re.search(r"(White|Black) \[2\] Ng, Xu", shown(client, factories.player_address(alike, before)))
-    assert " 2 Ng, Xu" in shown(client, factories.player_address(alike, before, after=1))  # parts of a tie-break
+    assert re.search(
+        r"(White|Black) \[2\] Ng, Xu", shown(client, factories.player_address(alike, before))
+    )
+    assert " 2 Ng, Xu" in shown(
+        client, factories.player_address(alike, before, after=1)
+    )  # parts of a tie-break
     for name in ("crosstable", "crosstable-picture"):
         drawn = client.get(reverse(name, args=[alike.slug])).content.decode()
         assert re.search(r'(against|,) 2 Ng, Xu["\W]', drawn), name

@@ -1,4 +1,6 @@
-"""A form is compared with the data that its action changes, although nothing is locked in between."""
+"""A form is compared with the data that its action changes, although nothing is locked in
+between.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +26,18 @@ ACTIONS: dict[str, Callable[..., object]] = {
     "settings": lambda event, **by: tournament_update(tournament_id=event.pk, city="Lyon", **by),
     "schedule": lambda event, **by: schedule_change(
         tournament_id=event.pk,
-        times={factories.round_of(event, 1).pk: {"starts_at": factories.NOW, "results_due_at": None}},
+        times={
+            factories.round_of(event, 1).pk: {"starts_at": factories.NOW, "results_due_at": None}
+        },
         **by,
     ),
-    "prizes": lambda event, **by: prizes_set(tournament_id=event.pk, plan=PrizePlan(currency="CHF"), **by),
+    "prizes": lambda event, **by: prizes_set(
+        tournament_id=event.pk, plan=PrizePlan(currency="CHF"), **by
+    ),
     "new entry": lambda event, **by: entry_add(tournament_id=event.pk, name="Newcomer, Nina", **by),
-    "entry": lambda event, **by: entry_update(entry_id=factories.entry_of(event, 1).pk, club="Rook", **by),
+    "entry": lambda event, **by: entry_update(
+        entry_id=factories.entry_of(event, 1).pk, club="Rook", **by
+    ),
 }
 
 
@@ -66,5 +74,7 @@ def test_the_page_compares_again_if_somebody_acts_in_between(
     before = ready.city
     assert on_newest_data(request, ready, answer).status_code == status
     ready.refresh_from_db()
-    assert compared == [before, *(f"City {n}" for n in range(1, TRIES + 1))][: min(others + 1, TRIES)]
+    assert (
+        compared == [before, *(f"City {n}" for n in range(1, TRIES + 1))][: min(others + 1, TRIES)]
+    )
     assert (ready.name == "Rook Open") is (status == 200)

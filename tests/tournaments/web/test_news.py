@@ -44,7 +44,9 @@ def news_of(tournament: Tournament) -> dict[str, Any]:
     return found
 
 
-def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tournament, chief_arbiter: User) -> None:
+def test_the_news_follow_the_round_and_no_private_action_changes_them(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     by: dict[str, Any] = {"actor": chief_arbiter, "now": factories.NOW}
     before = ask(ready)
     assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (0, 0)
@@ -54,7 +56,10 @@ def test_the_news_follow_the_round_and_no_private_action_changes_them(ready: Tou
     published = ask(ready)
     assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (1, 0)
     factories.enter_results(ready, 1, chief_arbiter)
-    assert (ask(ready).content, ask(ready).headers["ETag"]) == (published.content, published.headers["ETag"])
+    assert (ask(ready).content, ask(ready).headers["ETag"]) == (
+        published.content,
+        published.headers["ETag"],
+    )
     results_publish(round_id=row.pk, **by)
     assert (news_of(ready)["pairings"], news_of(ready)["results"]) == (1, 1)
     ready.refresh_from_db()
@@ -80,7 +85,11 @@ def test_the_headers_let_a_proxy_answer_and_nothing_of_the_visitor_matters(
     assert not first.cookies
     assert not second.cookies
     same = ask(tournament, **{"If-None-Match": first.headers["ETag"]})
-    assert (same.status_code, same.content, same.headers["Cache-Control"]) == (304, b"", "public, max-age=1")
+    assert (same.status_code, same.content, same.headers["Cache-Control"]) == (
+        304,
+        b"",
+        "public, max-age=1",
+    )
     assert ask(tournament, **{"If-None-Match": '"other"'}).status_code == 200
     assert Client().post(reverse("news", args=[tournament.slug])).status_code == 405
 
@@ -89,10 +98,16 @@ def test_an_unlisted_event_has_news_for_those_with_its_address_and_an_unknown_on
     published_round: Round, chief_arbiter: User
 ) -> None:
     tournament = published_round.tournament
-    tournament_list_set(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, listed=False)
+    tournament_list_set(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, listed=False
+    )
     assert ask(tournament).status_code == 200
     missing = Client().get(reverse("news", args=["nowhere"]))
-    assert (missing.status_code, missing.headers["Cache-Control"], len(missing.content)) == (404, "no-store", 2)
+    assert (missing.status_code, missing.headers["Cache-Control"], len(missing.content)) == (
+        404,
+        "no-store",
+        2,
+    )
 
 
 def test_the_largest_file_is_small(ready: Tournament) -> None:
@@ -113,16 +128,26 @@ def test_c04_2_4_4_the_news_name_the_boards_of_the_last_change(chief_arbiter: Us
     tournament = factories.make_ready(chief_arbiter, players=7)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
     assert "changes" not in news_of(tournament)
-    entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, name="Late, Lara", checked_in=True)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
     change(tournament, 1, chief_arbiter, "1-4 5-2 3-6 7-8", Situation.LATE_ENTRY, agreed="7 8")
     assert (news_of(tournament)["changes"], news_of(tournament)["boards"]) == (1, [4])
     factories.enter_results(tournament, 1, chief_arbiter)
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     assert "changes" not in news_of(tournament)  # those of an older round
 
 
-def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(chief_arbiter: User) -> None:
+def test_c04_2_4_3_the_news_count_the_corrections_and_name_the_board_of_the_last(
+    chief_arbiter: User,
+) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8, correction_minutes=30)
     neighbour = factories.make_ready(chief_arbiter, players=8, name="Beside")
     factories.play_rounds(neighbour, [1], chief_arbiter)
@@ -155,8 +180,12 @@ def test_c04_2_3_1_the_news_name_an_adjourned_game_that_has_ended_and_call_it_no
 ) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
-    factories.enter_results(tournament, 1, chief_arbiter, lambda board, *_: "??" if board == 2 else "==")
-    results_publish(round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.enter_results(
+        tournament, 1, chief_arbiter, lambda board, *_: "??" if board == 2 else "=="
+    )
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
     game = game_of(tournament, 1, board=2)
     result_record(game_id=game.pk, result="01", actor=chief_arbiter, now=after(5), confirmed=True)
     news = news_of(tournament)
@@ -168,9 +197,13 @@ def test_the_news_say_that_the_standings_are_final(chief_arbiter: User) -> None:
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=1)
     factories.play_rounds(tournament, [1], chief_arbiter)
     assert "final" not in news_of(tournament)
-    standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief_arbiter, now=factories.NOW)
+    standings_make_final(
+        tournament_id=tournament.pk, ties_stay=True, actor=chief_arbiter, now=factories.NOW
+    )
     assert news_of(tournament)["final"] == 1
-    standings_reopen(tournament_id=tournament.pk, reason="A protest", actor=chief_arbiter, now=factories.NOW)
+    standings_reopen(
+        tournament_id=tournament.pk, reason="A protest", actor=chief_arbiter, now=factories.NOW
+    )
     assert "final" not in news_of(tournament)
 
 
@@ -194,14 +227,17 @@ def test_the_news_of_an_event_change_with_each_of_its_sections(
     assert f'data-news="{address}" data-key="{before.json()["key"]}"' in page
     assert "every 20s" not in page
     row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
-    assert Client().get(address, headers={"If-None-Match": before["ETag"]}).status_code == 304  # a draft
+    assert (
+        Client().get(address, headers={"If-None-Match": before["ETag"]}).status_code == 304
+    )  # a draft
     round_publish(round_id=row.pk, **by)
     after = Client().get(address)
     assert (after.status_code, after["Cache-Control"]) == (200, "public, max-age=1")
     assert after.content != before.content
     assert len(after.content) <= MOST_BYTES
     assert (
-        "A: the pairings of round 1 are published" in Client().get(reverse("event", args=[event.slug])).content.decode()
+        "A: the pairings of round 1 are published"
+        in Client().get(reverse("event", args=[event.slug])).content.decode()
     )
     assert Client().get(reverse("event-news", args=["nowhere"])).status_code == 404
 
@@ -233,7 +269,9 @@ def test_every_public_page_asks_for_news_and_no_page_of_arbiters(
     assert 'id="news"' not in client.get(reverse("desk", args=[on_site.slug])).content.decode()
 
 
-def test_the_page_of_a_player_says_where_the_next_game_is(on_site: Tournament, client: Client) -> None:
+def test_the_page_of_a_player_says_where_the_next_game_is(
+    on_site: Tournament, client: Client
+) -> None:
     boards = factories.boards(on_site, 2)
     white, black, _ = boards[1]
     for tpn, colour in ((white, "White"), (black, "Black")):

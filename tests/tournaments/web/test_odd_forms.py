@@ -1,4 +1,6 @@
-"""No form that somebody wrote by hand answers 500: fields missing, odd, twice or far too many, or no form at all."""
+"""No form that somebody wrote by hand answers 500: fields missing, odd, twice or far too many, or
+no form at all.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,15 @@ def client(chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def urls(published_round: Round, chief_arbiter: User) -> list[str]:
-    """Every address: of a tournament in round 1, of one before round 1, of an event, and of the account."""
+    """Every address: of a tournament in round 1, of one before round 1, of an event, and of the
+    account.
+    """
     tournament = published_round.tournament
     second = factories.make_tournament(chief_arbiter, name="Second")
     factories.make_entries(second, chief_arbiter, 3)
-    event = event_create(tournament_id=second.pk, name="Club", label="A", actor=chief_arbiter, now=NOW)
+    event = event_create(
+        tournament_id=second.pk, name="Club", label="A", actor=chief_arbiter, now=NOW
+    )
     found = []
     for name in [pattern.name or "" for pattern in urlpatterns]:
         for about in (tournament, second):
@@ -81,7 +87,9 @@ def attempt(client: Client, url: str, *arguments: Any, **more: Any) -> HttpRespo
     return response
 
 
-def forms_of(client: Client, urls: list[str]) -> dict[tuple[str, tuple[str, ...]], tuple[str, Body]]:
+def forms_of(
+    client: Client, urls: list[str]
+) -> dict[tuple[str, tuple[str, ...]], tuple[str, Body]]:
     """Return every different form of the pages: its address, and what a browser sends from it."""
     found = {}
     for url in urls:
@@ -100,12 +108,16 @@ def forms_of(client: Client, urls: list[str]) -> dict[tuple[str, tuple[str, ...]
 def bodies(values: Body, *, thorough: bool) -> Iterator[Body]:
     """Yield *values* in every odd form."""
     yield values
-    rows = tuple(name.removesuffix("TOTAL_FORMS") for name in values if name.endswith("-TOTAL_FORMS"))
+    rows = tuple(
+        name.removesuffix("TOTAL_FORMS") for name in values if name.endswith("-TOTAL_FORMS")
+    )
     counts = [name for name in values if name.endswith("_FORMS")]
     for total in ROWS if counts else ():
         for initial in ("0", total):
             numbers = {name: total if "TOTAL" in name else initial for name in counts}
-            yield {name: text for name, text in values.items() if not name.startswith(rows)} | numbers
+            yield {
+                name: text for name, text in values.items() if not name.startswith(rows)
+            } | numbers
             yield values | numbers
     names = [name for name in values if name != "csrfmiddlewaretoken"]
     for odd in ODD:
@@ -116,10 +128,14 @@ def bodies(values: Body, *, thorough: bool) -> Iterator[Body]:
 
 
 @pytest.mark.costly
-def test_every_address_answers_an_empty_form_and_what_is_none(client: Client, urls: list[str]) -> None:
+def test_every_address_answers_an_empty_form_and_what_is_none(
+    client: Client, urls: list[str]
+) -> None:
     failed = {url for url in urls if attempt(client, url).status_code >= 500}
     for kind, raw in NO_FORMS:
-        failed |= {url for url in urls if attempt(client, url, raw, content_type=kind).status_code >= 500}
+        failed |= {
+            url for url in urls if attempt(client, url, raw, content_type=kind).status_code >= 500
+        }
     assert failed == set()
     assert len(urls) > 150
 
@@ -141,21 +157,35 @@ def test_every_form_answers_odd_values_and_rows(client: Client, urls: list[str])
 
 
 @pytest.mark.slow
-def test_every_form_answers_without_each_field_and_with_each_odd_value(client: Client, urls: list[str]) -> None:
+def test_every_form_answers_without_each_field_and_with_each_odd_value(
+    client: Client, urls: list[str]
+) -> None:
     assert faults(client, urls, thorough=True) == {}
 
 
-def test_prizes_without_their_rows_are_refused_and_stay(published_round: Round, client: Client) -> None:
+def test_prizes_without_their_rows_are_refused_and_stay(
+    published_round: Round, client: Client
+) -> None:
     tournament = published_round.tournament
     url = reverse("prizes-define", args=[tournament.slug])
-    rows = {"row-TOTAL_FORMS": "3", "row-INITIAL_FORMS": "0", "division": "equal", "currency": "EUR"}
+    rows = {
+        "row-TOTAL_FORMS": "3",
+        "row-INITIAL_FORMS": "0",
+        "division": "equal",
+        "currency": "EUR",
+    }
     assert attempt(client, url, rows).status_code == 302  # rows that were not sent are empty
     sent = rows | {"row-0-name": "First", "row-0-amounts": "300 200"}
     assert client.post(url, sent).status_code == 302
     before = Decision.objects.filter(tournament=tournament).count()
     without = rows | {"row-INITIAL_FORMS": "1"}
     assert client.post(url, without).status_code == 422
-    for broken in ({}, {"division": "equal"}, rows | {"row-TOTAL_FORMS": "1000000"}, without | {"division": "x"}):
+    for broken in (
+        {},
+        {"division": "equal"},
+        rows | {"row-TOTAL_FORMS": "1000000"},
+        without | {"division": "x"},
+    ):
         assert client.post(url, broken).status_code == 422
     assert [category.name for category in plan_of(tournament).categories] == ["First"]
     assert Decision.objects.filter(tournament=tournament).count() == before

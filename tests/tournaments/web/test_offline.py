@@ -31,10 +31,20 @@ def test_the_worker_may_keep_public_pages_only() -> None:
     kept = set()
     for pattern in urlpatterns:
         route = str(pattern.pattern)
-        path = re.sub(r"<slug:\w+>", "x", re.sub(r"<int:\w+>", "7", re.sub(r"<str:\w+>", "Zy", route)))
+        path = re.sub(
+            r"<slug:\w+>", "x", re.sub(r"<int:\w+>", "7", re.sub(r"<str:\w+>", "Zy", route))
+        )
         if path.startswith("t/x/") and re.match(KEPT_PAGES, path.removeprefix("t/x/")):
             kept.add(pattern.name)
-    assert {"tournament", "me", "names", "offline", "pairings-public", "standings", "player-page"} <= kept
+    assert {
+        "tournament",
+        "me",
+        "names",
+        "offline",
+        "pairings-public",
+        "standings",
+        "player-page",
+    } <= kept
     assert kept <= EVERYBODY
     # An arbiter reads more on these, in an answer that nothing may store.
     assert kept & MORE_FOR_ARBITERS == {"crosstable", "prizes"}
@@ -59,7 +69,12 @@ def test_the_worker_is_at_the_root_the_same_for_everybody_and_renewed_with_the_b
     script = answer.content.decode()
     assert settings_of(script)["scope"] == "/t/"
     assert "js/offline_worker" in script
-    assert client.get("/offline-worker.js", headers={"If-None-Match": answer.headers["ETag"]}).status_code == 304
+    assert (
+        client.get(
+            "/offline-worker.js", headers={"If-None-Match": answer.headers["ETag"]}
+        ).status_code
+        == 304
+    )
     settings.VERSION = "9.9.9"
     assert client.get("/offline-worker.js").content.decode() != script
     settings.OFFLINE_PAGES = False
@@ -98,4 +113,6 @@ def test_the_manifest_begins_at_my_board(chief_arbiter: User, client: Client) ->
 def test_all_modules_that_scripts_import_by_name_are_kept() -> None:
     scripts = ("offline", "news", "me", "session_fragment", "reader", "names", "chosen")
     texts = [Path(BASE_DIR, "static", "js", f"{name}.js").read_text() for name in scripts]
-    assert {found for text in texts for found in re.findall(r'^import .* from "\./(.*)";$', text, re.M)} == set(MODULES)
+    assert {
+        found for text in texts for found in re.findall(r'^import .* from "\./(.*)";$', text, re.M)
+    } == set(MODULES)

@@ -1,4 +1,6 @@
-"""The open games of a player on the player's own page, which *My board* shows too: what the open games' page tells."""
+"""The open games of a player on the player's own page, which *My board* shows too: what the open
+games' page tells.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ AT = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 
 
 def game_of(tournament: Tournament, number: int, board: int) -> Game:
-    return Game.objects.get(round__tournament=tournament, round__number=number, board=board, first=None)
+    return Game.objects.get(
+        round__tournament=tournament, round__number=number, board=board, first=None
+    )
 
 
 def dated(game: Game, actor: User, at: datetime | None = AT, place: str = "") -> None:
@@ -32,7 +36,9 @@ def dated(game: Game, actor: User, at: datetime | None = AT, place: str = "") ->
 def lines_of(client: Client, tournament: Tournament, tpn: int, language: str = "en") -> list[str]:
     """Return the words of each round of a player, from the part that open pages ask for."""
     address = factories.player_address(tournament, tpn)
-    text = client.get(address, {"v": "0"}, headers=HTMX | {"Accept-Language": language}).content.decode()
+    text = client.get(
+        address, {"v": "0"}, headers=HTMX | {"Accept-Language": language}
+    ).content.decode()
     assert text.partition("</main>")[0].count("<tbody>") == 1
     rows = re.findall(r"<tr>.*?</tr>", text.partition("<tbody>")[2], re.DOTALL)
     return [" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in rows]
@@ -69,15 +75,23 @@ def test_c04_2_3_1_both_players_see_the_date_and_the_place_of_their_adjourned_ga
     tournament = adjourned(chief_arbiter, [2, 3])
     dated(game_of(tournament, 1, 2), chief_arbiter, place="Room <2> & café")
     for tpn in players_at(game_of(tournament, 1, 2)):
-        assert "adjourned · 9 Jan 2027, 18:30, Room &lt;2&gt; &amp; café " in lines_of(client, tournament, tpn)[0]
-        assert "ajournée · 9 jan. 2027, 18:30, Room &lt;2&gt;" in lines_of(client, tournament, tpn, "fr")[0]
+        assert (
+            "adjourned · 9 Jan 2027, 18:30, Room &lt;2&gt; &amp; café "
+            in lines_of(client, tournament, tpn)[0]
+        )
+        assert (
+            "ajournée · 9 jan. 2027, 18:30, Room &lt;2&gt;"
+            in lines_of(client, tournament, tpn, "fr")[0]
+        )
     for tpn in players_at(game_of(tournament, 1, 3)):
         assert re.search(r"adjourned \d{4} \?", lines_of(client, tournament, tpn)[0])
     for tpn in players_at(game_of(tournament, 1, 1)):
         assert "adjourned" not in lines_of(client, tournament, tpn)[0]
 
 
-def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(chief_arbiter: User, client: Client) -> None:
+def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(
+    chief_arbiter: User, client: Client
+) -> None:
     tournament = adjourned(chief_arbiter, [2])
     game = game_of(tournament, 1, 2)
     tpn, _other = players_at(game)
@@ -93,7 +107,11 @@ def test_a_date_set_or_changed_later_takes_the_place_of_the_stored_page(chief_ar
         assert key not in seen
         seen.append(key)
         shown = lines_of(client, tournament, tpn)[0]
-        date = f"adjourned · {at.day} Jan 2027, 18:30{', Room 2' if place else ''} " if at else "adjourned "
+        date = (
+            f"adjourned · {at.day} Jan 2027, 18:30{', Room 2' if place else ''} "
+            if at
+            else "adjourned "
+        )
         assert date in shown
         assert ("Room 2" in client.get(address).content.decode()) == bool(place)
     result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, confirmed=True)

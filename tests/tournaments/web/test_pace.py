@@ -27,12 +27,16 @@ def test_a_hall_full_of_phones_asks_as_often_as_it_likes() -> None:
     assert pace.interval(60) == FASTEST
 
 
-def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_more_than_that() -> None:
+def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_more_than_that() -> (
+    None
+):
     pace = Pace()
     counts = asked_by(pages=2_000, seconds=90, pace=pace)
     settled = counts[40:]
     assert sum(settled) / len(settled) < MOST_A_SECOND * 1.1
-    assert 4 <= pace.interval(90) <= 8  # 2,000 pages at 350 a second in one process: every six seconds
+    assert (
+        4 <= pace.interval(90) <= 8
+    )  # 2,000 pages at 350 a second in one process: every six seconds
 
 
 @pytest.mark.costly

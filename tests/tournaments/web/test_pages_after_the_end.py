@@ -1,4 +1,6 @@
-"""While the standings are final no page has a form that would be refused; each names the person who can reopen them."""
+"""While the standings are final no page has a form that would be refused; each names the person who
+can reopen them.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,14 @@ from tournaments.standings.points import points_adjust
 
 pytestmark = pytest.mark.costly
 
-STILL_OPEN: Final = {"protests", "protest", "final-standings", "rating-reports", "mirror", "hand-over"}
+STILL_OPEN: Final = {
+    "protests",
+    "protest",
+    "final-standings",
+    "rating-reports",
+    "mirror",
+    "hand-over",
+}
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
 FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}
 """Pages that show the event in lists or copy it, which changes nothing of it."""
@@ -37,7 +46,9 @@ NO_PAGES: Final = {
     "personal-data-file",
     "round-change",
 }
-"""Files, parts, a page that saves nothing, and one that does not exist after the results are published."""
+"""Files, parts, a page that saves nothing, and one that does not exist after the results are
+published.
+"""
 
 
 @pytest.fixture
@@ -54,7 +65,9 @@ def ended(chief_arbiter: User) -> Tournament:
         reason="the telephone", seen=0, actor=chief_arbiter, now=NOW,
     )  # fmt: skip
     at = NOW + timedelta(hours=2)
-    return standings_make_final(tournament_id=tournament.pk, actor=chief_arbiter, now=at, ties_stay=True)
+    return standings_make_final(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=at, ties_stay=True
+    )
 
 
 @pytest.mark.parametrize("who", ["chief_arbiter", "deputy"])
@@ -78,13 +91,15 @@ def test_c04_2_4_3_no_form_is_left_for_what_is_closed(
         if name not in ("final-standings", "prizes", "round-results"):
             message = words_of(main)
             assert (
-                "The standings have been final since 21 Nov 2026, 11:00: players, results, rounds and settings stay"
-                in message
+                "The standings have been final since 21 Nov 2026, 11:00: players, results, rounds "
+                "and settings stay" in message
             ), name
             assert ("Reopen…" in message) == (who == "chief_arbiter"), name
 
 
-def test_settings_can_be_changed_before_the_end(ready: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_settings_can_be_changed_before_the_end(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     for name in ("tournament-edit", "schedule", "prizes-define", "entry-edit", "entries-import"):
         page = client.get(address(name, ready)).content.decode()

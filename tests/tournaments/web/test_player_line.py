@@ -28,7 +28,9 @@ def test_the_number_of_a_namesake_is_in_every_list() -> None:
     assert player_line(player).startswith('<span class="tpn needed">7</span> <span class="title">')
     assert distinct_name(player) == '<span class="tpn needed">7</span> Weiß, Ida'
     assert distinct_name(Named(7, "IM", "Weiß & <Ida>")) == "Weiß &amp; &lt;Ida&gt;"
-    assert distinct_name(Named(None, "", "Weiß, Ida", is_namesake=True)) == "Weiß, Ida"  # before the numbers
+    assert (
+        distinct_name(Named(None, "", "Weiß, Ida", is_namesake=True)) == "Weiß, Ida"
+    )  # before the numbers
 
 
 def test_a_name_is_never_markup() -> None:

@@ -1,4 +1,6 @@
-"""Visitors read of a player only what a list on the wall shows, on every page, in every file and over the API."""
+"""Visitors read of a player only what a list on the wall shows, on every page, in every file and
+over the API.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,12 @@ PRIVATE = {
     "e-mail": r"ada@example",
     "consent": r"may be photographed",
 }
-WITH_INITIALS = {"name": r"Quetzal", "first name": r"Xanthippe", "FIDE ID": r"98765432\b", "year of birth": r"1987"}
+WITH_INITIALS = {
+    "name": r"Quetzal",
+    "first name": r"Xanthippe",
+    "FIDE ID": r"98765432\b",
+    "year of birth": r"1987",
+}
 """What nobody may find of a player who is shown with initials."""
 
 
@@ -77,10 +84,17 @@ def with_private_data(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def hidden(chief_arbiter: User) -> Tournament:
-    """Round 1 played, round 2 published, with a result that was corrected; player 1 asked for initials at the entry."""
+    """Round 1 played, round 2 published, with a result that was corrected; player 1 asked for
+    initials at the entry.
+    """
     tournament = factories.make_tournament(chief_arbiter, rounds=3)
     by = {"actor": chief_arbiter, "now": factories.NOW}
-    shown = {"tournament_id": tournament.pk, "initials": True, "fide_id": 98765432, "birth_date": "1987/06/05"}
+    shown = {
+        "tournament_id": tournament.pk,
+        "initials": True,
+        "fide_id": 98765432,
+        "birth_date": "1987/06/05",
+    }
     entry_add(name="Quetzal-Meier, Xanthippe", fide_rating=2700, federation="SUI", **shown, **by)  # type: ignore[arg-type]
     factories.make_entries(tournament, chief_arbiter, 4)
     numbers_assign(tournament_id=tournament.pk, **by)  # type: ignore[arg-type]
@@ -88,7 +102,9 @@ def hidden(chief_arbiter: User) -> Tournament:
     factories.play_rounds(tournament, [1], chief_arbiter)
     entry = factories.entry_of(tournament, 1)
     game = Game.objects.get(round__number=1, seats__entry=entry)
-    result_correct(game_id=game.pk, result="==", report=Report(factories.NOW, "Quetzal says so"), **by)  # type: ignore[arg-type]
+    result_correct(
+        game_id=game.pk, result="==", report=Report(factories.NOW, "Quetzal says so"), **by
+    )  # type: ignore[arg-type]
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     bye_request(entry_id=entry.pk, round_number=3, kind="H", **by)  # type: ignore[arg-type]
     tournament_update(tournament_id=tournament.pk, explanations_public=True, **by)  # type: ignore[arg-type]
@@ -97,7 +113,9 @@ def hidden(chief_arbiter: User) -> Tournament:
 
 
 def leaks_of(answers: dict[str, str], private: dict[str, str]) -> list[tuple[str, str]]:
-    """Return the name of each answer that has a private value, and of the value; fingerprints do not count."""
+    """Return the name of each answer that has a private value, and of the value; fingerprints do
+    not count.
+    """
     return [
         (name, what)
         for name, text in answers.items()
@@ -134,7 +152,14 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
 @pytest.mark.costly
 def test_no_public_answer_has_private_data(with_private_data: Tournament, client: Client) -> None:
     answers = everything(client, with_private_data)
-    assert {"api:entries", "api:standings", "api:trf", "api:record", "record-file", "trf-export"} <= answers.keys()
+    assert {
+        "api:entries",
+        "api:standings",
+        "api:trf",
+        "api:record",
+        "record-file",
+        "trf-export",
+    } <= answers.keys()
     assert leaks_of(answers, PRIVATE) == []
 
 
@@ -142,15 +167,27 @@ def test_no_public_answer_has_private_data(with_private_data: Tournament, client
 def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Client) -> None:
     answers = everything(client, hidden)
     assert leaks_of(answers, WITH_INITIALS) == []
-    with_the_initials = {"players", "standings", "names", "player-page", "crosstable", "api:entries", "trf-export"}
+    with_the_initials = {
+        "players",
+        "standings",
+        "names",
+        "player-page",
+        "crosstable",
+        "api:entries",
+        "trf-export",
+    }
     assert {name for name in with_the_initials if "Q. X." not in answers[name]} == set()
     assert "Q. X." in answers["record-file"]
 
 
-def test_a_player_with_initials_cannot_be_searched_by_name(hidden: Tournament, client: Client) -> None:
+def test_a_player_with_initials_cannot_be_searched_by_name(
+    hidden: Tournament, client: Client
+) -> None:
     for name in ("players", "me"):
         for typed in ("Quetzal", "98765432"):
-            assert "Q. X." not in text_of(client.get(reverse(name, args=[hidden.slug]), {"q": typed})), (name, typed)
+            assert "Q. X." not in text_of(
+                client.get(reverse(name, args=[hidden.slug]), {"q": typed})
+            ), (name, typed)
 
 
 @pytest.mark.costly
@@ -167,8 +204,13 @@ def test_arbiters_and_their_files_have_the_whole_name(
         "check-in": [],
         "desk-card": [entry.pk],
     }
-    answers = {name: text_of(client.get(reverse(name, args=[hidden.slug, *more]))) for name, more in pages.items()}
-    assert {name for name, text in answers.items() if "Quetzal-Meier, Xanthippe" not in text} == set()
+    answers = {
+        name: text_of(client.get(reverse(name, args=[hidden.slug, *more])))
+        for name, more in pages.items()
+    }
+    assert {
+        name for name, text in answers.items() if "Quetzal-Meier, Xanthippe" not in text
+    } == set()
     assert "98765432" in answers["trf-export"]
     assert "1987/06/05" in answers["trf-export"]
     assert "Quetzal" in text_of(client.get(reverse("find", args=[hidden.slug]), {"q": "quetz"}))
@@ -179,7 +221,9 @@ def test_arbiters_and_their_files_have_the_whole_name(
 
 
 @pytest.mark.costly
-def test_arbiters_choose_and_change_players_by_their_whole_names(client: Client, chief_arbiter: User) -> None:
+def test_arbiters_choose_and_change_players_by_their_whole_names(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=5)
     entry, by = factories.entry_of(tournament, 2), {"actor": chief_arbiter, "now": factories.NOW}
     renamed = {"name": "Quetzal, Xanthippe", "reason": "a typing error", "initials": True}
@@ -217,8 +261,13 @@ def test_who_asks_later_is_hidden_on_pages_and_not_in_the_file_of_the_record(
     lists = [row.pk for row in PublishedList.objects.filter(tournament=hidden).order_by("pk")]
     assert "Quetzal" in str([row.listed for row in PublishedList.objects.filter(pk__in=lists)])
     answers = everything(client, hidden)
-    answers |= {f"list {pk}": text_of(client.get(reverse("published-list", args=[hidden.slug, pk]))) for pk in lists}
-    values = {name for name, what in leaks_of(answers, WITH_INITIALS) if what in ("name", "first name")}
+    answers |= {
+        f"list {pk}": text_of(client.get(reverse("published-list", args=[hidden.slug, pk])))
+        for pk in lists
+    }
+    values = {
+        name for name, what in leaks_of(answers, WITH_INITIALS) if what in ("name", "first name")
+    }
     assert values == {"record-file", "api:record-file"} & answers.keys()
 
 
@@ -236,7 +285,9 @@ def test_initials_come_and_go_and_need_no_reason(hidden: Tournament, chief_arbit
     other = factories.entry_of(hidden, 2)
     entry_update(entry_id=other.pk, initials=True, **by)  # type: ignore[arg-type]
     assert entry_update(entry_id=entry.pk, club="Club", **by).name == "Q. X."  # type: ignore[arg-type]
-    assert entry_update(entry_id=entry.pk, name="Q. X.", **by).real_name == "Quetzal-Meier, Xanthippe"  # type: ignore[arg-type]
+    assert (
+        entry_update(entry_id=entry.pk, name="Q. X.", **by).real_name == "Quetzal-Meier, Xanthippe"
+    )  # type: ignore[arg-type]
     shown = entry_update(entry_id=entry.pk, initials=False, **by)  # type: ignore[arg-type]
     assert (shown.name, shown.full_name) == ("Quetzal-Meier, Xanthippe", "")
     hidden.refresh_from_db()

@@ -22,7 +22,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_c04_2_4_2_a_publication_whose_transaction_was_lost_while_pages_were_stored_is_not_said_to_be_saved(
     chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL ends the connection, SQLite the transaction because the disk fails: the savepoint is gone too."""
+    """PostgreSQL ends the connection, SQLite the transaction because the disk fails: the savepoint
+    is gone too.
+    """
     event = factories.make_ready(chief_arbiter, players=5)
     factories.play_rounds(event, [1], chief_arbiter)
     factories.pair_and_publish(event, 2, chief_arbiter)
@@ -35,8 +37,12 @@ def test_c04_2_4_2_a_publication_whose_transaction_was_lost_while_pages_were_sto
     def lose_the_transaction(published: Publication) -> None:
         make(published)
         if connection.vendor == "postgresql":
-            with psycopg.connect(connection.connection.info.dsn, password=connection.connection.info.password) as other:
-                other.execute("SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid])
+            with psycopg.connect(
+                connection.connection.info.dsn, password=connection.connection.info.password
+            ) as other:
+                other.execute(
+                    "SELECT pg_terminate_backend(%s)", [connection.connection.info.backend_pid]
+                )
         else:
             connection.connection.execute("ROLLBACK")  # as SQLite itself does when the disk fails
             error = sqlite3.OperationalError("disk I/O error")

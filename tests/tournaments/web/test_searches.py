@@ -32,7 +32,9 @@ def test_a_new_state_is_found_at_once(client: Client, chief_arbiter: User) -> No
     tournament = played(chief_arbiter)
     url = reverse("players", args=[tournament.slug])
     assert "withdrawn" not in client.get(url, {"q": "player 2"}).content.decode()
-    entry_withdraw(entry_id=factories.entry_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    entry_withdraw(
+        entry_id=factories.entry_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     assert "withdrawn" in client.get(url, {"q": "player 2"}).content.decode()
 
 

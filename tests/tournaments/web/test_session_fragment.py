@@ -1,4 +1,6 @@
-"""A public page is the same for everybody; the browser of a logged-in reader adds the reader's own part."""
+"""A public page is the same for everybody; the browser of a logged-in reader adds the reader's own
+part.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,13 @@ from django.urls import reverse
 
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import MORE_FOR_ARBITERS
-from tests.tournaments.web.test_every_public_page import HTMX, OPEN_PAGES, OTHER_PAGES, address, on_site
+from tests.tournaments.web.test_every_public_page import (
+    HTMX,
+    OPEN_PAGES,
+    OTHER_PAGES,
+    address,
+    on_site,
+)
 from tournaments.models import Tournament
 
 __all__ = ["on_site"]
@@ -20,9 +28,15 @@ EVERY_PAGE = OPEN_PAGES | OTHER_PAGES
 @pytest.mark.costly
 @pytest.mark.parametrize("headers", [{}, HTMX])
 def test_arbiters_and_strangers_get_the_bytes_of_everybody(
-    on_site: Tournament, client: Client, chief_arbiter: User, stranger: User, headers: dict[str, str]
+    on_site: Tournament,
+    client: Client,
+    chief_arbiter: User,
+    stranger: User,
+    headers: dict[str, str],
 ) -> None:
-    """Except where an arbiter reads more on purpose; and no answer that may be stored sets a cookie."""
+    """Except where an arbiter reads more on purpose; and no answer that may be stored sets a
+    cookie.
+    """
     for name, numbers in EVERY_PAGE.items():
         url = address(on_site, name, numbers)
         visitor = Client().get(url, headers=headers)
@@ -32,7 +46,10 @@ def test_arbiters_and_strangers_get_the_bytes_of_everybody(
             if user == chief_arbiter and name in MORE_FOR_ARBITERS:
                 assert page.headers["Cache-Control"] == "private, no-store", name
             else:
-                assert (page.content, page.headers["ETag"]) == (visitor.content, visitor.headers["ETag"]), name
+                assert (page.content, page.headers["ETag"]) == (
+                    visitor.content,
+                    visitor.headers["ETag"],
+                ), name
                 assert not page.cookies, name
 
 
@@ -47,7 +64,9 @@ def test_an_arbiter_gets_name_tabs_keys_and_a_way_to_log_out(
     on_site: Tournament, client: Client, chief_arbiter: User
 ) -> None:
     client.force_login(chief_arbiter)
-    text = tidy(client.get(reverse("own-part", args=[on_site.slug]), {"section": "record"}).content.decode())
+    text = tidy(
+        client.get(reverse("own-part", args=[on_site.slug]), {"section": "record"}).content.decode()
+    )
     desk, logout, record = (
         reverse("desk", args=[on_site.slug]),
         reverse("logout"),
@@ -64,7 +83,9 @@ def test_a_stranger_gets_name_and_log_out_and_the_tabs_of_everybody(
     on_site: Tournament, client: Client, stranger: User
 ) -> None:
     client.force_login(stranger)
-    text = client.get(reverse("own-part", args=[on_site.slug]), {"section": '"><b>'}).content.decode()
+    text = client.get(
+        reverse("own-part", args=[on_site.slug]), {"section": '"><b>'}
+    ).content.decode()
     assert reverse("logout") in text
     assert reverse("desk", args=[on_site.slug]) not in text
     assert "<b>" not in text
@@ -82,6 +103,8 @@ def test_the_mark_for_scripts_comes_and_goes_with_the_log_in(
     assert client.cookies["signed_in"].value == ""
 
 
-def test_without_javascript_a_public_page_leads_to_the_desk(on_site: Tournament, client: Client) -> None:
+def test_without_javascript_a_public_page_leads_to_the_desk(
+    on_site: Tournament, client: Client
+) -> None:
     page = client.get(reverse("standings", args=[on_site.slug])).content.decode()
     assert f'href="{reverse("desk", args=[on_site.slug])}"' in page

@@ -21,7 +21,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def played(chief_arbiter: User) -> Tournament:
-    tournament = factories.make_ready(chief_arbiter, players=4, city="Strasbourg", federation="FRA", name='Open "A"')
+    tournament = factories.make_ready(
+        chief_arbiter, players=4, city="Strasbourg", federation="FRA", name='Open "A"'
+    )
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.pair_and_publish(tournament, 2, chief_arbiter)
     return tournament
@@ -54,10 +56,15 @@ def test_a_link_shows_page_tournament_place_and_state(played: Tournament, client
 def test_search_engines_leave_out_what_is_not_in_the_public_list(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    addresses = [reverse(name, args=[played.slug]) for name in ("tournament", "players", "standings", "crosstable")]
+    addresses = [
+        reverse(name, args=[played.slug])
+        for name in ("tournament", "players", "standings", "crosstable")
+    ]
     for address in addresses:
         assert metas(client, address)["robots"] == "noindex", address
-    tournament_list_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    tournament_list_set(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, listed=True
+    )
     for address in addresses:
         assert "robots" not in metas(client, address), address
     assert "robots" not in metas(client, "/")
@@ -66,22 +73,38 @@ def test_search_engines_leave_out_what_is_not_in_the_public_list(
 def test_an_event_is_found_if_a_section_is_in_the_public_list(
     played: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    event = event_create(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, name="Festival", label="A")
+    event = event_create(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, name="Festival", label="A"
+    )
     address = reverse("event", args=[event.slug])
     assert 'content="noindex"' in client.get(address).content.decode()
-    tournament_list_set(tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, listed=True)
+    tournament_list_set(
+        tournament_id=played.pk, actor=chief_arbiter, now=factories.NOW, listed=True
+    )
     assert 'content="noindex"' not in client.get(address).content.decode()
 
 
 def test_search_engines_leave_out_files(played: Tournament, client: Client) -> None:
-    for name in ("trf-export", "progress-picture", "rounds-calendar", "api:standings", "api:standings-csv"):
-        assert client.get(reverse(name, args=[played.slug])).headers["X-Robots-Tag"] == "noindex", name
+    for name in (
+        "trf-export",
+        "progress-picture",
+        "rounds-calendar",
+        "api:standings",
+        "api:standings-csv",
+    ):
+        assert client.get(reverse(name, args=[played.slug])).headers["X-Robots-Tag"] == "noindex", (
+            name
+        )
     assert "X-Robots-Tag" not in client.get(reverse("tournament", args=[played.slug])).headers
 
 
 def test_the_calendar_of_the_rounds_has_their_starts(played: Tournament, client: Client) -> None:
-    Round.objects.filter(tournament=played, number=3).update(starts_at=factories.NOW + timedelta(hours=5))
-    lines = client.get(reverse("rounds-calendar", args=[played.slug])).content.decode().split("\r\n")
+    Round.objects.filter(tournament=played, number=3).update(
+        starts_at=factories.NOW + timedelta(hours=5)
+    )
+    lines = (
+        client.get(reverse("rounds-calendar", args=[played.slug])).content.decode().split("\r\n")
+    )
     assert [line for line in lines if line.startswith("DTSTART")] == ["DTSTART:20261121T140000Z"]
     assert 'SUMMARY:Open "A"\\, round 3' in lines
     assert f"UID:{played.identity}-round-3@swiss-arbiter" in lines

@@ -34,7 +34,9 @@ def test_the_drawn_code_is_the_code_of_the_address() -> None:
     modules, path = qr_path(address)
     matrix = segno.make(address, error="m", micro=False).matrix
     assert modules == len(matrix)
-    assert dark_modules(path) == {(x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark}
+    assert dark_modules(path) == {
+        (x, y) for y, row in enumerate(matrix) for x, dark in enumerate(row) if dark
+    }
 
 
 @pytest.mark.parametrize(
@@ -56,7 +58,9 @@ def test_the_address_is_reachable_from_other_machines(
     requested: str, allowed: list[str], address: str | None, settings: Settings
 ) -> None:
     settings.ALLOWED_HOSTS = allowed
-    assert public_address(RequestFactory().get("/", headers={"Host": requested}), "/t/x/") == address
+    assert (
+        public_address(RequestFactory().get("/", headers={"Host": requested}), "/t/x/") == address
+    )
 
 
 @pytest.mark.django_db
@@ -66,7 +70,10 @@ def test_pairings_and_standings_have_the_public_address_whichever_name_the_visit
     settings.ALLOWED_HOSTS = ["one.example", "two.example", "localhost"]
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
-    pages = [reverse("pairings-public", args=[tournament.slug, 1]), reverse("standings", args=[tournament.slug])]
+    pages = [
+        reverse("pairings-public", args=[tournament.slug, 1]),
+        reverse("standings", args=[tournament.slug]),
+    ]
     seen = {
         (page, host): on_the_sheet(client.get(page, headers={"Host": host}).content.decode())
         for page in pages
@@ -86,21 +93,34 @@ def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
     published = Decision.objects.get(tournament=tournament, action="results.published")
-    factories.round_pair(round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW)
+    factories.round_pair(
+        round_id=factories.round_of(tournament, 2).pk, actor=chief_arbiter, now=factories.NOW
+    )
     client.force_login(chief_arbiter)
     newest = Decision.objects.filter(tournament=tournament).latest("sequence")
     assert newest.action == "round.paired"
     feet = {}
     for name in ("standings", "crosstable", "players", "entries"):
-        text = client.get(reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}).content.decode()
+        text = client.get(
+            reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}
+        ).content.decode()
         assert on_the_sheet(text) == f"one.example/t/{tournament.slug}/me/"
-        feet[name] = re.findall(r'#(\d+) <span class="hash">(\w+)</span>', text.partition("print-foot")[2])
+        feet[name] = re.findall(
+            r'#(\d+) <span class="hash">(\w+)</span>', text.partition("print-foot")[2]
+        )
     own, everybody = ([(str(row.sequence), row.hash)] for row in (newest, published))
-    assert feet == {"standings": everybody, "crosstable": everybody, "players": everybody, "entries": own}
+    assert feet == {
+        "standings": everybody,
+        "crosstable": everybody,
+        "players": everybody,
+        "entries": own,
+    }
 
 
 @pytest.mark.django_db
-def test_a_crosstable_of_a_round_in_play_names_no_publication(client: Client, chief_arbiter: User) -> None:
+def test_a_crosstable_of_a_round_in_play_names_no_publication(
+    client: Client, chief_arbiter: User
+) -> None:
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1], chief_arbiter)
     factories.pair_and_publish(tournament, 2, chief_arbiter)

@@ -33,7 +33,10 @@ def everything() -> str:
 def address_and_form(tournament: Tournament, chief: User, which: str) -> tuple[str, dict[str, Any]]:
     """Return where a secret is made, and with which form."""
     if which == "appoint":
-        return reverse("people", args=[tournament.slug]), {"name": "Carl Check", "role": "check_in_desk"}
+        return reverse("people", args=[tournament.slug]), {
+            "name": "Carl Check",
+            "role": "check_in_desk",
+        }
     if which == "renew":
         made = appoint(tournament, chief)
         version = Tournament.objects.get(pk=tournament.pk).version
@@ -50,11 +53,15 @@ def test_a_new_secret_is_in_no_table_before_the_next_page_shows_it(
     answer = chief.post(url, form, headers={"HX-Request": "true"} if htmx else {})
     to = answer.headers["HX-Redirect" if htmx else "Location"]
     kept = everything()
-    (cookie,) = [each for name, each in answer.cookies.items() if name in {"new-access", "self-check-in"}]
+    (cookie,) = [
+        each for name, each in answer.cookies.items() if name in {"new-access", "self-check-in"}
+    ]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (to, True, "Strict")
     assert cookie["max-age"] == shown_once.SECONDS
     page = chief.get(to).content.decode()
-    secrets = re.findall(r"/(?:join|arrive)/([\w-]{20,})/", page) + re.findall(r'class="pin">(\d{3} \d{3})<', page)
+    secrets = re.findall(r"/(?:join|arrive)/([\w-]{20,})/", page) + re.findall(
+        r'class="pin">(\d{3} \d{3})<', page
+    )
     assert len(set(secrets)) == (1 if which == "self-check-in" else 2)
     for secret in secrets:
         assert secret not in kept

@@ -1,4 +1,6 @@
-"""Saving a form does not revert the changes that others saved while it was open; conflicts are shown."""
+"""Saving a form does not revert the changes that others saved while it was open; conflicts are
+shown.
+"""
 
 from __future__ import annotations
 
@@ -47,18 +49,28 @@ def hidden(client: Client, url: str, name: str) -> str:
 def opened(client: Client, url: str) -> dict[str, str]:
     """Return the fields a browser sends from the page at *url* without any change."""
     shown = hidden(client, url, "shown")
-    return {name: text for name, text in json.loads(shown).items() if text or name not in TICKS} | {"shown": shown}
+    return {name: text for name, text in json.loads(shown).items() if text or name not in TICKS} | {
+        "shown": shown
+    }
 
 
 def by(actor: User) -> dict[str, Any]:
     return {"actor": actor, "now": factories.NOW}
 
 
-def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+def test_an_untouched_form_changes_nothing(
+    ready: Tournament, desk: Client, chief_arbiter: User
+) -> None:
     day = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
     row = factories.round_of(ready, 2)
     round_schedule(round_id=row.pk, starts_at=day, results_due_at=None, **by(chief_arbiter))
-    tournament_update(tournament_id=ready.pk, points_win=20, points_draw=10, byes_in_advance=True, **by(chief_arbiter))
+    tournament_update(
+        tournament_id=ready.pk,
+        points_win=20,
+        points_draw=10,
+        byes_in_advance=True,
+        **by(chief_arbiter),
+    )
     entry = factories.entry_of(ready, 3)
     entry_update(entry_id=entry.pk, birth_date="1990", rating=2000, **by(chief_arbiter))
     rows = Decision.objects.count()
@@ -72,14 +84,21 @@ def test_an_untouched_form_changes_nothing(ready: Tournament, desk: Client, chie
 
 
 @pytest.mark.costly
-def test_an_untouched_field_keeps_the_value_a_colleague_saved(ready: Tournament, desk: Client, deputy: User) -> None:
+def test_an_untouched_field_keeps_the_value_a_colleague_saved(
+    ready: Tournament, desk: Client, deputy: User
+) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])
     form = opened(desk, url)
     entry_update(entry_id=entry.pk, fide_rating=2399, fide_id=1234567, **by(deputy))
     assert desk.post(url, form | {"club": "Chess Club"}).status_code == 302
     entry.refresh_from_db()
-    assert (entry.club, entry.fide_rating, entry.rating, entry.fide_id) == ("Chess Club", 2399, 2399, 1234567)
+    assert (entry.club, entry.fide_rating, entry.rating, entry.fide_id) == (
+        "Chess Club",
+        2399,
+        2399,
+        1234567,
+    )
 
 
 def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
@@ -93,7 +112,8 @@ def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
     text = html.unescape(refused.content.decode())
     assert refused.status_code == 409
     assert (
-        "Current values: FIDE title “FM”, FIDE rating “2399”. Nothing was saved, and your input is still here." in text
+        "Current values: FIDE title “FM”, FIDE rating “2399”. Nothing was saved, and your input "
+        "is still here." in text
     )
     assert 'name="fide_rating" value="2200"' in text
     assert 'value="Chess Club"' in text
@@ -101,16 +121,29 @@ def test_a_field_changed_by_both_is_reported_and_needs_a_second_save(
     assert (entry.fide_rating, entry.title) == (2399, "FM")
     found = re.search(r'name="shown" value="([^"]*)"', refused.content.decode())
     assert found is not None
-    again = form | {"fide_rating": "2200", "title": "IM", "club": "Chess Club", "shown": html.unescape(found[1])}
+    again = form | {
+        "fide_rating": "2200",
+        "title": "IM",
+        "club": "Chess Club",
+        "shown": html.unescape(found[1]),
+    }
     assert desk.post(url, again).status_code == 302
     entry.refresh_from_db()
     assert (entry.fide_rating, entry.title, entry.club) == (2200, "IM", "Chess Club")
 
 
-def test_an_open_settings_form_reverts_nothing(ready: Tournament, desk: Client, chief_arbiter: User) -> None:
+def test_an_open_settings_form_reverts_nothing(
+    ready: Tournament, desk: Client, chief_arbiter: User
+) -> None:
     url = reverse("tournament-edit", args=[ready.slug])
     form = opened(desk, url)
-    change = {"max_byes": 2, "city": "Lyon", "byes_in_advance": True, "points_win": 30, "points_draw": 10}
+    change = {
+        "max_byes": 2,
+        "city": "Lyon",
+        "byes_in_advance": True,
+        "points_win": 30,
+        "points_draw": 10,
+    }
     tournament_update(tournament_id=ready.pk, **change, **by(chief_arbiter))
     assert desk.post(url, form | {"time_control": "90+30"}).status_code == 302
     ready.refresh_from_db()
@@ -136,14 +169,24 @@ def test_the_schedule_and_its_rounds(ready: Tournament, desk: Client, deputy: Us
         row = factories.round_of(ready, number)
         round_schedule(round_id=row.pk, starts_at=days[number], results_due_at=None, **by(deputy))
     assert desk.post(url, form | {"round-3-starts_at": "2026-11-28T10:00"}).status_code == 302
-    assert [row.starts_at for row in Round.objects.filter(tournament=ready, number__lt=3)] == days[1:]
+    assert [row.starts_at for row in Round.objects.filter(tournament=ready, number__lt=3)] == days[
+        1:
+    ]
     refused = desk.post(url, form | {"round-1-starts_at": "2026-11-29T10:00"})
-    assert (refused.status_code, "Somebody else changed the same" in refused.content.decode()) == (409, True)
+    assert (refused.status_code, "Somebody else changed the same" in refused.content.decode()) == (
+        409,
+        True,
+    )
     assert 'value="2026-11-29T10:00"' in refused.content.decode()
     assert factories.round_of(ready, 1).starts_at == days[1]
     # A round added since then is not on the page.
     tournament_update(tournament_id=ready.pk, total_rounds=6, **by(ready.created_by))
-    round_schedule(round_id=factories.round_of(ready, 6).pk, starts_at=days[0], results_due_at=None, **by(deputy))
+    round_schedule(
+        round_id=factories.round_of(ready, 6).pk,
+        starts_at=days[0],
+        results_due_at=None,
+        **by(deputy),
+    )
     assert desk.post(url, form | {"round-3-results_due_at": "2026-11-28T15:00"}).status_code == 302
     assert factories.round_of(ready, 6).starts_at == days[0]
 
@@ -165,14 +208,20 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
     prizes_set(tournament_id=ready.pk, plan=plan, **by(deputy))
     refused = desk.post(url, form)
     text = refused.content.decode()
-    assert (refused.status_code, "Current values: Women. Nothing was saved," in text, "Best of all" in text) == (
+    assert (
+        refused.status_code,
+        "Current values: Women. Nothing was saved," in text,
+        "Best of all" in text,
+    ) == (
         409,
         True,
         True,
     )
     ready.refresh_from_db()
     assert [category.name for category in plan_of(ready).categories] == ["Women"]
-    assert desk.post(url, form | {"seen_prizes": hidden(desk, url, "seen_prizes")}).status_code == 302
+    assert (
+        desk.post(url, form | {"seen_prizes": hidden(desk, url, "seen_prizes")}).status_code == 302
+    )
 
 
 def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
@@ -185,7 +234,13 @@ def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     now = factories.round_of(tournament, 1).results_published_at
     assert now is not None
     at = now.strftime("%Y-%m-%dT%H:%M:%S")
-    form = {"reported_at": at, "reason": "the list says so", "chosen": "next_round", "save": "yes", "seen": seen}
+    form = {
+        "reported_at": at,
+        "reason": "the list says so",
+        "chosen": "next_round",
+        "save": "yes",
+        "seen": seen,
+    }
     first = desk.post(url, form | {"fide_rating": "2100", "national_rating": ""})
     assert first.status_code == 302, first.content.decode()
     refused = desk.post(url, form | {"fide_rating": "2050", "national_rating": ""})
@@ -194,7 +249,9 @@ def test_c04_2_4_3_3_an_open_form_does_not_revert_a_corrected_rating(
     assert Entry.objects.get(pk=entry.pk).fide_rating == 2100
 
 
-def test_a_program_without_a_form_saves_its_values(ready: Tournament, desk: Client, deputy: User) -> None:
+def test_a_program_without_a_form_saves_its_values(
+    ready: Tournament, desk: Client, deputy: User
+) -> None:
     entry = factories.entry_of(ready, 3)
     url = reverse("entry-edit", args=[ready.slug, entry.pk])
     form = opened(desk, url)

@@ -1,4 +1,6 @@
-"""Lists are stored with their publication, the same bytes for everybody, and what is over is dropped."""
+"""Lists are stored with their publication, the same bytes for everybody, and what is over is
+dropped.
+"""
 
 from __future__ import annotations
 
@@ -41,20 +43,26 @@ def event(chief_arbiter: User) -> Tournament:
     tournament.entries.filter(tpn=2).update(name="O'Brien & <Søn>, \xa0Åsa")
     factories.play_rounds(tournament, [1], chief_arbiter)
     for language in ("en", "fr"):
-        Client().get(reverse("tournament", args=[tournament.slug]), headers={"Accept-Language": language})
+        Client().get(
+            reverse("tournament", args=[tournament.slug]), headers={"Accept-Language": language}
+        )
     pair_and_publish(tournament, 2, chief_arbiter)
     tournament.refresh_from_db()
     return tournament
 
 
 def pair_and_publish(tournament: Tournament, number: int, chief: User) -> None:
-    row = round_pair(round_id=factories.round_of(tournament, number).pk, actor=chief, now=timezone.now())
+    row = round_pair(
+        round_id=factories.round_of(tournament, number).pk, actor=chief, now=timezone.now()
+    )
     round_publish(round_id=row.pk, actor=chief, now=timezone.now())
 
 
 def publish_results(tournament: Tournament, number: int, chief: User) -> None:
     factories.enter_results(tournament, number, chief)
-    results_publish(round_id=factories.round_of(tournament, number).pk, actor=chief, now=timezone.now())
+    results_publish(
+        round_id=factories.round_of(tournament, number).pk, actor=chief, now=timezone.now()
+    )
     tournament.refresh_from_db()
 
 
@@ -68,11 +76,17 @@ def is_made(client: Client, tournament: Tournament, path: str, **headers: str) -
 PAIRINGS = ["pairings/2/", "pairings/2/?order=name", "names.json"]
 
 
-def test_published_pairings_are_stored_in_the_languages_that_were_read(event: Tournament, client: Client) -> None:
+def test_published_pairings_are_stored_in_the_languages_that_were_read(
+    event: Tournament, client: Client
+) -> None:
     for path in PAIRINGS:
         for language in ("en", "fr"):
             for way in ({}, HTMX) if path != "names.json" else ({},):
-                assert not is_made(client, event, path, **{"Accept-Language": language} | way), (path, language, way)
+                assert not is_made(client, event, path, **{"Accept-Language": language} | way), (
+                    path,
+                    language,
+                    way,
+                )
     assert is_made(client, event, "standings/")
     assert not is_made(client, event, "standings/")
 
@@ -88,13 +102,17 @@ def test_without_a_reader_the_language_of_the_site_is_made(
 
 
 @pytest.mark.costly
-def test_results_store_standings_and_crosstable(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_results_store_standings_and_crosstable(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     publish_results(event, 2, chief_arbiter)
     for path in ("standings/", "crosstable/", "names.json"):
         assert not is_made(client, event, path, **{"Accept-Language": "fr"})
     assert (
         "Classement après la ronde 2"
-        in client.get(reverse("standings", args=[event.slug]), headers={"Accept-Language": "fr"}).text
+        in client.get(
+            reverse("standings", args=[event.slug]), headers={"Accept-Language": "fr"}
+        ).text
     )
     assert json.loads(client.get(reverse("news", args=[event.slug])).content)["results"] == 2
     assert is_made(client, event, "pairings/2/")
@@ -106,8 +124,16 @@ def test_a_stored_page_is_what_a_visitor_would_get_without_it(
 ) -> None:
     publish_results(event, 2, chief_arbiter)
     ways = [{"Accept-Language": language} | way for language in ("en", "fr") for way in ({}, HTMX)]
-    urls = [f"/t/{event.slug}/{path}" for path in ("standings/", "crosstable/", "names.json", "news.json")]
-    requested = [(url, way) for url in urls for way in ways if way.get("HX-Request") is None or "standings" in url]
+    urls = [
+        f"/t/{event.slug}/{path}"
+        for path in ("standings/", "crosstable/", "names.json", "news.json")
+    ]
+    requested = [
+        (url, way)
+        for url in urls
+        for way in ways
+        if way.get("HX-Request") is None or "standings" in url
+    ]
     stored = [client.get(url, headers=way) for url, way in requested]
     forget_pages()
     for (url, way), answer in zip(requested, stored, strict=True):
@@ -126,17 +152,26 @@ def test_a_stored_page_costs_one_query(
 
 
 @pytest.mark.costly
-def test_c04_2_4_3_a_correction_stores_its_pages(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_3_a_correction_stores_its_pages(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     game = factories.round_of(event, 1).games.get(board=1)
-    before, report = client.get(f"/t/{event.slug}/crosstable/"), Report(factories.NOW, "both players say so")
+    before, report = (
+        client.get(f"/t/{event.slug}/crosstable/"),
+        Report(factories.NOW, "both players say so"),
+    )
     right = "01" if game.result == "10" else "10"
-    result_correct(game_id=game.pk, result=right, report=report, actor=chief_arbiter, now=timezone.now())
+    result_correct(
+        game_id=game.pk, result=right, report=report, actor=chief_arbiter, now=timezone.now()
+    )
     after = client.get(f"/t/{event.slug}/crosstable/")
     assert (after.templates, after.content != before.content) == ([], True)
 
 
 @pytest.mark.costly
-def test_c04_2_4_4_a_change_stores_its_pages(repeated: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_c04_2_4_4_a_change_stores_its_pages(
+    repeated: Tournament, client: Client, chief_arbiter: User
+) -> None:
     to = pairings(repeated, as_text(repeated, w5="5-3", w2="2-1"))
     change(repeated, 2, Situation.ALREADY_MET, to, actor=chief_arbiter)
     page = client.get(reverse("pairings-public", args=[repeated.slug, 2]))
@@ -154,7 +189,9 @@ def test_final_standings_store_their_pages(chief_arbiter: User, client: Client) 
 
 
 def test_a_publication_drops_older_states(
-    event: Tournament, chief_arbiter: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
+    event: Tournament,
+    chief_arbiter: User,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     assert len({page.state for page in stored_pages()}) > 1
     with django_capture_on_commit_callbacks(execute=True):
@@ -162,10 +199,14 @@ def test_a_publication_drops_older_states(
     assert {page.state for page in stored_pages()} == {page.state for page in stored_pages(event)}
 
 
-def test_another_public_action_serves_no_old_page(event: Tournament, client: Client, chief_arbiter: User) -> None:
+def test_another_public_action_serves_no_old_page(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
     url = reverse("players", args=[event.slug])
     before = client.get(url)
-    entry_withdraw(entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now())
+    entry_withdraw(
+        entry_id=factories.entry_of(event, 5).pk, actor=chief_arbiter, now=timezone.now()
+    )
     after = client.get(url)
     assert "withdrawn" in after.text
     assert after.headers["ETag"] != before.headers["ETag"]
@@ -176,7 +217,9 @@ def test_another_public_action_serves_no_old_page(event: Tournament, client: Cli
 def test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """[C.04.2/2026 4.4] Nor does a restored backup show what was published before it and is not any more."""
+    """[C.04.2/2026 4.4] Nor does a restored backup show what was published before it and is not any
+    more.
+    """
     before = client.get(reverse("standings", args=[event.slug])).content
     with transaction.atomic():
         publish_results(event, 2, chief_arbiter)
@@ -197,7 +240,11 @@ def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
     settings.ALLOWED_HOSTS = ["planted.example"]
     User.objects.filter(pk=chief_arbiter.pk).update(first_name="Xaviera", last_name="Secretname")
     client.force_login(chief_arbiter)
-    host = {"Host": "planted.example", "Referer": "http://planted.example/planted/", "Accept-Language": "fr"}
+    host = {
+        "Host": "planted.example",
+        "Referer": "http://planted.example/planted/",
+        "Accept-Language": "fr",
+    }
     settings.PUBLIC_ADDRESS = "http://chess.example"
     client.get(reverse("entry-add", args=[event.slug]), headers=host)
     factories.enter_results(event, 2, chief_arbiter)
@@ -218,7 +265,11 @@ def test_no_message_name_or_token_of_the_one_who_publishes_is_stored(
 @pytest.mark.costly
 @pytest.mark.on_postgres("an error inside a transaction")
 def test_a_fault_in_a_page_does_not_prevent_a_publication(
-    event: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    event: Tournament,
+    chief_arbiter: User,
+    settings: Settings,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (tmp_path / "standings").mkdir()
     (tmp_path / "standings" / "crosstable.html").write_text("{% nonsense %}")
@@ -235,7 +286,9 @@ def test_a_deleted_tournament_leaves_no_page(chief_arbiter: User, client: Client
     tournament = factories.make_ready(chief_arbiter, players=4)
     client.get(reverse("players", args=[tournament.slug]))
     assert stored_pages(tournament)
-    tournament_delete(tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name)
+    tournament_delete(
+        tournament_id=tournament.pk, actor=chief_arbiter, now=timezone.now(), name=tournament.name
+    )
     assert stored_files() == {}
 
 

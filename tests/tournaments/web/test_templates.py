@@ -57,11 +57,15 @@ def test_a_page_has_no_indentation_of_its_template() -> None:
 
 
 def test_the_text_that_a_page_inserts_is_unchanged() -> None:
-    assert "one\n  two" in get_template("shared/_messages.html").render({"messages": ["one\n  two"]})
+    assert "one\n  two" in get_template("shared/_messages.html").render(
+        {"messages": ["one\n  two"]}
+    )
 
 
 def test_the_words_are_translatable() -> None:
-    """All text is inside a translate tag, except marks, names and the two languages of the 500 page."""
+    """All text is inside a translate tag, except marks, names and the two languages of the 500
+    page.
+    """
     allowed = {
         "Swiss Arbiter",
         "· Swiss Arbiter",
@@ -80,10 +84,16 @@ def test_the_words_are_translatable() -> None:
     for path, name in zip(TEMPLATES, IDS, strict=True):
         if name == "500.html":
             continue
-        text = re.sub(r"{%\s*blocktranslate.*?{%\s*endblocktranslate\s*%}", "", path.read_text(), flags=re.S)
+        text = re.sub(
+            r"{%\s*blocktranslate.*?{%\s*endblocktranslate\s*%}", "", path.read_text(), flags=re.S
+        )
         text = re.sub(r"{#.*?#}|{%.*?%}|{{.*?}}|<code>.*?</code>", "", text, flags=re.S)
         words = {word.strip() for word in re.findall(r">([^<]*)<", text)}
-        left = {word for word in words if re.search(r"[A-Za-z]{2}", re.sub(r"\[C\.0[^]]*\]|&[a-z]+;", "", word))}
+        left = {
+            word
+            for word in words
+            if re.search(r"[A-Za-z]{2}", re.sub(r"\[C\.0[^]]*\]|&[a-z]+;", "", word))
+        }
         if left - allowed:
             found[name] = left - allowed
     assert found == {}

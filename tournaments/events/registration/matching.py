@@ -1,4 +1,6 @@
-"""Find a visitor in the rating lists by name and identifiers; nobody can read the lists through the form."""
+"""Find a visitor in the rating lists by name and identifiers; nobody can read the lists through the
+form.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +18,11 @@ LEAST_LETTERS: Final = 2
 
 
 def matches(tournament: Tournament, values: Mapping[str, str]) -> list[Listed] | None:
-    """Return the players of the lists who can be the visitor, at most :data:`MOST`; None if there is no list.
+    """Return the players of the lists who can be the visitor, at most :data:`MOST`; None if there
+    is no list.
 
-    *values* has ``last_name``, ``first_name``, ``fide_id`` and ``national_id``. The whole last name has to be typed,
-    and the beginning of the first name; an identifier alone finds nobody.
+    *values* has ``last_name``, ``first_name``, ``fide_id`` and ``national_id``. The whole last name
+    has to be typed, and the beginning of the first name; an identifier alone finds nobody.
     """
     with OpenLists(tournament) as lists:
         if not lists.lists:
@@ -44,19 +47,25 @@ def is_sure(found: Listed, values: Mapping[str, str]) -> bool:
 
 
 def _fits(name: list[str], last: list[str], first: list[str]) -> bool:
-    """Return whether *name* contains all words of the *last* name, and words that begin like those of the *first*."""
+    """Return whether *name* contains all words of the *last* name, and words that begin like those
+    of the *first*.
+    """
     rest = list(name)
     for word in last:
         if word not in rest:
             return False
         rest.remove(word)
-    return bool(first or not rest) and all(any(word.startswith(part) for word in rest) for part in first)
+    return bool(first or not rest) and all(
+        any(word.startswith(part) for word in rest) for part in first
+    )
 
 
 def _has_identifier(found: Listed, number: int, identifier: str) -> bool:
     rows = [row for row in (found.fide, found.national) if row is not None]
     return any(
-        (number and row.fide_id == number) or (identifier and row.national_id.casefold() == identifier) for row in rows
+        (number and row.fide_id == number)
+        or (identifier and row.national_id.casefold() == identifier)
+        for row in rows
     )
 
 

@@ -51,7 +51,9 @@ class Wanted:
 
 
 def settings_of(tournament: Tournament) -> RegistrationSettings:
-    """Return the settings of the registration; those of a closed one that is not saved yet if there are none."""
+    """Return the settings of the registration; those of a closed one that is not saved yet if there
+    are none.
+    """
     found = RegistrationSettings.objects.filter(tournament=tournament).first()
     return found or RegistrationSettings(tournament=tournament)
 
@@ -65,11 +67,12 @@ def registration_set(
     seen_version: int | None = None,
     all_sections: bool = False,
 ) -> RegistrationSettings:
-    """Open, change or close the registration. Every arbiter can do this; no line of the record without a change.
+    """Open, change or close the registration. Every arbiter can do this; no line of the record
+    without a change.
 
-    *all_sections*: the other sections of the event get the same settings, but keep their own number of places, all or
-    none. ``BadInput`` for a limit or a text outside its bounds; :class:`Conflict` if somebody has changed the settings
-    since *seen_version*.
+    *all_sections*: the other sections of the event get the same settings, but keep their own number
+    of places, all or none. ``BadInput`` for a limit or a text outside its bounds; :class:`Conflict`
+    if somebody has changed the settings since *seen_version*.
     """
     text = unicodedata.normalize("NFC", wanted.text.replace("\r\n", "\n").strip())
     consent = unicodedata.normalize("NFC", " ".join(wanted.consent.split()))
@@ -79,7 +82,10 @@ def registration_set(
     with locked(tournament_id, *others, actor=actor, now=now) as actions:
         action = actions.pop(tournament_id)
         require_nothing_newer(
-            action.tournament, seen_version, (Action.REGISTRATION_SET,), "registration.moved_meanwhile"
+            action.tournament,
+            seen_version,
+            (Action.REGISTRATION_SET,),
+            "registration.moved_meanwhile",
         )
         found = _change(action, wanted)
         for other in actions.values():
@@ -88,7 +94,9 @@ def registration_set(
 
 
 def _other_sections(tournament_id: int) -> list[int]:
-    sections = Section.objects.filter(event__sections__tournament=tournament_id).exclude(tournament=tournament_id)
+    sections = Section.objects.filter(event__sections__tournament=tournament_id).exclude(
+        tournament=tournament_id
+    )
     return list(sections.values_list("tournament_id", flat=True))
 
 
@@ -104,11 +112,12 @@ def _change(action: OpenAction, wanted: Wanted) -> RegistrationSettings:
 
 
 def may_register(found: RegistrationSettings, tournament: Tournament, *, now: datetime) -> Verdict:
-    """Return whether visitors can register for *tournament* at *now*, by its settings *found*. Up to three queries.
+    """Return whether visitors can register for *tournament* at *now*, by its settings *found*. Up
+    to three queries.
 
-    Registration ends when it is closed, in a copy that was handed over, at its closing time, when all places are taken
-    and there is no waiting list, when the list of participants is closed, and when the pairings of round 1 are
-    published.
+    Registration ends when it is closed, in a copy that was handed over, at its closing time, when
+    all places are taken and there is no waiting list, when the list of participants is closed, and
+    when the pairings of round 1 are published.
     """
     if not found.is_open or tournament.handed_over_at is not None:
         return Refused("registration.off")
@@ -123,9 +132,11 @@ def may_register(found: RegistrationSettings, tournament: Tournament, *, now: da
 
 
 def is_offered(tournament: Tournament) -> bool:
-    """Return whether public pages lead to the form: it says itself when it is closed. At most one query.
+    """Return whether public pages lead to the form: it says itself when it is closed. At most one
+    query.
 
-    Stored pages change with actions only, so that this does not depend on the clock or on the number of places.
+    Stored pages change with actions only, so that this does not depend on the clock or on the
+    number of places.
     """
     if tournament.list_state == ListState.DEFINITIVE or tournament.final_at is not None:
         return False
@@ -137,7 +148,9 @@ def is_offered(tournament: Tournament) -> bool:
 def event_is_offered(sections: Sequence[Section]) -> bool:
     """Return :func:`is_offered` for at least one of *sections*. One query."""
     live = [each.tournament for each in sections if each.tournament.handed_over_at is None]
-    possible = [tournament.pk for tournament in live if tournament.list_state != ListState.DEFINITIVE]
+    possible = [
+        tournament.pk for tournament in live if tournament.list_state != ListState.DEFINITIVE
+    ]
     return RegistrationSettings.objects.filter(tournament__in=possible, is_open=True).exists()
 
 
@@ -152,7 +165,9 @@ def may_still_enter(tournament: Tournament) -> Verdict:
 
 def taken(tournament: Tournament) -> int:
     """Return how many places are taken: by players, and by confirmed registrations. Two queries."""
-    waiting = Registration.objects.filter(tournament=tournament, state=RegistrationState.CONFIRMED).count()
+    waiting = Registration.objects.filter(
+        tournament=tournament, state=RegistrationState.CONFIRMED
+    ).count()
     return players(tournament) + waiting
 
 
@@ -161,27 +176,37 @@ def players(tournament: Tournament) -> int:
     return Entry.objects.filter(tournament=tournament, withdrawn_from=None).count()
 
 
-def outside_limits(section: Section | None, *, rating: int | None, born: int | None) -> BadInput | None:
+def outside_limits(
+    section: Section | None, *, rating: int | None, born: int | None
+) -> BadInput | None:
     """Return why a player is not meant for *section*; None if nothing is against it.
 
-    *rating* and *born* are None if they are unknown. An unknown rating passes, for the arbiter to check; a section
-    with limits of age needs the year of birth.
+    *rating* and *born* are None if they are unknown. An unknown rating passes, for the arbiter to
+    check; a section with limits of age needs the year of birth.
     """
     if section is None:
         return None
     label = section.label
     if rating is not None and section.rating_from is not None and rating < section.rating_from:
-        return BadInput("registration.rating_low", label=label, limit=section.rating_from, rating=rating)
+        return BadInput(
+            "registration.rating_low", label=label, limit=section.rating_from, rating=rating
+        )
     if rating is not None and section.rating_to is not None and rating > section.rating_to:
-        return BadInput("registration.rating_high", label=label, limit=section.rating_to, rating=rating)
+        return BadInput(
+            "registration.rating_high", label=label, limit=section.rating_to, rating=rating
+        )
     if section.born_from is None and section.born_to is None:
         return None
     if born is None:
         return BadInput("registration.birth_needed", field="birth_date", label=label)
     if section.born_from is not None and born < section.born_from:
-        return BadInput("registration.too_old", field="birth_date", label=label, limit=section.born_from)
+        return BadInput(
+            "registration.too_old", field="birth_date", label=label, limit=section.born_from
+        )
     if section.born_to is not None and born > section.born_to:
-        return BadInput("registration.too_young", field="birth_date", label=label, limit=section.born_to)
+        return BadInput(
+            "registration.too_young", field="birth_date", label=label, limit=section.born_to
+        )
     return None
 
 
@@ -196,7 +221,9 @@ def _require_bounds(wanted: Wanted, text: str, consent: str) -> None:
 
 
 def _described(found: RegistrationSettings) -> RegistrationRules:
-    values: dict[str, object] = {name: getattr(found, name) for name in RegistrationRules.__annotations__}
+    values: dict[str, object] = {
+        name: getattr(found, name) for name in RegistrationRules.__annotations__
+    }
     closes = found.closes_at
     values["closes_at"] = None if closes is None else closes.astimezone(UTC).isoformat()
     return cast(RegistrationRules, values)

@@ -1,4 +1,6 @@
-"""The queue of the arbiters: registrations with their doubts, to be accepted one by one or together, or refused."""
+"""The queue of the arbiters: registrations with their doubts, to be accepted one by one or
+together, or refused.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,12 @@ from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, rea
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Names, Players, may_be_one, named_with_facts
-from tournaments.events.registration.opening import may_still_enter, outside_limits, players, settings_of
+from tournaments.events.registration.opening import (
+    may_still_enter,
+    outside_limits,
+    players,
+    settings_of,
+)
 from tournaments.events.registration.visitor import (
     UNDECIDED,
     bye_problem,
@@ -41,7 +48,9 @@ MOST_REASON: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """A registration with its doubts, each a sentence by ``str()``; ``waits``: its number on the waiting list, or 0."""
+    """A registration with its doubts, each a sentence by ``str()``; ``waits``: its number on the
+    waiting list, or 0.
+    """
 
     registration: Registration
     doubts: tuple[BadInput, ...]
@@ -55,13 +64,17 @@ class QueueRow:
 
 def new_registrations(tournament: Tournament) -> int:
     """Return how many confirmed registrations wait for an arbiter. One query."""
-    return Registration.objects.filter(tournament=tournament, state=RegistrationState.CONFIRMED).count()
+    return Registration.objects.filter(
+        tournament=tournament, state=RegistrationState.CONFIRMED
+    ).count()
 
 
 def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
-    """Return the registrations about which nobody has decided, the confirmed ones first, by time. Seven queries.
+    """Return the registrations about which nobody has decided, the confirmed ones first, by time.
+    Seven queries.
 
-    A registration that is not confirmed in time is deleted; in a copy that was handed over it is only left out.
+    A registration that is not confirmed in time is deleted; in a copy that was handed over it is
+    only left out.
     """
     found = settings_of(tournament)
     rows = list(Registration.objects.filter(tournament=tournament, state__in=UNDECIDED))
@@ -71,7 +84,10 @@ def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
                 delete_expired(tournament, found, now=now)
         rows = [row for row in rows if not has_expired(row, found, now=now)]
     late = isinstance(may_still_enter(tournament), Refused)
-    ordered = sorted(rows, key=lambda row: (row.state != RegistrationState.CONFIRMED, row.confirmed_at or now, row.pk))
+    ordered = sorted(
+        rows,
+        key=lambda row: (row.state != RegistrationState.CONFIRMED, row.confirmed_at or now, row.pk),
+    )
     there, section = Players.of(tournament), Section.objects.filter(tournament=tournament).first()
     free = None if found.most is None else max(found.most - players(tournament), 0)
     read = {row.pk: _read(row.fields) for row in ordered}
@@ -91,13 +107,20 @@ def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
 
 
 def waiting_number(registration: Registration) -> int:
-    """Return the number of a confirmed *registration* on the waiting list; 0 if it has a place. Three queries."""
+    """Return the number of a confirmed *registration* on the waiting list; 0 if it has a place.
+
+    Three queries.
+    """
     found = settings_of(registration.tournament)
     if found.most is None or registration.state != RegistrationState.CONFIRMED:
         return 0
-    confirmed = Registration.objects.filter(tournament=registration.tournament, state=RegistrationState.CONFIRMED)
+    confirmed = Registration.objects.filter(
+        tournament=registration.tournament, state=RegistrationState.CONFIRMED
+    )
     order = list(confirmed.order_by("confirmed_at", "pk").values_list("pk", flat=True))
-    return max(order.index(registration.pk) + 1 - max(found.most - players(registration.tournament), 0), 0)
+    return max(
+        order.index(registration.pk) + 1 - max(found.most - players(registration.tournament), 0), 0
+    )
 
 
 def registration_accept(
@@ -111,18 +134,24 @@ def registration_accept(
     seen_version: int,
     seen_doubts: Collection[str],
 ) -> Entry:
-    """Enter the player of a registration with the texts *values*, as the arbiter has corrected them.
+    """Enter the player of a registration with the texts *values*, as the arbiter has corrected
+    them.
 
-    The phone number and the e-mail become data of the check-in desk; *with_byes* grants the requested half-point byes.
-    :class:`Conflict` if the registration was changed since *seen_version* or decided, or has doubts that are not among
-    *seen_doubts*. ``BadInput`` for a text that cannot be entered. All or nothing.
+    The phone number and the e-mail become data of the check-in desk; *with_byes* grants the
+    requested half-point byes. :class:`Conflict` if the registration was changed since
+    *seen_version* or decided, or has doubts that are not among *seen_doubts*. ``BadInput`` for a
+    text that cannot be entered. All or nothing.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         row = _locked_row(action, registration_id, seen_version)
-        fresh = next(each for each in queue(action.tournament, now=now) if each.registration.pk == row.pk)
+        fresh = next(
+            each for each in queue(action.tournament, now=now) if each.registration.pk == row.pk
+        )
         if unseen := [str(doubt) for doubt in fresh.doubts if doubt.code not in seen_doubts]:
             raise Conflict("registration.new_doubts", params={"doubts": " ".join(unseen)})
-        tidy = {name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[:200])}
+        tidy = {
+            name: text for name in FIELDS if (text := " ".join(values.get(name, "").split())[:200])
+        }
         read, problems = read_row(tidy, accepted=True)
         if read is None:
             first, *more = problems
@@ -140,11 +169,14 @@ def registration_accept(
     return entry
 
 
-def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen: Mapping[int, int]) -> list[Entry]:
-    """Enter the players of all confirmed registrations without a doubt, with one line of the record for the entries.
+def registrations_accept(
+    *, tournament_id: int, actor: User, now: datetime, seen: Mapping[int, int]
+) -> list[Entry]:
+    """Enter the players of all confirmed registrations without a doubt, with one line of the record
+    for the entries.
 
-    *seen* has the version of each registration that the page showed; others are left alone, and so are those that have
-    got a doubt or another version. Requested half-point byes are granted.
+    *seen* has the version of each registration that the page showed; others are left alone, and so
+    are those that have got a doubt or another version. Requested half-point byes are granted.
     """
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         rows = [
@@ -156,11 +188,16 @@ def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen
         ]
         if not rows:
             return []
-        newcomers = [_newcomer(read, row.fields, now=now) for row in rows if (read := _read(row.fields)) is not None]
+        newcomers = [
+            _newcomer(read, row.fields, now=now)
+            for row in rows
+            if (read := _read(row.fields)) is not None
+        ]
         entries = admit(action.tournament, newcomers)
         action.record(
             EntriesImported(
-                before={}, after={"source": "registration", "entries": [described(each) for each in entries]}
+                before={},
+                after={"source": "registration", "entries": [described(each) for each in entries]},
             ),
             article="C.04.2 2.4" if any(each.first_round > 1 for each in entries) else "",
             changes_pairing=True,
@@ -172,12 +209,19 @@ def registrations_accept(*, tournament_id: int, actor: User, now: datetime, seen
 
 
 def registration_refuse(
-    *, registration_id: int, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int
+    *,
+    registration_id: int,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    reason: str,
+    seen_version: int,
 ) -> Registration:
-    """Refuse a registration with a *reason*, which the visitor reads behind the link. The contact is deleted.
+    """Refuse a registration with a *reason*, which the visitor reads behind the link. The contact
+    is deleted.
 
-    ``BadInput`` without a reason; :class:`Conflict` as in :func:`registration_accept`. The line of the record is for
-    arbiters only, and its values are private.
+    ``BadInput`` without a reason; :class:`Conflict` as in :func:`registration_accept`. The line of
+    the record is for arbiters only, and its values are private.
     """
     reason = " ".join(reason.split())
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -204,7 +248,9 @@ def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> 
 
 
 def _accepted(row: Registration, entry: Entry) -> tuple[str, str]:
-    """Save that *row* is accepted as *entry*; return phone number and e-mail, which it no longer has."""
+    """Save that *row* is accepted as *entry*; return phone number and e-mail, which it no longer
+    has.
+    """
     contact = row.phone, row.email
     row.state, row.entry, row.phone, row.email = RegistrationState.ACCEPTED, entry, "", ""
     row.version += 1
@@ -213,15 +259,35 @@ def _accepted(row: Registration, entry: Entry) -> tuple[str, str]:
 
 
 def _follow(
-    row: Registration, entry: Entry, contact: tuple[str, str], *, actor: User, now: datetime, with_byes: bool
+    row: Registration,
+    entry: Entry,
+    contact: tuple[str, str],
+    *,
+    actor: User,
+    now: datetime,
+    with_byes: bool,
 ) -> None:
     """Save the *contact* and the byes of an accepted registration for the new *entry*."""
     phone, email = contact
     if with_byes:
         for number in row.byes:
-            bye_request(entry_id=entry.pk, actor=actor, now=now, round_number=number, kind=ByeKind.HALF_POINT)
+            bye_request(
+                entry_id=entry.pk,
+                actor=actor,
+                now=now,
+                round_number=number,
+                kind=ByeKind.HALF_POINT,
+            )
     if phone or email:
-        desk_data_set(entry_id=entry.pk, actor=actor, now=now, phone=phone, note=email, fee_due=None, fee_paid=0)
+        desk_data_set(
+            entry_id=entry.pk,
+            actor=actor,
+            now=now,
+            phone=phone,
+            note=email,
+            fee_due=None,
+            fee_paid=0,
+        )
 
 
 def _newcomer(read: ImportRow, fields: Mapping[str, str], *, now: datetime) -> Newcomer:
@@ -230,7 +296,9 @@ def _newcomer(read: ImportRow, fields: Mapping[str, str], *, now: datetime) -> N
 
 
 def _read(fields: Mapping[str, str]) -> ImportRow | None:
-    return read_row({name: text for name, text in fields.items() if name in CELLS}, accepted=True)[0]
+    return read_row({name: text for name, text in fields.items() if name in CELLS}, accepted=True)[
+        0
+    ]
 
 
 def _together(
@@ -248,7 +316,11 @@ def _together(
 
 
 def _doubts(
-    row: Registration, read: ImportRow | None, there: Players, tournament: Tournament, section: Section | None
+    row: Registration,
+    read: ImportRow | None,
+    there: Players,
+    tournament: Tournament,
+    section: Section | None,
 ) -> Iterable[BadInput]:
     if row.state == RegistrationState.RECEIVED:
         yield BadInput("registration.unconfirmed")
@@ -274,7 +346,9 @@ def _doubles(
     by_name: Names[tuple[int, ImportRow]],
     by_id: Mapping[int, Sequence[tuple[int, ImportRow]]],
 ) -> list[BadInput]:
-    """Return the doubt that another registration is by the same person; none if there is no other."""
+    """Return the doubt that another registration is by the same person; none if there is no
+    other.
+    """
     if read is None:
         return []
     others = [other for other, _row in by_id.get(read.fide_id or 0, []) if other != pk]

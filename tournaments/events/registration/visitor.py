@@ -1,7 +1,8 @@
-"""What a visitor does: register, confirm by the link, correct, withdraw. None of this is public or in the record.
+"""What a visitor does: register, confirm by the link, correct, withdraw. None of this is public or
+in the record.
 
-Each is one transaction that locks the tournament, like an action of an arbiter: two visitors never get the same
-place.
+Each is one transaction that locks the tournament, like an action of an arbiter: two visitors never
+get the same place.
 """
 
 from __future__ import annotations
@@ -49,13 +50,25 @@ MOST_UNDECIDED: Final = 1_000
 MOST_PHONE: Final = 40
 MOST_EMAIL: Final = 254
 MOST_ID: Final = 20
-TYPED: Final = ("last_name", "first_name", "federation", "birth_date", "fide_id", "national_id", "club", "initials")
+TYPED: Final = (
+    "last_name",
+    "first_name",
+    "federation",
+    "birth_date",
+    "fide_id",
+    "national_id",
+    "club",
+    "initials",
+)
 """The fields that a visitor types; a rating and a title come from the rating list only."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What a visitor sends. ``listed`` is the key of a player of the rating list, empty for none of them."""
+    """What a visitor sends.
+
+    ``listed`` is the key of a player of the rating list, empty for none of them.
+    """
 
     values: Mapping[str, str]
     email: str = ""
@@ -76,7 +89,9 @@ class Checked:
 
 
 def registration_of(secret: str, *, now: datetime) -> Registration | None:
-    """Return the registration of the link with *secret*; None if there is none, or if it has expired. One query."""
+    """Return the registration of the link with *secret*; None if there is none, or if it has
+    expired. One query.
+    """
     rows = Registration.objects.filter(link=link_hash(secret))
     found = rows.select_related(
         "tournament__section__event", "tournament__registration_settings", "entry__tournament"
@@ -87,32 +102,43 @@ def registration_of(secret: str, *, now: datetime) -> Registration | None:
 
 
 def has_expired(registration: Registration, found: RegistrationSettings, *, now: datetime) -> bool:
-    """Return whether nobody has confirmed *registration* in the time that the settings *found* give."""
+    """Return whether nobody has confirmed *registration* in the time that the settings *found*
+    give.
+    """
     is_late = now >= registration.created_at + timedelta(hours=found.hours)
     return is_late and registration.state == RegistrationState.RECEIVED
 
 
-def registration_check(tournament: Tournament, wish: Wish, *, now: datetime, is_new: bool = True) -> Checked:
+def registration_check(
+    tournament: Tournament, wish: Wish, *, now: datetime, is_new: bool = True
+) -> Checked:
     """Return the data of *wish* if a registration with them would be received now; save nothing.
 
-    Refused by :func:`~tournaments.events.registration.opening.may_register`; ``BadInput`` with its field for the
-    first fault and ``more`` for the others. *is_new*: not the correction of an earlier one.
+    Refused by :func:`~tournaments.events.registration.opening.may_register`; ``BadInput`` with its
+    field for the first fault and ``more`` for the others. *is_new*: not the correction of an
+    earlier one.
     """
     found = settings_of(tournament)
     require(may_send(found, tournament, now=now, is_new=is_new))
     return _checked(tournament, found, wish)
 
 
-def may_send(found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool) -> Verdict:
-    """Return whether the form is received: a correction also after the registration was closed. Up to three queries."""
+def may_send(
+    found: RegistrationSettings, tournament: Tournament, *, now: datetime, is_new: bool
+) -> Verdict:
+    """Return whether the form is received: a correction also after the registration was closed.
+
+    Up to three queries.
+    """
     return may_register(found, tournament, now=now) if is_new else may_still_enter(tournament)
 
 
 def registration_add(*, tournament_id: int, wish: Wish, secret: str, now: datetime) -> Registration:
     """Receive a registration whose link has *secret*. The same secret sent twice is received once.
 
-    Nobody has a place before the registration is confirmed. Errors as in :func:`registration_check`; refused with
-    ``registration.too_many`` while :data:`MOST_UNDECIDED` registrations wait.
+    Nobody has a place before the registration is confirmed. Errors as in
+    :func:`registration_check`; refused with ``registration.too_many`` while :data:`MOST_UNDECIDED`
+    registrations wait.
     """
     before = registration_of(secret, now=now)
     if before is not None:
@@ -124,7 +150,10 @@ def registration_add(*, tournament_id: int, wish: Wish, secret: str, now: dateti
             return before
         require(may_register(found, tournament, now=now))
         _require_not_entered(tournament, checked)
-        if Registration.objects.filter(tournament=tournament, state__in=UNDECIDED).count() >= MOST_UNDECIDED:
+        if (
+            Registration.objects.filter(tournament=tournament, state__in=UNDECIDED).count()
+            >= MOST_UNDECIDED
+        ):
             raise RuleRefused(Refused("registration.too_many"))
         new = Registration(tournament=tournament, link=link_hash(secret), created_at=now)
         _fill(new, found, wish, checked)
@@ -135,8 +164,9 @@ def registration_add(*, tournament_id: int, wish: Wish, secret: str, now: dateti
 def registration_confirm(*, secret: str, now: datetime) -> Registration:
     """Confirm a registration: from now on it has a place, or a number on the waiting list.
 
-    A confirmed one stays as it is. Refused after round 1 has begun and, without a waiting list, if the last place was
-    taken in the meantime. After the closing time a registration that came in time can still be confirmed.
+    A confirmed one stays as it is. Refused after round 1 has begun and, without a waiting list, if
+    the last place was taken in the meantime. After the closing time a registration that came in
+    time can still be confirmed.
     """
     with _own(secret, now=now) as (registration, found):
         if registration.state == RegistrationState.CONFIRMED:
@@ -151,7 +181,9 @@ def registration_confirm(*, secret: str, now: datetime) -> Registration:
     return registration
 
 
-def registration_correct(*, secret: str, wish: Wish, now: datetime, seen_version: int | None = None) -> Registration:
+def registration_correct(
+    *, secret: str, wish: Wish, now: datetime, seen_version: int | None = None
+) -> Registration:
     """Change the data of a registration that nobody has decided about; its place stays.
 
     :class:`Conflict` if it was changed or decided since *seen_version*.
@@ -172,7 +204,9 @@ def registration_correct(*, secret: str, wish: Wish, now: datetime, seen_version
 
 
 def registration_withdraw(*, secret: str, now: datetime) -> Registration:
-    """Withdraw a registration that nobody has decided about, and delete everything personal in it."""
+    """Withdraw a registration that nobody has decided about, and delete everything personal in
+    it.
+    """
     with _own(secret, now=now) as (registration, _found):
         registration.state = RegistrationState.WITHDRAWN
         registration.fields, registration.byes, registration.listed = {}, [], None
@@ -185,12 +219,17 @@ def registration_withdraw(*, secret: str, now: datetime) -> Registration:
 def delete_expired(tournament: Tournament, found: RegistrationSettings, *, now: datetime) -> None:
     """Delete the registrations of *tournament* that nobody has confirmed in time. One query."""
     Registration.objects.filter(
-        tournament=tournament, state=RegistrationState.RECEIVED, created_at__lte=now - timedelta(hours=found.hours)
+        tournament=tournament,
+        state=RegistrationState.RECEIVED,
+        created_at__lte=now - timedelta(hours=found.hours),
     ).delete()
 
 
 def bye_problem(tournament: Tournament, byes: Sequence[int]) -> BadInput | None:
-    """Return why the regulations do not give half-point byes in all rounds *byes*; None if they do. No query."""
+    """Return why the regulations do not give half-point byes in all rounds *byes*; None if they do.
+
+    No query.
+    """
     possible = set(bye_rounds(tournament))
     for place, number in enumerate(sorted(set(byes))):
         if number not in possible:
@@ -208,12 +247,21 @@ def bye_rounds(tournament: Tournament) -> list[int]:
     last = tournament.last_bye_round
     if tournament.max_byes == 0:
         return []
-    return list(range(1, (tournament.total_rounds if last is None else min(last, tournament.total_rounds)) + 1))
+    return list(
+        range(
+            1, (tournament.total_rounds if last is None else min(last, tournament.total_rounds)) + 1
+        )
+    )
 
 
 @contextmanager
-def _locked(tournament_id: int, *, now: datetime) -> Iterator[tuple[Tournament, RegistrationSettings]]:
-    """Lock a tournament as actions do, and delete what has expired. Refused in a copy that was handed over."""
+def _locked(
+    tournament_id: int, *, now: datetime
+) -> Iterator[tuple[Tournament, RegistrationSettings]]:
+    """Lock a tournament as actions do, and delete what has expired.
+
+    Refused in a copy that was handed over.
+    """
     with transaction.atomic():
         tournament = lock_if_live(pk=tournament_id)
         if tournament is None:
@@ -225,7 +273,9 @@ def _locked(tournament_id: int, *, now: datetime) -> Iterator[tuple[Tournament, 
 
 @contextmanager
 def _own(secret: str, *, now: datetime) -> Iterator[tuple[Registration, RegistrationSettings]]:
-    """Lock the registration of *secret*, about which nobody has decided; :class:`Conflict` otherwise."""
+    """Lock the registration of *secret*, about which nobody has decided; :class:`Conflict`
+    otherwise.
+    """
     there = registration_of(secret, now=now)
     if there is None:
         raise Conflict("registration.gone")
@@ -240,11 +290,17 @@ def _own(secret: str, *, now: datetime) -> Iterator[tuple[Registration, Registra
 
 
 def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) -> Checked:
-    typed = {name: " ".join(unicodedata.normalize("NFC", wish.values.get(name, "")).split())[:200] for name in TYPED}
+    typed = {
+        name: " ".join(unicodedata.normalize("NFC", wish.values.get(name, "")).split())[:200]
+        for name in TYPED
+    }
     row, problems = read_row({name: text for name, text in typed.items() if name != "national_id"})
     if not typed["last_name"] and row is not None:
         problems = [BadInput("csv.name_missing", field="last_name")]
-    problems += [*_contact_problems(wish), *_other_problems(tournament, found, wish, typed["national_id"])]
+    problems += [
+        *_contact_problems(wish),
+        *_other_problems(tournament, found, wish, typed["national_id"]),
+    ]
     if row is None or problems:
         raise _together(problems)
     hits = matches(tournament, typed)
@@ -254,7 +310,9 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
     fields = _merged(texts_of(row), chosen)
     if typed["national_id"]:
         fields["national_id"] = typed["national_id"]
-    full, problems = read_row({name: text for name, text in fields.items() if name != "national_id"}, accepted=True)
+    full, problems = read_row(
+        {name: text for name, text in fields.items() if name != "national_id"}, accepted=True
+    )
     if full is None:
         raise _together(problems)
     section = Section.objects.filter(tournament=tournament).first()
@@ -265,7 +323,9 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
 
 
 def second_rating(fields: Mapping[str, str]) -> int | None:
-    """Return the second rating in *fields*, which no row of a spreadsheet has; ``BadInput`` if it is not a number."""
+    """Return the second rating in *fields*, which no row of a spreadsheet has; ``BadInput`` if it
+    is not a number.
+    """
     try:
         return rating_number(fields.get("second_rating", ""), "second_rating")
     except BadInput as problem:
@@ -276,7 +336,8 @@ def second_rating(fields: Mapping[str, str]) -> int | None:
 def rating_of(
     tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
 ) -> tuple[int | None, int | None]:
-    """Return the rating that would rank *row* with the *second* rating, and the year of birth; None if unknown.
+    """Return the rating that would rank *row* with the *second* rating, and the year of birth; None
+    if unknown.
 
     *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """
@@ -285,7 +346,9 @@ def rating_of(
 
 
 def _merged(typed: dict[str, str], chosen: Listed | None) -> dict[str, str]:
-    """Return the *typed* texts with those of the list; of a date of birth that was not typed only the year."""
+    """Return the *typed* texts with those of the list; of a date of birth that was not typed only
+    the year.
+    """
     if chosen is None:
         return typed
     fields = {name: str(value) for name, value in chosen.values.items()}
@@ -307,7 +370,11 @@ def _contact_problems(wish: Wish) -> Iterator[BadInput]:
         else:
             if len(email) > MOST_EMAIL:
                 yield BadInput("registration.email", field="email")
-    if len(phone) > MOST_PHONE or not phone.isprintable() or (phone and sum(map(str.isdecimal, phone)) < 4):
+    if (
+        len(phone) > MOST_PHONE
+        or not phone.isprintable()
+        or (phone and sum(map(str.isdecimal, phone)) < 4)
+    ):
         yield BadInput("registration.phone", field="phone", most=MOST_PHONE)
 
 
@@ -329,17 +396,21 @@ def _together(problems: Sequence[BadInput]) -> BadInput:
 
 
 def _require_not_entered(tournament: Tournament, checked: Checked) -> None:
-    """Say that a player is entered: the list of players is public. Other registrations are not, and neither is who
-    the players with initials are.
+    """Say that a player is entered: the list of players is public. Other registrations are not, and
+    neither is who the players with initials are.
     """
     if checked.fide_id is None:
         return
-    there = Entry.objects.filter(tournament=tournament, fide_id=checked.fide_id, full_name="").first()
+    there = Entry.objects.filter(
+        tournament=tournament, fide_id=checked.fide_id, full_name=""
+    ).first()
     if there is not None:
         raise BadInput("registration.entered", field="fide_id", name=there.name)
 
 
-def _fill(registration: Registration, found: RegistrationSettings, wish: Wish, checked: Checked) -> None:
+def _fill(
+    registration: Registration, found: RegistrationSettings, wish: Wish, checked: Checked
+) -> None:
     registration.fields, registration.listed = checked.fields, checked.listed
     registration.email, registration.phone = wish.email.strip(), " ".join(wish.phone.split())
     registration.byes = sorted(set(wish.byes)) if found.offers_byes else []

@@ -30,13 +30,19 @@ _MIDNIGHT: Final = re.compile(r"(?:T|\s+)0{1,2}[:.h]00(?:[:.]00(?:[.,]0+)?)?Z?$"
 _WITH_TIME: Final = re.compile(r"[0-9](?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}")
 
 Samples = Mapping[int, Sequence[str]]
-"""The cells at the top of each column, by its number from 0, without those that say nothing (:func:`samples_of`)."""
+"""The cells at the top of each column, by its number from 0, without those that say nothing
+(:func:`samples_of`).
+"""
 
 
 def samples_of(rows: Sequence[Sequence[str]], width: int) -> Samples:
     """Return the cells of each of *width* columns that say something."""
     return {
-        number: [cell for cells in rows if number < len(cells) and not says_nothing(cell := cells[number])]
+        number: [
+            cell
+            for cells in rows
+            if number < len(cells) and not says_nothing(cell := cells[number])
+        ]
         for number in range(width)
     }
 
@@ -59,7 +65,9 @@ def _is_sex(cell: str) -> bool:
 
 
 def _is_birth(cell: str) -> bool:
-    """Return whether *cell* can be a date of birth: not the time of an entry, nor a date of the last years."""
+    """Return whether *cell* can be a date of birth: not the time of an entry, nor a date of the
+    last years.
+    """
     if _WITH_TIME.search(cell) and not _MIDNIGHT.search(cell):
         return False
     try:
@@ -71,7 +79,10 @@ def _is_birth(cell: str) -> bool:
 
 def is_year(cell: str) -> bool:
     """Return whether *cell* can be the year of birth of somebody who lives."""
-    return re.fullmatch("[0-9]{4}", cell) is not None and FIRST_YEAR <= int(cell) <= timezone.localdate().year
+    return (
+        re.fullmatch("[0-9]{4}", cell) is not None
+        and FIRST_YEAR <= int(cell) <= timezone.localdate().year
+    )
 
 
 def _is_rating(cell: str) -> bool:
@@ -85,17 +96,26 @@ def is_fide_id(cell: str) -> bool:
 
 
 def is_long_id(cell: str) -> bool:
-    """Return whether *cell* has as many digits as the FIDE IDs that are given: federations' numbers have fewer."""
+    """Return whether *cell* has as many digits as the FIDE IDs that are given: federations' numbers
+    have fewer.
+    """
     return re.fullmatch("[1-9][0-9]{5,8}", cell) is not None
 
 
 def is_low_number(cell: str) -> bool:
-    """Return whether *cell* can be a rating: federations' numbers of members seldom have so few digits."""
-    return re.fullmatch(r"(?:[1-9][0-9]{2}|[12][0-9]{3})(?:\s*[Pp/]\s*[0-9]{1,2}|\*)?", cell) is not None
+    """Return whether *cell* can be a rating: federations' numbers of members seldom have so few
+    digits.
+    """
+    return (
+        re.fullmatch(r"(?:[1-9][0-9]{2}|[12][0-9]{3})(?:\s*[Pp/]\s*[0-9]{1,2}|\*)?", cell)
+        is not None
+    )
 
 
 def are_sexes(cells: Sequence[str]) -> bool:
-    """Return whether a column has only letters of the sexes: M and F alone are seldom the titles IM and FM."""
+    """Return whether a column has only letters of the sexes: M and F alone are seldom the titles IM
+    and FM.
+    """
     letters = {plain(cell) for cell in cells}
     return bool(letters) and letters <= {"m", "f", "w", "h", "k", "v", "d", "x"}
 
@@ -132,25 +152,36 @@ def looks_like(kind: str, cells: Sequence[str]) -> bool:
 
 
 def find_words(samples: Samples, places: dict[str, int]) -> None:
-    """Add to *places* the federation and the title: a column with an unknown heading too can be these."""
+    """Add to *places* the federation and the title: a column with an unknown heading too can be
+    these.
+    """
     for name in ("federation", "title"):
         for number, cells in samples.items():
-            if name not in places and number not in places.values() and is_mostly(LOOKS_LIKE[name], cells):
+            if (
+                name not in places
+                and number not in places.values()
+                and is_mostly(LOOKS_LIKE[name], cells)
+            ):
                 places[name] = number
 
 
-def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[str, int]) -> dict[int, tuple[str, str]]:
-    """Add to *places* what columns without a heading contain; return the columns to ask about, with two fields each.
+def find_numbers(
+    samples: Samples, rows: Sequence[Sequence[str]], places: dict[str, int]
+) -> dict[int, tuple[str, str]]:
+    """Add to *places* what columns without a heading contain; return the columns to ask about, with
+    two fields each.
 
-    Numbers from 1920 to this year can be years of birth and ratings. Another column decides: if it has ratings that
-    cannot be of the same kind, these are years, and if it has dates of birth, these are ratings. If nothing decides,
-    it is not known either whose the ratings beside are.
+    Numbers from 1920 to this year can be years of birth and ratings. Another column decides: if it
+    has ratings that cannot be of the same kind, these are years, and if it has dates of birth,
+    these are ratings. If nothing decides, it is not known either whose the ratings beside are.
     """
     free = {number: cells for number, cells in samples.items() if number not in places.values()}
     years = [number for number, cells in free.items() if is_mostly(is_year, cells)]
     for name in ("sex", "birth_date", "fide_id"):
         for number, cells in free.items():
-            is_fitting = is_mostly(is_long_id, cells) if name == "fide_id" else looks_like(name, cells)
+            is_fitting = (
+                is_mostly(is_long_id, cells) if name == "fide_id" else looks_like(name, cells)
+            )
             if name not in places and number not in (*places.values(), *years) and is_fitting:
                 places[name] = number
     ratings = [
@@ -168,18 +199,28 @@ def find_numbers(samples: Samples, rows: Sequence[Sequence[str]], places: dict[s
 
 
 def _settled(
-    free: Samples, rows: Sequence[Sequence[str]], years: list[int], ratings: list[int], places: dict[str, int]
+    free: Samples,
+    rows: Sequence[Sequence[str]],
+    years: list[int],
+    ratings: list[int],
+    places: dict[str, int],
 ) -> tuple[list[int], list[int]]:
     """Return the columns whose numbers stay undecided, and those of ratings in order."""
     for born in years if "birth_date" not in places else ():
-        # FIDE's search: standard, rapid and blitz, then the year. Rapid and blitz are another rate of play.
+        # FIDE's search: standard, rapid and blitz, then the year. Rapid and blitz are another rate
+        # of play.
         before = [born - 3, born - 2, born - 1]
-        if all(each in free and _is_number(free[each]) for each in before) and any(each in ratings for each in before):
+        if all(each in free and _is_number(free[each]) for each in before) and any(
+            each in ratings for each in before
+        ):
             places["birth_date"] = born
             return [], [born - 3]
     if "birth_date" in places:
         return [], sorted(ratings + years)
-    known = [*ratings, *(places[name] for name in ("fide_rating", "national_rating") if name in places)]
+    known = [
+        *ratings,
+        *(places[name] for name in ("fide_rating", "national_rating") if name in places),
+    ]
     is_alone = len(years) == 1 and bool(known) and all(map(_is_birth, free[years[0]]))
     if is_alone and not any(_can_be_ratings(rows, years[0], each) for each in known):
         places["birth_date"] = years[0]
@@ -192,10 +233,11 @@ def _is_number(cells: Sequence[str]) -> bool:
 
 
 def _can_be_ratings(rows: Sequence[Sequence[str]], years: int, ratings: int) -> bool:
-    """Return whether the numbers in the column *years* can be ratings of the players with *ratings* too.
+    """Return whether the numbers in the column *years* can be ratings of the players with *ratings*
+    too.
 
-    Two ratings of one player are seldom far apart, and in a long list they rise together. A child of seven seldom has
-    a rating of 1500.
+    Two ratings of one player are seldom far apart, and in a long list they rise together. A child
+    of seven seldom has a rating of 1500.
     """
     pairs = [
         (int(cells[years]), int(found[1]))
@@ -220,20 +262,28 @@ def _can_be_ratings(rows: Sequence[Sequence[str]], years: int, ratings: int) -> 
 def find_names(samples: Samples, places: dict[str, int], *, has_header: bool) -> None:
     """Add the column with names: the first one of letters, with the next if it is short.
 
-    *has_header*: the headings are in an unknown language, so the names must be in the only column that can have them.
+    *has_header*: the headings are in an unknown language, so the names must be in the only column
+    that can have them.
     """
     words = [
-        number for number, cells in samples.items() if number not in places.values() and is_mostly(_is_words, cells)
+        number
+        for number, cells in samples.items()
+        if number not in places.values() and is_mostly(_is_words, cells)
     ]
     if has_header:
         full = [number for number in words if is_mostly(is_full_name, samples[number])]
-        with_comma = [number for number in full if is_mostly(lambda cell: "," in cell, samples[number])]
+        with_comma = [
+            number for number in full if is_mostly(lambda cell: "," in cell, samples[number])
+        ]
         words = with_comma if len(with_comma) == 1 else full if len(full) == 1 else words
         if len(words) == 1:
             places["name"] = words[0]
     elif words:
         first = words[0]
-        if not is_mostly(lambda cell: " " in cell or "," in cell, samples[first]) and first + 1 in words:
+        if (
+            not is_mostly(lambda cell: " " in cell or "," in cell, samples[first])
+            and first + 1 in words
+        ):
             places["last_name"], places["first_name"] = first, first + 1
         else:
             places["name"] = first

@@ -1,4 +1,6 @@
-"""Read the cells of a whole column in one way: the order of dates, the letters of the sexes, the kind of ratings."""
+"""Read the cells of a whole column in one way: the order of dates, the letters of the sexes, the
+kind of ratings.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +22,25 @@ _DAY_FIRST: Final = frozenset({"fr", "de", "es", "it", "nl", "pt", "pl"})
 
 @dataclass(frozen=True, slots=True)
 class ColumnValues:
-    """How the cells of some columns are read. ``dates`` is what stands first in dates; empty if nothing decides it."""
+    """How the cells of some columns are read.
+
+    ``dates`` is what stands first in dates; empty if nothing decides it.
+    """
 
     dates: str
     sexes: Mapping[str, str]
     asks_dates: bool
     """Whether the column has dates with two readings, so that the arbiter may choose."""
     no_titles: frozenset[str] = frozenset()
-    """Letters that the column of titles does not mean as such: M and F beside GM can be the sexes."""
+    """Letters that the column of titles does not mean as such: M and F beside GM can be the
+    sexes.
+    """
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
-        """Return how to read *sheet*; *chosen* is the order of dates that the arbiter has chosen, empty for none."""
+        """Return how to read *sheet*; *chosen* is the order of dates that the arbiter has chosen,
+        empty for none.
+        """
         born = _cells(sheet, columns, "birth_date")
         # A semicolon says nothing about dates: programs in every country write it.
         day_first = columns.language in _DAY_FIRST
@@ -43,7 +52,9 @@ class ColumnValues:
         )
 
     def read(self, values: dict[str, str]) -> list[BadInput]:
-        """Rewrite *values* of a row so that each cell can be read alone; return the problems of the others."""
+        """Rewrite *values* of a row so that each cell can be read alone; return the problems of the
+        others.
+        """
         if sex := self.sexes.get(plain(values.get("sex", ""))):
             values["sex"] = sex
         kind = values.pop("rating_type", "").strip().upper()
@@ -58,14 +69,20 @@ class ColumnValues:
             if not self.dates:
                 day, month = (birth_or_text(text, order) for order in ("day", "month"))
                 shown = shortened(text)
-                problems.append(BadInput("csv.birth_order", field="birth_date", value=shown, one=day, other=month))
+                problems.append(
+                    BadInput(
+                        "csv.birth_order", field="birth_date", value=shown, one=day, other=month
+                    )
+                )
             else:
                 values["birth_date"] = birth_or_text(text, "month")
         return problems
 
 
 def birth_or_text(text: str, order: str) -> str:
-    """Return the date in *text* as ``YYYY-MM-DD``, with the day or the month first; *text* if it is none."""
+    """Return the date in *text* as ``YYYY-MM-DD``, with the day or the month first; *text* if it is
+    none.
+    """
     try:
         return birth_date_of(text, "birth_date", order).replace("/", "-")
     except BadInput:
@@ -75,8 +92,8 @@ def birth_or_text(text: str, order: str) -> str:
 def sexes_of(cells: Collection[str], language: str) -> dict[str, str]:
     """Return what the letters of a column mean that have other meanings elsewhere.
 
-    M beside H is a woman (Spanish), V beside M a woman (Dutch) or a man (Spanish), beside S a man (Latvian). In L and P
-    alone P is a woman (Indonesian).
+    M beside H is a woman (Spanish), V beside M a woman (Dutch) or a man (Spanish), beside S a man
+    (Latvian). In L and P alone P is a woman (Indonesian).
     """
     letters = {plain(cell) for cell in cells} - {""}
     if letters == {"h", "m"}:
@@ -91,9 +108,18 @@ def sexes_of(cells: Collection[str], language: str) -> dict[str, str]:
 
 
 def _no_titles(cells: Collection[str]) -> frozenset[str]:
-    """Return the letters of a column of whole titles that are no titles there: in M, F, G or C alone they are."""
+    """Return the letters of a column of whole titles that are no titles there: in M, F, G or C
+    alone they are.
+    """
     titles = {plain(cell) for cell in cells} & TITLES.keys()
-    if not any(title.upper() == TITLES[title] for title in titles) or titles & {"g", "c", "wg", "wm", "wf", "wc"}:
+    if not any(title.upper() == TITLES[title] for title in titles) or titles & {
+        "g",
+        "c",
+        "wg",
+        "wm",
+        "wf",
+        "wc",
+    }:
         return frozenset()
     return frozenset({"m", "f"})
 
@@ -102,4 +128,8 @@ def _cells(sheet: Sheet, columns: Columns, name: str) -> Sequence[str]:
     number = columns.places.get(name)
     if number is None:
         return ()
-    return [cells[number] for _, cells in sheet.rows[columns.first :] if number < len(cells) and cells[number]]
+    return [
+        cells[number]
+        for _, cells in sheet.rows[columns.first :]
+        if number < len(cells) and cells[number]
+    ]

@@ -50,12 +50,14 @@ _BY_CONTENT: Final = ("fide", "rating", "id")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a table: ``places`` has the column of each field, from 0, ``guessed`` those found by content.
+    """The columns of a table: ``places`` has the column of each field, from 0, ``guessed`` those
+    found by content.
 
-    ``header`` is the index of the row with the headings among the rows of the sheet; None: there is none.
-    ``unused`` are columns that are not used, with the reason, and ``exchanged`` pairs of columns with the contents of
-    each other: they are read by their content. ``language`` is that of most headings. ``has_name`` is False if no
-    column of names is found: the arbiter has to choose it.
+    ``header`` is the index of the row with the headings among the rows of the sheet; None: there is
+    none. ``unused`` are columns that are not used, with the reason, and ``exchanged`` pairs of
+    columns with the contents of each other: they are read by their content. ``language`` is that of
+    most headings. ``has_name`` is False if no column of names is found: the arbiter has to choose
+    it.
     """
 
     header: int | None
@@ -82,9 +84,11 @@ class Columns:
 
 @dataclass(slots=True)
 class _Found:
-    """The columns found so far: those of fields, those found by content, and those with a reason against them.
+    """The columns found so far: those of fields, those found by content, and those with a reason
+    against them.
 
-    ``headings`` are those of the list, ``samples`` the cells below them; none if the arbiter has chosen the columns.
+    ``headings`` are those of the list, ``samples`` the cells below them; none if the arbiter has
+    chosen the columns.
     """
 
     headings: Sequence[str]
@@ -106,10 +110,14 @@ class _Found:
         """Return the question which of two fields the column *number* has."""
         fields = f"{one} {other}"
         shown = self._shown(number)
-        return BadInput("csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=fields)
+        return BadInput(
+            "csv.column_asks", column_name=shown, one=label(one), other=label(other), fields=fields
+        )
 
     def second(self, number: int, name: str, first: int) -> BadInput:
-        """Return the remark that the column *first* already has the field *name* of the column *number*."""
+        """Return the remark that the column *first* already has the field *name* of the column
+        *number*.
+        """
         shown, other = self._shown(number), self._shown(first)
         return BadInput("csv.column_second", column_name=shown, other=other, field_name=label(name))
 
@@ -119,16 +127,25 @@ class _Found:
         return shortened(self.headings[number]) if has_heading else str(number + 1)
 
 
-def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False) -> Columns:
-    """Return the columns of *sheet*. *chosen* is the arbiter's choice: the field of each column, empty for none.
+def match_columns(
+    sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False
+) -> Columns:
+    """Return the columns of *sheet*. *chosen* is the arbiter's choice: the field of each column,
+    empty for none.
 
-    A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are chosen for one field.
+    A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are
+    chosen for one field.
     """
     header = _header(sheet)
-    titles = [sheet.name, *(cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell)]
+    titles = [
+        sheet.name,
+        *(cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell),
+    ]
     headings = sheet.rows[header][1] if header is not None else []
     below = sheet.rows[header + 1 :][:1] if header is not None else []
-    groups = next((whole for _, cells in below if (whole := merged(headings, cells)) is not None), None)
+    groups = next(
+        (whole for _, cells in below if (whole := merged(headings, cells)) is not None), None
+    )
     if header is not None and groups is not None:
         headings, header = groups, header + 1
     width = max((len(cells) for _, cells in sheet.rows), default=0)
@@ -136,20 +153,30 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
     rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
     found = _Found(headings, samples_of(rows, width) if chosen is None else {})
     if chosen is not None:
-        found.places = _by_choice(chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet)
+        found.places = _by_choice(
+            chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet
+        )
     else:
         _by_heading(found, titles, has_groups=groups is not None, has_sections=has_sections)
         exchanged = _exchange(found.samples, found.places)
         known = set(found.places)
         _by_content(header, rows, found)
         found.guessed |= found.places.keys() - known
-        found.guessed |= {name for name, number in found.places.items() if any(number in pair for pair in exchanged)}
+        found.guessed |= {
+            name
+            for name, number in found.places.items()
+            if any(number in pair for pair in exchanged)
+        }
     _name_parts(found, rows)
     used = set(found.places.values())
     for number, cell in enumerate(headings):
         if cell and number not in used:
-            found.unused.setdefault(number, BadInput("csv.column_ignored", column_name=shortened(cell)))
-    unused = {number: problem for number, problem in sorted(found.unused.items()) if number not in used}
+            found.unused.setdefault(
+                number, BadInput("csv.column_ignored", column_name=shortened(cell))
+            )
+    unused = {
+        number: problem for number, problem in sorted(found.unused.items()) if number not in used
+    }
     language = language_of(headings)
     return Columns(
         header,
@@ -167,13 +194,17 @@ def match_columns(sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_
 def has_name_heading(sheet: Sheet) -> bool:
     """Return whether *sheet* has a row of headings with a name column."""
     header = _header(sheet)
-    return header is not None and bool({"name", "last_name"} & {kind_of(cell) for cell in sheet.rows[header][1]})
+    return header is not None and bool(
+        {"name", "last_name"} & {kind_of(cell) for cell in sheet.rows[header][1]}
+    )
 
 
 def _header(sheet: Sheet) -> int | None:
-    """Return the index of the row with the most known headings: with a name column if there is one, then the first.
+    """Return the index of the row with the most known headings: with a name column if there is one,
+    then the first.
 
-    Without one it is the first row of words above columns of numbers: headings in a language that is not known.
+    Without one it is the first row of words above columns of numbers: headings in a language that
+    is not known.
     """
     best, header = (0, 0), None
     for index, (_, cells) in enumerate(sheet.rows[:_LOOKED_AT]):
@@ -186,14 +217,25 @@ def _header(sheet: Sheet) -> int | None:
             best, header = rank, index
     if header is not None:
         return header
-    return next((index for index in range(min(_LOOKED_AT, len(sheet.rows))) if _is_above_numbers(sheet, index)), None)
+    return next(
+        (
+            index
+            for index in range(min(_LOOKED_AT, len(sheet.rows)))
+            if _is_above_numbers(sheet, index)
+        ),
+        None,
+    )
 
 
 def _is_above_numbers(sheet: Sheet, index: int) -> bool:
-    """Return whether the row *index* has words only, at least two, and one of them stands above numbers."""
+    """Return whether the row *index* has words only, at least two, and one of them stands above
+    numbers.
+    """
     cells = sheet.rows[index][1]
     words = {number: cell for number, cell in enumerate(cells) if cell}
-    if len(words) < 2 or any(re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()):
+    if len(words) < 2 or any(
+        re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()
+    ):
         return False
     below = [row for _, row in sheet.rows[index + 1 :][:_LOOKED_AT]]
     columns = (
@@ -201,11 +243,19 @@ def _is_above_numbers(sheet: Sheet, index: int) -> bool:
         for number, cell in list(words.items())[:_MOST_HEADINGS]
         if not says_nothing(cell)
     )
-    return any(is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column) for column in columns)
+    return any(
+        is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column)
+        for column in columns
+    )
 
 
-def _by_heading(found: _Found, titles: Sequence[str], *, has_groups: bool, has_sections: bool) -> None:
-    """Find the fields by the headings. Of two columns of one field the first one counts whose cells fit it."""
+def _by_heading(
+    found: _Found, titles: Sequence[str], *, has_groups: bool, has_sections: bool
+) -> None:
+    """Find the fields by the headings.
+
+    Of two columns of one field the first one counts whose cells fit it.
+    """
     headings, samples = found.headings, found.samples
     kinds: dict[str, list[int]] = {}
     for number, cell in enumerate(headings):
@@ -217,18 +267,26 @@ def _by_heading(found: _Found, titles: Sequence[str], *, has_groups: bool, has_s
         if kind == "title" and are_sexes(samples[number]):
             found.unused[number] = found.asks(number, "title", "sex")
             continue
-        if kind == "national_id" and is_name_of_a_federation(cell) and is_mostly(is_low_number, samples[number]):
+        if (
+            kind == "national_id"
+            and is_name_of_a_federation(cell)
+            and is_mostly(is_low_number, samples[number])
+        ):
             found.unused[number] = found.asks(number, "national_rating", "national_id")
             continue
         kinds.setdefault(kind, []).append(number)
     whose = whose_ratings(headings, samples, kinds, titles)
     if has_groups and any(plain(cell).startswith("fide ") for cell in headings):
-        whose = Whose(is_fide=False, is_national=True, is_other=False)  # The group of FIDE has no rating.
+        whose = Whose(
+            is_fide=False, is_national=True, is_other=False
+        )  # The group of FIDE has no rating.
     whose = _without_regions(kinds, found, whose)
     for name in _USED:
         numbers = kinds.get(name, [])
         if name in LOOKS_LIKE:
-            numbers = sorted(numbers, key=lambda number: not is_mostly(LOOKS_LIKE[name], samples[number]))
+            numbers = sorted(
+                numbers, key=lambda number: not is_mostly(LOOKS_LIKE[name], samples[number])
+            )
         for number in numbers:
             found.take(name, number)
     _fide(kinds, found)
@@ -238,18 +296,24 @@ def _by_heading(found: _Found, titles: Sequence[str], *, has_groups: bool, has_s
 
 
 def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -> Whose:
-    """Remove columns of regions from *kinds*, and return whose the ratings are: only lists of federations have them."""
+    """Remove columns of regions from *kinds*, and return whose the ratings are: only lists of
+    federations have them.
+    """
     language = language_of(found.headings)
     for number in list(kinds.get("federation", ())):
         if are_regions(found.samples[number], is_national=whose.is_national, language=language):
             kinds["federation"].remove(number)
-            found.unused[number] = BadInput("csv.column_regions", column_name=shortened(found.headings[number]))
+            found.unused[number] = BadInput(
+                "csv.column_regions", column_name=shortened(found.headings[number])
+            )
             whose = replace(whose, is_national=True)
     return whose
 
 
 def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
-    """Find out whether a column "FIDE" has ratings, IDs, or the letters that say whose the ratings beside are."""
+    """Find out whether a column "FIDE" has ratings, IDs, or the letters that say whose the ratings
+    beside are.
+    """
     for number in list(kinds.get("fide", ())):
         if is_mostly(is_rating_type, found.samples[number]):
             kinds.pop("fide")
@@ -261,9 +325,11 @@ def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
 
 
 def _rating(kinds: Mapping[str, list[int]], found: _Found, whose: Whose) -> None:
-    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else as *whose* says.
+    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else as
+    *whose* says.
 
-    With marks of US Chess in most cells it is the national one; with a few of them it can be either.
+    With marks of US Chess in most cells it is the national one; with a few of them it can be
+    either.
     """
     has_both = "fide_rating" in found.places or "fide" in kinds
     for position, number in enumerate(kinds.get("rating", [])):
@@ -271,7 +337,11 @@ def _rating(kinds: Mapping[str, list[int]], found: _Found, whose: Whose) -> None
         asks = whose.asks or can_be_both or (any(map(_has_mark, cells)) and not whose.is_national)
         if has_both or is_mostly(_has_mark, cells):
             found.take("fide_rating" if position else "national_rating", number)
-        elif "national_rating" in found.places or "rating_type" in found.places or is_mostly(_has_letter, cells):
+        elif (
+            "national_rating" in found.places
+            or "rating_type" in found.places
+            or is_mostly(_has_letter, cells)
+        ):
             found.take("fide_rating", number)
         elif cells and asks:
             found.unused[number] = found.asks(number, "fide_rating", "national_rating")
@@ -294,9 +364,15 @@ def _has_mark(cell: str) -> bool:
 def _number(kinds: Mapping[str, list[int]], found: _Found) -> None:
     """Find out whose number a column "ID" has: beside a FIDE ID it is the national one."""
     # A list with national ratings only has the numbers of that federation.
-    is_national = "national_id" in kinds or ("national_rating" in found.places and "fide_rating" not in found.places)
+    is_national = "national_id" in kinds or (
+        "national_rating" in found.places and "fide_rating" not in found.places
+    )
     for number in kinds.get("id", ()):
-        if "fide_id" not in found.places and not is_national and is_mostly(is_long_id, found.samples[number]):
+        if (
+            "fide_id" not in found.places
+            and not is_national
+            and is_mostly(is_long_id, found.samples[number])
+        ):
             if is_unsure(found.headings[number]):
                 found.unused[number] = found.asks(number, "fide_id", "national_id")
                 continue
@@ -307,13 +383,20 @@ def _number(kinds: Mapping[str, list[int]], found: _Found) -> None:
 
 
 def _number_called_nr(found: _Found) -> None:
-    """Find out whose numbers stand below "Nr" or "Code" if they are no places: right of "FIDE" that of FIDE.
+    """Find out whose numbers stand below "Nr" or "Code" if they are no places: right of "FIDE" that
+    of FIDE.
 
     The others are of the federation if the list has FIDE IDs too; else the program asks.
     """
     samples = found.samples
-    kinds = ["rank" if plain(cell) in ("code", "kode") else kind_of(cell) for cell in found.headings]
-    numbers = [number for number, kind in enumerate(kinds) if kind == "rank" and is_mostly(is_fide_id, samples[number])]
+    kinds = [
+        "rank" if plain(cell) in ("code", "kode") else kind_of(cell) for cell in found.headings
+    ]
+    numbers = [
+        number
+        for number, kind in enumerate(kinds)
+        if kind == "rank" and is_mostly(is_fide_id, samples[number])
+    ]
     for number in [each for each in numbers if is_beside_fide(kinds, each, samples[each])]:
         if "fide_id" not in found.places and found.take("fide_id", number):
             found.guessed.add("fide_id")
@@ -326,7 +409,9 @@ def _number_called_nr(found: _Found) -> None:
 
 
 def _name_parts(found: _Found, rows: Sequence[Sequence[str]]) -> None:
-    """Find out which part of a name each column has: "Nom;Prénom", "Apellidos;Nombre", "Name;Nachname;Vorname"."""
+    """Find out which part of a name each column has: "Nom;Prénom", "Apellidos;Nombre",
+    "Name;Nachname;Vorname".
+    """
     places = found.places
     if "name" not in places:
         return
@@ -336,7 +421,9 @@ def _name_parts(found: _Found, rows: Sequence[Sequence[str]]) -> None:
             places["last_name"] = places.pop("name")
         return
     name, last = places["name"], places["last_name"]
-    pairs = [(cells[name], cells[last]) for cells in rows if max(name, last) < len(cells) and cells[last]]
+    pairs = [
+        (cells[name], cells[last]) for cells in rows if max(name, last) < len(cells) and cells[last]
+    ]
     whole = [_contains(each, part) for each, part in pairs]
     del places["name"]
     if "first_name" not in places and sum(whole) * 2 <= len(whole):
@@ -364,7 +451,10 @@ def _by_choice(chosen: Mapping[int, str], width: int, line: int, sheet: Sheet) -
             continue
         if name in places:
             problem = BadInput(
-                "csv.column_twice", column_name=label(name), first=places[name] + 1, field_name=label(name)
+                "csv.column_twice",
+                column_name=label(name),
+                first=places[name] + 1,
+                field_name=label(name),
             )
             raise place(problem, line, number + 1, sheet.name)
         places[name] = number
@@ -374,8 +464,8 @@ def _by_choice(chosen: Mapping[int, str], width: int, line: int, sheet: Sheet) -
 def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found) -> None:
     """Find the fields that columns without a known heading contain.
 
-    A column with an unknown heading is only taken for a federation or a title: a number could be anything, such as a
-    postal code or a telephone number.
+    A column with an unknown heading is only taken for a federation or a title: a number could be
+    anything, such as a postal code or a telephone number.
     """
     headings, taken = found.headings, {*found.places.values(), *found.unused}
     free = {number: cells for number, cells in found.samples.items() if number not in taken}
@@ -387,7 +477,11 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
         or kind_of(headings[number]) in (None, "id", "federation", "title")
     }
     find_words(unknown, found.places)
-    bare = {number: cells for number, cells in free.items() if number >= len(headings) or not headings[number]}
+    bare = {
+        number: cells
+        for number, cells in free.items()
+        if number >= len(headings) or not headings[number]
+    }
     known = set(found.places)
     for number, (one, other) in find_numbers(bare, rows, found.places).items():
         found.unused[number] = found.asks(number, one, other)
@@ -403,7 +497,9 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
 
 
 def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
-    """Ask whose the ratings are that were found by their content, beside numbers that are no FIDE IDs."""
+    """Ask whose the ratings are that were found by their content, beside numbers that are no FIDE
+    IDs.
+    """
     number = found.places.get("fide_rating")
     if number is None or {"fide_id", "national_rating"} & found.places.keys():
         return
@@ -414,13 +510,21 @@ def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> Non
         found.unused[number] = found.asks(number, "fide_rating", "national_rating")
 
 
-def _exchange(samples: Mapping[int, Sequence[str]], places: dict[str, int]) -> tuple[tuple[int, int], ...]:
-    """Exchange two fields in *places* if each column has what the heading of the other says; return their columns."""
+def _exchange(
+    samples: Mapping[int, Sequence[str]], places: dict[str, int]
+) -> tuple[tuple[int, int], ...]:
+    """Exchange two fields in *places* if each column has what the heading of the other says; return
+    their columns.
+    """
     cells_of = {name: samples[number] for name, number in places.items() if name in LOOKS_LIKE}
-    wrong = [name for name, cells in cells_of.items() if cells and not is_mostly(LOOKS_LIKE[name], cells)]
+    wrong = [
+        name for name, cells in cells_of.items() if cells and not is_mostly(LOOKS_LIKE[name], cells)
+    ]
     exchanged = []
     for one, other in combinations(wrong, 2):
-        if is_mostly(LOOKS_LIKE[one], cells_of[other]) and is_mostly(LOOKS_LIKE[other], cells_of[one]):
+        if is_mostly(LOOKS_LIKE[one], cells_of[other]) and is_mostly(
+            LOOKS_LIKE[other], cells_of[one]
+        ):
             exchanged.append((places[one], places[other]))
             places[one], places[other] = places[other], places[one]
     return tuple(exchanged)

@@ -1,7 +1,9 @@
-"""Compare a list with the players entered, field by field: new, changed, unchanged and missing players.
+"""Compare a list with the players entered, field by field: new, changed, unchanged and missing
+players.
 
-A player is found by the FIDE ID, then by the name without accents and capitals, also as FIDE writes it, and the date of
-birth. Two FIDE IDs or two dates of birth are two players. A name with its words in another order is doubtful.
+A player is found by the FIDE ID, then by the name without accents and capitals, also as FIDE writes
+it, and the date of birth. Two FIDE IDs or two dates of birth are two players. A name with its words
+in another order is doubtful.
 """
 
 from __future__ import annotations
@@ -35,12 +37,16 @@ COMPARED: Final = (
 
 
 MAX_CHANGED: Final = 500
-"""Changed players in one import: each has its line of the record, about 4 ms, and others wait for the lock."""
+"""Changed players in one import: each has its line of the record, about 4 ms, and others wait for
+the lock.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field of an entered player that the list has otherwise; ``refused`` is the reason why it stays."""
+    """A field of an entered player that the list has otherwise; ``refused`` is the reason why it
+    stays.
+    """
 
     field: str
     old: object
@@ -61,8 +67,8 @@ class ChangedPlayer:
 class Comparison:
     """The list compared with the players entered. ``removable``: missing players can be removed.
 
-    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the list. ``rows`` has
-    the row of each player found, by the key of the entry.
+    ``later`` changed players are beyond :data:`MAX_CHANGED`: they come with the next import of the
+    list. ``rows`` has the row of each player found, by the key of the entry.
     """
 
     new: list[ImportRow] = field(default_factory=list)
@@ -80,7 +86,10 @@ class Comparison:
         parts = (
             [row.line for row in self.new],
             [
-                (player.entry.pk, [(c.field, c.old, c.new, c.refused is None) for c in player.changes])
+                (
+                    player.entry.pk,
+                    [(c.field, c.old, c.new, c.refused is None) for c in player.changes],
+                )
                 for player in self.changed
             ],
             [entry.pk for entry in self.missing],
@@ -91,7 +100,10 @@ class Comparison:
 
 
 def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
-    """Return *reading* compared with the entries of *tournament*; None: with nobody. At most four queries."""
+    """Return *reading* compared with the entries of *tournament*; None: with nobody.
+
+    At most four queries.
+    """
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk")) if tournament else []
     begun = {tournament.pk} if entries and tournament is not None and has_begun(tournament) else ()
     found = compare_players(reading, entries, begun)
@@ -100,14 +112,20 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
 
 
 def can_remove(tournament: Tournament) -> bool:
-    """Return whether a list can remove players of *tournament*: only before round 1 was ever paired. Two queries."""
+    """Return whether a list can remove players of *tournament*: only before round 1 was ever
+    paired. Two queries.
+    """
     return not ever_paired(tournament) and isinstance(may_remove(round_facts(tournament)), Allowed)
 
 
-def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collection[int]) -> Comparison:
-    """Return *reading* compared with *entries*, of one or more tournaments; round 1 is paired in those of *begun*.
+def compare_players(
+    reading: Reading, entries: Sequence[Entry], begun: Collection[int]
+) -> Comparison:
+    """Return *reading* compared with *entries*, of one or more tournaments; round 1 is paired in
+    those of *begun*.
 
-    No query. ``removable`` is left False. A table that is not read as a list is compared with nobody.
+    No query. ``removable`` is left False. A table that is not read as a list is compared with
+    nobody.
     """
     if reading.refused is not None:
         return Comparison()
@@ -119,23 +137,32 @@ def compare_players(reading: Reading, entries: Sequence[Entry], begun: Collectio
     found = Comparison(doubtful=list(reading.doubtful))
     met = found.rows
     for row, problem in _once(reading.rows):
-        # Where players of one name are entered, a row that has all that is known of one is that player.
+        # Where players of one name are entered, a row that has all that is known of one is that
+        # player.
         same = _same_namesake(row, by_name.same(row.name), met) if row.fide_id is None else None
         problem = None if same is not None else problem
         entry: Entry | None = None if problem else same or by_id.get(row.fide_id or 0)
         if entry is not None and not share_a_word(entry.real_name, row.name):
-            problem = BadInput("entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name)
+            problem = BadInput(
+                "entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name
+            )
         elif entry is None and problem is None:
             namesakes = [other for other in by_name.same(row.name) if may_be_one(row, other)]
             entry = namesakes[0] if len(namesakes) == 1 else None
-            turned = [] if namesakes else [other for other in by_name.turned(row.name) if may_be_one(row, other)]
+            turned = (
+                []
+                if namesakes
+                else [other for other in by_name.turned(row.name) if may_be_one(row, other)]
+            )
             if len(namesakes) > 1 or turned:
                 name = turned[0].real_name if turned else row.name
                 problem = BadInput("csv.name_entered", field="name", name=name)
         if problem is None and entry is None and _lost_letters(row.name):
             problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
         if problem is None and entry is not None and entry.pk in met:
-            problem = BadInput("csv.name_twice", field="name", name=entry.real_name, first=met[entry.pk].line)
+            problem = BadInput(
+                "csv.name_twice", field="name", name=entry.real_name, first=met[entry.pk].line
+            )
         if problem is not None:
             problem.line = row.line
             problem.sheet = ""
@@ -171,10 +198,17 @@ def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | Non
     for row in rows:
         problem = None
         namesakes = earlier.same(row.name)
-        above = next((other for other in (*namesakes, *earlier.turned(row.name)) if may_be_one(row, other)), None)
+        above = next(
+            (other for other in (*namesakes, *earlier.turned(row.name)) if may_be_one(row, other)),
+            None,
+        )
         if row.fide_id is not None and (first := first_ids.setdefault(row.fide_id, row)) is not row:
             problem = BadInput(
-                "csv.fide_id_twice", field="fide_id", fide_id=row.fide_id, first=first.line, name=first.name
+                "csv.fide_id_twice",
+                field="fide_id",
+                fide_id=row.fide_id,
+                first=first.line,
+                name=first.name,
             )
         elif above is not None:
             problem = BadInput("csv.name_twice", field="name", first=above.line, name=above.name)
@@ -183,29 +217,44 @@ def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | Non
         yield row, problem
 
 
-def _same_namesake(row: ImportRow, namesakes: Sequence[Entry], met: Collection[int]) -> Entry | None:
-    """Return the first of several *namesakes* who is not *met* yet and has all the data of *row*; else None."""
+def _same_namesake(
+    row: ImportRow, namesakes: Sequence[Entry], met: Collection[int]
+) -> Entry | None:
+    """Return the first of several *namesakes* who is not *met* yet and has all the data of *row*;
+    else None.
+    """
     if len(namesakes) < 2:
         return None
     fitting = (other for other in namesakes if other.pk not in met and may_be_one(row, other))
-    return next((other for other in fitting if not any(changes_between(other, row, begun=False))), None)
+    return next(
+        (other for other in fitting if not any(changes_between(other, row, begun=False))), None
+    )
 
 
 _MOST_NAMESAKES: Final = 50
-"""Namesakes in a list that are compared with each other; a list of one name only would take long."""
+"""Namesakes in a list that are compared with each other; a list of one name only would take
+long.
+"""
 
 
 def share_a_word(one: str, other: str) -> bool:
-    """Return whether two names have a word in common: one FIDE ID with two other names is a mistake."""
+    """Return whether two names have a word in common: one FIDE ID with two other names is a
+    mistake.
+    """
     return not set(folded_parts(one)).isdisjoint(folded_parts(other))
 
 
 def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[FieldChange]:
-    """Yield the fields of *entry* that *row* has otherwise. An empty cell changes nothing, nor do accents of a name."""
+    """Yield the fields of *entry* that *row* has otherwise.
+
+    An empty cell changes nothing, nor do accents of a name.
+    """
     ranking = BadInput("rating.on_own_page") if begun else None
     naming = BadInput("name.on_own_page") if begun else None
     identity = BadInput("entry.on_own_page") if begun else None
-    refused = {"name": naming, "fide_id": identity, "birth_date": identity} | dict.fromkeys(RANKING, ranking)
+    refused = {"name": naming, "fide_id": identity, "birth_date": identity} | dict.fromkeys(
+        RANKING, ranking
+    )
     for name in COMPARED:
         new = getattr(row, name)
         if not new:
@@ -221,7 +270,9 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
         if name == "birth_date" and new.endswith("/00") and old.startswith(new.rstrip("/0")):
             continue  # a year of birth is in the date already
         lost = name in ("name", *TEXTS) and _lost_letters(str(new)) and not _lost_letters(str(old))
-        lost_letters = BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
+        lost_letters = (
+            BadInput("csv.letters_lost", field=name, value=shortened(str(new))) if lost else None
+        )
         yield FieldChange(name, old, new, lost_letters or refused.get(name))
 
 
@@ -242,10 +293,17 @@ def _with_any_letter(name: str) -> re.Pattern[str]:
 
 
 def _lost_letters(text: str) -> bool:
-    """Return whether letters of *text* were replaced, as programs do that cannot write them: ``Zaj?c``."""
+    """Return whether letters of *text* were replaced, as programs do that cannot write them:
+    ``Zaj?c``.
+    """
     return "?" in text or "\ufffd" in text
 
 
 def _named(doubtful: Iterable[DoubtfulRow]) -> set[str]:
     """Return the FIDE IDs and folded names in *doubtful* rows: these players are not missing."""
-    return {text for row in doubtful for text in (row.values.get("fide_id", ""), *in_any_order(row.name)) if text}
+    return {
+        text
+        for row in doubtful
+        for text in (row.values.get("fide_id", ""), *in_any_order(row.name))
+        if text
+    }

@@ -1,4 +1,6 @@
-"""Read a text file or a pasted text as a table: the encoding, the delimiter, and cells over several lines."""
+"""Read a text file or a pasted text as a table: the encoding, the delimiter, and cells over several
+lines.
+"""
 
 from __future__ import annotations
 
@@ -28,15 +30,18 @@ ENCODINGS: Final = (
 )  # fmt: skip
 """Encodings that the user can choose if the assumed one is wrong, by their names in Python.
 
-The last one is no encoding: the UTF-8 of the list was read as Windows-1252 and written as UTF-8 again.
+The last one is no encoding: the UTF-8 of the list was read as Windows-1252 and written as UTF-8
+again.
 """
 
 
 def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
-    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar, or with fixed columns.
+    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar, or with fixed
+    columns.
 
-    *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises :class:`BadInput`
-    if the text is empty, too large or not a text. Lines with a stray quotation mark are named in ``broken``.
+    *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises
+    :class:`BadInput` if the text is empty, too large or not a text. Lines with a stray quotation
+    mark are named in ``broken``.
     """
     text = _text(data, encoding)
     if has_fixed_columns(text[:_LOOKED_AT].splitlines()[:_LINES]):
@@ -44,7 +49,11 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
     sheet = Sheet(delimiter=_delimiter(text))
     try:
         for line, cells in _cells(text, sheet):
-            sheet.of_lines |= {(line, number) for number, cell in enumerate(cells) if _has_rows(cell, sheet.delimiter)}
+            sheet.of_lines |= {
+                (line, number)
+                for number, cell in enumerate(cells)
+                if _has_rows(cell, sheet.delimiter)
+            }
             if not sheet.add(line, cells):
                 break
     except BadInput as broken:
@@ -54,7 +63,9 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
 
 
 def _fixed_sheet(text: str) -> Sheet:
-    """Return the table of a text whose columns have fixed places; its headings are those of no line of the file."""
+    """Return the table of a text whose columns have fixed places; its headings are those of no line
+    of the file.
+    """
     sheet = Sheet(rows=[(0, list(HEADINGS))])
     for number, line in enumerate(text.splitlines(), start=1):
         if not sheet.add(number, fixed_cells(line) or ["", line]):
@@ -63,7 +74,9 @@ def _fixed_sheet(text: str) -> Sheet:
 
 
 def text_of_file(data: bytes, encoding: str = "") -> str:
-    """Return the text of *data*; UTF-16 is recognised without its byte order mark, by the zeros of Latin letters."""
+    """Return the text of *data*; UTF-16 is recognised without its byte order mark, by the zeros of
+    Latin letters.
+    """
     if encoding == "utf-8 twice":
         return all_repaired(decoded(data).text)
     if encoding in ENCODINGS:
@@ -95,7 +108,9 @@ def _position(text: str, position: int) -> tuple[int, int]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter with the most known headings in one line at the top, then the most cells in most lines."""
+    """Return the delimiter with the most known headings in one line at the top, then the most cells
+    in most lines.
+    """
     lines = [line for line in text[:_LOOKED_AT].splitlines() if line.strip()][:_LINES]
 
     def found(delimiter: str) -> tuple[int, int]:
@@ -103,7 +118,10 @@ def _delimiter(text: str) -> str:
         for line in lines:
             try:
                 cells = next(csv.reader([line], delimiter=delimiter))
-            except (csv.Error, StopIteration):  # a cell that is far too long: another delimiter, or not a list
+            except (
+                csv.Error,
+                StopIteration,
+            ):  # a cell that is far too long: another delimiter, or not a list
                 continue
             known = max(known, sum(kind_of(cell) is not None for cell in cells[:MAX_COLUMNS]))
             widths[len(cells)] += 1
@@ -113,15 +131,18 @@ def _delimiter(text: str) -> str:
 
 
 def _has_rows(cell: str, delimiter: str) -> bool:
-    """Return whether *cell* can have swallowed other rows, between two quotation marks that belong to texts."""
+    """Return whether *cell* can have swallowed other rows, between two quotation marks that belong
+    to texts.
+    """
     return delimiter in cell and len(cell.strip().splitlines()) > 1
 
 
 def _cells(text: str, sheet: Sheet) -> Iterator[tuple[int, list[str]]]:
     """Yield (line, cells) for every line; a quoted cell may span several lines.
 
-    A line with a stray quotation mark is read alone if its cells can be told, else it is named in *sheet* as broken: it
-    never swallows those after it. With many such lines it is another kind of file.
+    A line with a stray quotation mark is read alone if its cells can be told, else it is named in
+    *sheet* as broken: it never swallows those after it. With many such lines it is another kind of
+    file.
     """
     lines = list(io.StringIO(text, newline=""))
     width = _width(lines, sheet.delimiter)
@@ -152,4 +173,6 @@ def _width(lines: list[str], delimiter: str) -> int:
 
 
 def _reader(lines: list[str], delimiter: str) -> Any:
-    return csv.reader(iter(lines), delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t")
+    return csv.reader(
+        iter(lines), delimiter=delimiter, strict=True, skipinitialspace=delimiter != "\t"
+    )

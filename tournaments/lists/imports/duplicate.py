@@ -18,13 +18,29 @@ from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import AUTOMATIC, FIELDS, TWICE, round_schedule, tournament_create
+from tournaments.setup.tournaments import (
+    AUTOMATIC,
+    FIELDS,
+    TWICE,
+    round_schedule,
+    tournament_create,
+)
 
 NOT_COPIED: Final = frozenset(
-    {"name", "start_date", "end_date", "list_state", "top_boards", "rating_list", "tie_break_edition", *AUTOMATIC}
+    {
+        "name",
+        "start_date",
+        "end_date",
+        "list_state",
+        "top_boards",
+        "rating_list",
+        "tie_break_edition",
+        *AUTOMATIC,
+    }
 )
-"""Settings of one event only: its name and days, the state of its list, the boards chosen for the last round, the name
-of a list of one month, the edition of the tie-breaks, which follows the first day, and the automatic publication.
+"""Settings of one event only: its name and days, the state of its list, the boards chosen for the
+last round, the name of a list of one month, the edition of the tie-breaks, which follows the first
+day, and the automatic publication.
 """
 
 
@@ -39,13 +55,14 @@ def tournament_duplicate(
     players: bool = False,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Make a tournament with the settings of another one, whose schedule is moved so that it begins on *first_day*.
+    """Make a tournament with the settings of another one, whose schedule is moved so that it begins
+    on *first_day*.
 
-    *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons with an
-    account of their own are invited to their roles, a Chief Arbiter as deputy; people with a link
-    need a new one. *players*: the entries with their ratings and the prohibited pairs between them;
-    numbers, byes and results are never copied. The same copy made twice within five minutes is one
-    tournament. *leave_fide_mode* as in :func:`tournament_create`.
+    *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons
+    with an account of their own are invited to their roles, a Chief Arbiter as deputy; people with
+    a link need a new one. *players*: the entries with their ratings and the prohibited pairs
+    between them; numbers, byes and results are never copied. The same copy made twice within five
+    minutes is one tournament. *leave_fide_mode* as in :func:`tournament_create`.
     """
     require_may_create(actor)
     with transaction.atomic():
@@ -70,7 +87,11 @@ def tournament_duplicate(
             **fields,
         )
         with open_action(actor=actor, now=now, pk=made.pk) as action:
-            action.record(TournamentDuplicated(before={}, after={"copy_of": source.name, "identity": source.identity}))
+            action.record(
+                TournamentDuplicated(
+                    before={}, after={"copy_of": source.name, "identity": source.identity}
+                )
+            )
         if shift is not None:
             schedule_copy(source, made, actor=actor, now=now, shift=shift)
         if players:
@@ -81,15 +102,24 @@ def tournament_duplicate(
 
 
 def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tournament | None:
-    """Return the copy of *source* with this *name* that *actor* has just made, for a form that was sent twice."""
+    """Return the copy of *source* with this *name* that *actor* has just made, for a form that was
+    sent twice.
+    """
     lines = Decision.objects.filter(
-        action=Action.TOURNAMENT_DUPLICATED, actor=actor, at__gte=now - TWICE, tournament__name=name.strip()
+        action=Action.TOURNAMENT_DUPLICATED,
+        actor=actor,
+        at__gte=now - TWICE,
+        tournament__name=name.strip(),
     ).select_related("tournament")
-    return next((line.tournament for line in lines if line.after.get("identity") == source.identity), None)
+    return next(
+        (line.tournament for line in lines if line.after.get("identity") == source.identity), None
+    )
 
 
 def _local(moment: datetime) -> datetime:
-    """Return *moment* on the clock of the hall, without its zone: a game at 9:00 stays at 9:00 in winter."""
+    """Return *moment* on the clock of the hall, without its zone: a game at 9:00 stays at 9:00 in
+    winter.
+    """
     return timezone.localtime(moment).replace(tzinfo=None)
 
 
@@ -101,27 +131,49 @@ def _first_day(tournament: Tournament) -> date | None:
 
 
 def schedule_copy(
-    source: Tournament, made: Tournament, *, actor: User, now: datetime, shift: timedelta = timedelta(0)
+    source: Tournament,
+    made: Tournament,
+    *,
+    actor: User,
+    now: datetime,
+    shift: timedelta = timedelta(0),
 ) -> None:
     """Announce the times of *source* for *made*, moved by *shift* on the clock of the hall."""
     new = dict(Round.objects.filter(tournament=made).values_list("number", "pk"))
     for row in Round.objects.filter(tournament=source).order_by("number"):
-        moved = [at and timezone.make_aware(_local(at) + shift) for at in (row.starts_at, row.results_due_at)]
+        moved = [
+            at and timezone.make_aware(_local(at) + shift)
+            for at in (row.starts_at, row.results_due_at)
+        ]
         if any(moved) and row.number in new:
-            round_schedule(round_id=new[row.number], actor=actor, now=now, starts_at=moved[0], results_due_at=moved[1])
+            round_schedule(
+                round_id=new[row.number],
+                actor=actor,
+                now=now,
+                starts_at=moved[0],
+                results_due_at=moved[1],
+            )
 
 
 def _copy_players(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:
-    """Enter the players of *source* in *made*, with the prohibited pairs between them. Withdrawn players too."""
+    """Enter the players of *source* in *made*, with the prohibited pairs between them.
+
+    Withdrawn players too.
+    """
     old = list(Entry.objects.filter(tournament=source).order_by("pk"))
     if not old:
         return
     copied = (*sorted(TYPED), "rating", "rating_source")
-    newcomers = [Newcomer.of({field: getattr(entry, field) for field in copied}, now=now) for entry in old]
+    newcomers = [
+        Newcomer.of({field: getattr(entry, field) for field in copied}, now=now) for entry in old
+    ]
     with open_action(actor=actor, now=now, pk=made.pk) as action:
         entries = admit(action.tournament, newcomers)
         action.record(
-            EntriesImported(before={}, after={"source": "copy", "entries": [described(entry) for entry in entries]}),
+            EntriesImported(
+                before={},
+                after={"source": "copy", "entries": [described(entry) for entry in entries]},
+            ),
             changes_pairing=True,
         )
     new = {before.pk: entry.pk for before, entry in zip(old, entries, strict=True)}
@@ -140,4 +192,10 @@ def _copy_people(source: Tournament, made: Tournament, actor: User, now: datetim
     for row in rows.order_by("pk"):
         if row.person.is_active and row.person.has_usable_password():
             role = Role.DEPUTY if row.role == Role.CHIEF else Role(row.role)
-            account_invite(tournament_id=made.pk, username=row.person.get_username(), role=role, actor=actor, now=now)
+            account_invite(
+                tournament_id=made.pk,
+                username=row.person.get_username(),
+                role=role,
+                actor=actor,
+                now=now,
+            )

@@ -1,4 +1,6 @@
-"""Import entry lists: read and compare first, then save the chosen changes in one transaction, or nothing."""
+"""Import entry lists: read and compare first, then save the chosen changes in one transaction, or
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from tournaments.entries.entries import Newcomer, admit, change_entry, described
 from tournaments.entries.waiting import WaitingRow, let_wait
 from tournaments.lists.imports.comparing import ChangedPlayer, Comparison, compare
 from tournaments.lists.imports.reading import Reading
-from tournaments.lists.imports.trf_tournament import TrfPlayer, TrfPreview, tournament_import_trf, trf_preview
+from tournaments.lists.imports.trf_tournament import (
+    TrfPlayer,
+    TrfPreview,
+    tournament_import_trf,
+    trf_preview,
+)
 from tournaments.models import Entry
 from tournaments.models.payloads import EntriesImported
 
@@ -34,7 +41,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an arbiter has ticked: the lines of new players, the fields of changed ones, and players to remove.
+    """What an arbiter has ticked: the lines of new players, the fields of changed ones, and players
+    to remove.
 
     ``lines`` None: all new players. ``fields`` None: all fields that can change.
     """
@@ -63,12 +71,13 @@ def list_import(
     choice: Choice,
     seen: str | None = None,
 ) -> Imported:
-    """Enter the new players of *reading*, change and remove the chosen ones, and let the doubtful rows wait.
+    """Enter the new players of *reading*, change and remove the chosen ones, and let the doubtful
+    rows wait.
 
-    All in one transaction. New players have one line of the record (``entries.imported``), and each changed or removed
-    player has a separate one, under the same rules as by hand. Each new player with a phone number or a paid fee has
-    one more (``desk_data.changed``), which only arbiters can read.
-    :class:`Conflict` if the comparison with the players entered is no longer the one *seen*
+    All in one transaction. New players have one line of the record (``entries.imported``), and each
+    changed or removed player has a separate one, under the same rules as by hand. Each new player
+    with a phone number or a paid fee has one more (``desk_data.changed``), which only arbiters can
+    read. :class:`Conflict` if the comparison with the players entered is no longer the one *seen*
     (:attr:`Comparison.digest`; None: a program shows none).
     """
     newcomers = newcomers_of(reading, now)
@@ -80,14 +89,22 @@ def list_import(
 
 
 def newcomers_of(reading: Reading, now: datetime) -> dict[int, Newcomer]:
-    """Return the players of *reading*, not saved yet, by their lines: done before a tournament is locked. No query."""
+    """Return the players of *reading*, not saved yet, by their lines: done before a tournament is
+    locked. No query.
+    """
     return {row.line: _newcomer(row, now) for row in reading.rows}
 
 
 def save_compared(
-    action: OpenAction, found: Comparison, choice: Choice, newcomers: Mapping[int, Newcomer], source: str
+    action: OpenAction,
+    found: Comparison,
+    choice: Choice,
+    newcomers: Mapping[int, Newcomer],
+    source: str,
 ) -> Imported:
-    """Save what is chosen of *found*, a comparison made in the same action, as :func:`list_import` describes it."""
+    """Save what is chosen of *found*, a comparison made in the same action, as :func:`list_import`
+    describes it.
+    """
     done = Imported()
     for entry in found.missing if found.removable else ():
         if entry.pk in choice.removed:
@@ -105,13 +122,19 @@ def save_compared(
 
 
 def entries_import(
-    *, tournament_id: int, actor: User, now: datetime, rows: Sequence[ImportRow], source: str = "csv"
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    rows: Sequence[ImportRow],
+    source: str = "csv",
 ) -> list[Entry]:
-    """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries [C.04.2/2026 2.4].
+    """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries
+    [C.04.2/2026 2.4].
 
-    All entries are created and checked before the tournament is locked, so that other actions do not wait. One line of
-    the record describes each newcomer like ``entry.added``, with the TPN after all have entered. Raises
-    :class:`BadInput` for a FIDE ID that is entered already.
+    All entries are created and checked before the tournament is locked, so that other actions do
+    not wait. One line of the record describes each newcomer like ``entry.added``, with the TPN
+    after all have entered. Raises :class:`BadInput` for a FIDE ID that is entered already.
     """
     newcomers = [_newcomer(row, now) for row in rows]
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -126,12 +149,16 @@ def _newcomer(row: ImportRow, now: datetime) -> Newcomer:
         raise
 
 
-def _enter(action: OpenAction, rows: Sequence[ImportRow], newcomers: Sequence[Newcomer], source: str) -> list[Entry]:
+def _enter(
+    action: OpenAction, rows: Sequence[ImportRow], newcomers: Sequence[Newcomer], source: str
+) -> list[Entry]:
     if not newcomers:
         return []
     entries = admit(action.tournament, newcomers)
     action.record(
-        EntriesImported(before={}, after={"source": source, "entries": [described(entry) for entry in entries]}),
+        EntriesImported(
+            before={}, after={"source": source, "entries": [described(entry) for entry in entries]}
+        ),
         article="C.04.2 2.4" if any(entry.first_round > 1 for entry in entries) else "",
         changes_pairing=True,
     )
@@ -140,7 +167,9 @@ def _enter(action: OpenAction, rows: Sequence[ImportRow], newcomers: Sequence[Ne
 
 
 def _chosen(player: ChangedPlayer, choice: Choice) -> dict[str, object]:
-    """Return the new values of the chosen fields of *player*; what the rules refuse is never among them."""
+    """Return the new values of the chosen fields of *player*; what the rules refuse is never among
+    them.
+    """
     chosen = None if choice.fields is None else choice.fields.get(player.entry.pk, ())
     return {
         change.field: change.new

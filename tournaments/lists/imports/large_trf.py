@@ -4,7 +4,8 @@
                 ↑         │        │
                 └─ again ─┴────────┘  with other rules, or after an interruption
 
-Each arrow is one conditional update of the row, so a form from an older page, or one sent twice, changes nothing.
+Each arrow is one conditional update of the row, so a form from an older page, or one sent twice,
+changes nothing.
 """
 
 from __future__ import annotations
@@ -35,13 +36,17 @@ LARGE: Final = 300_000
 """Bytes of a file that is opened by jobs: 1,650 players and nine rounds, or 240 and 99."""
 JOB: Final = "trf"
 KEPT: Final = timedelta(days=1)
-"""A file that nobody went on with is deleted after this time: with the next large one, or with due personal data."""
+"""A file that nobody went on with is deleted after this time: with the next large one, or with due
+personal data.
+"""
 AT_WORK: Final = (OpeningState.READING, OpeningState.SAVING)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningPage:
-    """A file as its page shows it: at work, interrupted, read with a preview or a problem, or saved."""
+    """A file as its page shows it: at work, interrupted, read with a preview or a problem, or
+    saved.
+    """
 
     opening: TrfOpening
     job: Job | None
@@ -52,7 +57,8 @@ class OpeningPage:
 
 
 def opening_page(opening_id: int, person: User) -> OpeningPage | None:
-    """Return the file *opening_id* of *person* as its page shows it; None if it is not open (any more).
+    """Return the file *opening_id* of *person* as its page shows it; None if it is not open (any
+    more).
 
     Two queries; one more for a file that was read.
     """
@@ -61,7 +67,9 @@ def opening_page(opening_id: int, person: User) -> OpeningPage | None:
     if opening is None:
         return None
     job = jobs.newest(JOB, str(opening_id))
-    content: Mapping[str, Any] = (opening.content if opening.state == OpeningState.READ else None) or {}
+    content: Mapping[str, Any] = (
+        opening.content if opening.state == OpeningState.READ else None
+    ) or {}
     return OpeningPage(
         opening=opening,
         job=job,
@@ -73,15 +81,17 @@ def opening_page(opening_id: int, person: User) -> OpeningPage | None:
 
 def open_file_of(person: User) -> TrfOpening | None:
     """Return the newest large file of *person* that can still become a tournament. One query."""
-    rows = TrfOpening.objects.defer("data", "content").filter(person=person, content__problem__isnull=True)
+    rows = TrfOpening.objects.defer("data", "content").filter(
+        person=person, content__problem__isnull=True
+    )
     return rows.exclude(state=OpeningState.SAVED).order_by("-pk").first()
 
 
 def opening_begin(*, data: bytes, actor: User, now: datetime, language: str = "") -> TrfOpening:
     """Keep the file *data*, in place of the one before of *actor*, and ask for its reading.
 
-    The sentences of the preview, or a problem, are in *language*. One that is being saved stays. ``PermissionDenied``
-    unless *actor* may create tournaments.
+    The sentences of the preview, or a problem, are in *language*. One that is being saved stays.
+    ``PermissionDenied`` unless *actor* may create tournaments.
     """
     require_may_create(actor)
     with transaction.atomic():
@@ -104,7 +114,9 @@ def _forget(opening_id: int) -> None:
 
 
 def openings_forget(now: datetime) -> int:
-    """Delete the files that nobody went on with for a day, and return how many there were that had no tournament."""
+    """Delete the files that nobody went on with for a day, and return how many there were that had
+    no tournament.
+    """
     old = TrfOpening.objects.filter(progress_at__lt=now - KEPT)
     left = old.exclude(state=OpeningState.SAVED).count()
     old.delete()
@@ -112,7 +124,9 @@ def openings_forget(now: datetime) -> int:
 
 
 class Decided(TypedDict):
-    """What a person decides on the page of a file that was read in *run*: by which rules to go on."""
+    """What a person decides on the page of a file that was read in *run*: by which rules to go
+    on.
+    """
 
     opening_id: int
     run: int
@@ -124,7 +138,8 @@ class Decided(TypedDict):
 
 
 def opening_again(**decided: Unpack[Decided]) -> int:
-    """Read the file again, by other rules or after an interruption; return the number of the new run.
+    """Read the file again, by other rules or after an interruption; return the number of the new
+    run.
 
     ``Conflict`` unless it was read, or interrupted, in the run of :class:`Decided`.
     """
@@ -134,7 +149,8 @@ def opening_again(**decided: Unpack[Decided]) -> int:
 
 
 def opening_save(*, leave_fide_mode: bool = False, **decided: Unpack[Decided]) -> int:
-    """Ask for saving the tournament of a file whose preview was shown; return the number of the new run.
+    """Ask for saving the tournament of a file whose preview was shown; return the number of the new
+    run.
 
     ``Conflict`` unless it was read in the run of :class:`Decided`: a second click finds it begun.
     *leave_fide_mode* as in :func:`~tournaments.lists.imports.trf_tournament.tournament_import_trf`.
@@ -162,9 +178,13 @@ def _start(ready: Q, decided: Decided, values: Mapping[str, object], **more: boo
 
 
 def opening_cancel(*, opening_id: int, actor: User) -> None:
-    """Cancel the opening: the file is deleted, and nothing is saved. ``Conflict`` if its tournament was saved."""
+    """Cancel the opening: the file is deleted, and nothing is saved.
+
+    ``Conflict`` if its tournament was saved.
+    """
     with transaction.atomic():
-        # Locked first: while its tournament is being saved this waits for the end, and then finds what came of it.
+        # Locked first: while its tournament is being saved this waits for the end, and then finds
+        # what came of it.
         rows = TrfOpening.objects.select_for_update().defer("data", "content")
         opening = rows.filter(pk=opening_id, person=actor).exclude(state=OpeningState.SAVED).first()
         if opening is None:
@@ -173,7 +193,8 @@ def opening_cancel(*, opening_id: int, actor: User) -> None:
 
 
 def opening_job(work: Work) -> None:
-    """Read the file that the key names, or save its tournament, as a job; nothing is saved if it is cancelled.
+    """Read the file that the key names, or save its tournament, as a job; nothing is saved if it is
+    cancelled.
 
     The sentences of the preview, or a problem, are in the language that is active.
     """
@@ -198,7 +219,10 @@ def opening_job(work: Work) -> None:
     try:
         if opening.state == OpeningState.READING:
             preview = trf_preview(
-                data, system=system, tie_break_edition=edition, progress=lambda: work.progress(done=next(steps))
+                data,
+                system=system,
+                tie_break_edition=edition,
+                progress=lambda: work.progress(done=next(steps)),
             )
             end(state=OpeningState.READ, content=content_of(preview))
         else:
@@ -210,10 +234,15 @@ def opening_job(work: Work) -> None:
                 tie_break_edition=edition,
                 leave_fide_mode=work.arguments["leave_fide_mode"],
                 progress=lambda: work.progress(done=next(steps)),
-                at_the_end=lambda made: end(state=OpeningState.SAVED, tournament=made, data=b"", content=None),
+                at_the_end=lambda made: end(
+                    state=OpeningState.SAVED, tournament=made, data=b"", content=None
+                ),
             )
     except (ServiceError, PermissionDenied) as error:
         problem = str(error) or gettext("This account may not create tournaments any more.")
-        # A preview stays: somebody else may just have taken the name, and the next attempt gets another address.
-        content = {**opening.content, "refused": problem} if opening.content else {"problem": problem}
+        # A preview stays: somebody else may just have taken the name, and the next attempt gets
+        # another address.
+        content = (
+            {**opening.content, "refused": problem} if opening.content else {"problem": problem}
+        )
         end(state=OpeningState.READ, content=content)

@@ -1,6 +1,7 @@
 """Read a list of participants from any file: a spreadsheet, a text with columns, or a TRF file.
 
-Nothing here uses the database. A row is read or doubtful; a problem of a doubtful row has its sheet, line and column.
+Nothing here uses the database. A row is read or doubtful; a problem of a doubtful row has its
+sheet, line and column.
 """
 
 from __future__ import annotations
@@ -77,11 +78,17 @@ class Reading:
         ]
 
     def require_ratings_known(self) -> None:
-        """Raise :class:`BadInput` for a column that could have FIDE ratings: a program has to say what it contains."""
+        """Raise :class:`BadInput` for a column that could have FIDE ratings: a program has to say
+        what it contains.
+        """
         for number, _heading, reason in self.unused:
             if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
-                column_name, one, other = (reason.params[name] for name in ("column_name", "one", "other"))
-                unknown = BadInput("csv.column_not_chosen", column_name=column_name, one=one, other=other)
+                column_name, one, other = (
+                    reason.params[name] for name in ("column_name", "one", "other")
+                )
+                unknown = BadInput(
+                    "csv.column_not_chosen", column_name=column_name, one=one, other=other
+                )
                 raise place(unknown, reason.line, number, reason.sheet)
 
     @property
@@ -90,7 +97,10 @@ class Reading:
         assert self.columns is not None
         assert self.sheet is not None
         width, first = self.columns.width, self.columns.first
-        return [(cells + [""] * width)[:width] for _, cells in self.sheet.rows[first : first + _SHOWN_ROWS]]
+        return [
+            (cells + [""] * width)[:width]
+            for _, cells in self.sheet.rows[first : first + _SHOWN_ROWS]
+        ]
 
 
 def read_list(
@@ -101,8 +111,12 @@ def read_list(
     dates: str = "",
     has_sections: bool = False,
 ) -> Reading:
-    """Return the participants in *data*; raises :class:`BadInput` if :func:`read_table` cannot read it as a list."""
-    reading = read_table(data, chosen=chosen, encoding=encoding, dates=dates, has_sections=has_sections)
+    """Return the participants in *data*; raises :class:`BadInput` if :func:`read_table` cannot read
+    it as a list.
+    """
+    reading = read_table(
+        data, chosen=chosen, encoding=encoding, dates=dates, has_sections=has_sections
+    )
     if reading.refused is not None:
         raise reading.refused
     return reading
@@ -116,12 +130,14 @@ def read_table(
     dates: str = "",
     has_sections: bool = False,
 ) -> Reading:
-    """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has corrected them.
+    """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has
+    corrected them.
 
-    *dates* is what stands first in dates such as 05/12/2010, ``day`` or ``month``; empty: as the column shows it. With
-    *has_sections* a column can name the section of each player: the list is for an event. A table without a column of
-    names, or that is not a list for another reason, has no rows: ``refused`` says why, and the arbiter can choose the
-    columns. Raises :class:`BadInput` if it is not even a table: a damaged file, a file of another kind.
+    *dates* is what stands first in dates such as 05/12/2010, ``day`` or ``month``; empty: as the
+    column shows it. With *has_sections* a column can name the section of each player: the list is
+    for an event. A table without a column of names, or that is not a list for another reason, has
+    no rows: ``refused`` says why, and the arbiter can choose the columns. Raises :class:`BadInput`
+    if it is not even a table: a damaged file, a file of another kind.
     """
     refuse_native_file(data.encode() if isinstance(data, str) else data, is_list=True)
     if len(data) > MAX_BYTES:
@@ -166,22 +182,32 @@ def _list_of(sheets: Iterator[Sheet]) -> Sheet:
     return fallback
 
 
-def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_sections: bool) -> Reading:
+def _table(
+    sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_sections: bool
+) -> Reading:
     columns = match_columns(sheet, chosen, has_sections=has_sections)
     reading = Reading(columns=columns, sheet=sheet, values=ColumnValues.of(sheet, columns, dates))
     header_line = sheet.rows[columns.header][0] if columns.header is not None else 0
     for number, reason in columns.unused.items():
         reading.remarks.append(place(reason, header_line or None, number + 1, sheet.name))
     for one, other in columns.exchanged:
-        exchanged = BadInput("csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other])
+        exchanged = BadInput(
+            "csv.columns_exchanged", one=columns.headings[one], other=columns.headings[other]
+        )
         reading.remarks.append(place(exchanged, header_line, one + 1, sheet.name))
     if columns.assumed is not None:
-        heading = columns.headings[columns.assumed] if columns.assumed < len(columns.headings) else ""
-        assumed = BadInput("csv.rating_assumed", column_name=shortened(heading or str(columns.assumed + 1)))
+        heading = (
+            columns.headings[columns.assumed] if columns.assumed < len(columns.headings) else ""
+        )
+        assumed = BadInput(
+            "csv.rating_assumed", column_name=shortened(heading or str(columns.assumed + 1))
+        )
         reading.remarks.append(place(assumed, header_line or None, columns.assumed + 1, sheet.name))
     for line, number in sorted(sheet.of_lines):
         if line <= header_line:
-            reading.remarks.append(place(BadInput("csv.cell_of_lines"), line, number + 1, sheet.name))
+            reading.remarks.append(
+                place(BadInput("csv.cell_of_lines"), line, number + 1, sheet.name)
+            )
     reading.refused = sheet.problem or _without_name(sheet, columns)
     if reading.refused is None and columns.header is not None and header_line in sheet.broken:
         reading.refused = place(BadInput("csv.broken_cell"), header_line, 1, sheet.name)
@@ -190,7 +216,9 @@ def _table(sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_se
             continue
         _read(line, cells, columns, reading)
         if len(reading.rows) + len(reading.doubtful) > MAX_ROWS:
-            reading.refused = place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, sheet.name)
+            reading.refused = place(
+                BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, sheet.name
+            )
             break
     if reading.refused is None and not reading.rows and not reading.doubtful:
         reading.refused = place(BadInput("csv.no_rows"), header_line + 1, 1, sheet.name)
@@ -213,7 +241,10 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
     sheet = reading.sheet
     assert sheet is not None
     assert reading.values is not None
-    values = {name: cells[number] if number < len(cells) else "" for name, number in columns.places.items()}
+    values = {
+        name: cells[number] if number < len(cells) else ""
+        for name, number in columns.places.items()
+    }
     problems = reading.values.read(values)
     row, found = read_row(values, line=line)
     problems += found
@@ -225,7 +256,9 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
     if is_total(values):
         problems.append(place(BadInput("csv.total", field="name"), line, 1, sheet.name))
     for number in (number for number in range(len(cells)) if (line, number) in sheet.of_lines):
-        problems.append(place(BadInput("csv.cell_of_lines", field="name"), line, number + 1, sheet.name))
+        problems.append(
+            place(BadInput("csv.cell_of_lines", field="name"), line, number + 1, sheet.name)
+        )
     if line in sheet.broken:
         problems.append(place(BadInput("csv.broken_cell", field="name"), line, 1, sheet.name))
     if line in sheet.hidden:
@@ -244,7 +277,11 @@ def _read(line: int, cells: list[str], columns: Columns, reading: Reading) -> No
 def _one_name(values: Mapping[str, str]) -> dict[str, str]:
     """Return *values* without empty ones, with last and first name as one text."""
     name = {"name": full_name(values)}
-    return {key: text for key, text in (name | dict(values)).items() if text and key not in ("last_name", "first_name")}
+    return {
+        key: text
+        for key, text in (name | dict(values)).items()
+        if text and key not in ("last_name", "first_name")
+    }
 
 
 def _checked(rows: list[ImportRow], remarks: list[BadInput]) -> Reading:

@@ -1,4 +1,6 @@
-"""A list as a table of texts, from whatever file it comes: the limits and the places of its cells."""
+"""A list as a table of texts, from whatever file it comes: the limits and the places of its
+cells.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ _ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-
 
 @dataclass(slots=True)
 class Sheet:
-    """A table: each row has its line in the file, from 1, and the texts of its cells, on one line each.
+    """A table: each row has its line in the file, from 1, and the texts of its cells, on one line
+    each.
 
-    Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet. ``hidden`` are the
-    lines that a spreadsheet does not show. ``uncalculated`` are the places (line, column from 0) of formulas without a
-    stored value and of formulas with an error. ``of_lines`` are those of cells over several lines with the delimiter
-    in them, which can be other rows. ``broken`` are the lines in which a quotation mark is where it does not belong, so
+    Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet.
+    ``hidden`` are the lines that a spreadsheet does not show. ``uncalculated`` are the places
+    (line, column from 0) of formulas without a stored value and of formulas with an error.
+    ``of_lines`` are those of cells over several lines with the delimiter in them, which can be
+    other rows. ``broken`` are the lines in which a quotation mark is where it does not belong, so
     that their cells cannot be told. ``problem`` is a limit that the table exceeds.
     """
 
@@ -40,7 +44,9 @@ class Sheet:
     problem: BadInput | None = None
 
     def add(self, line: int, cells: Iterable[str]) -> bool:
-        """Add a row unless it is blank; return False if a limit is reached and the rest cannot be read."""
+        """Add a row unless it is blank; return False if a limit is reached and the rest cannot be
+        read.
+        """
         tidy = [" ".join(cell.split()) for cell in cells]
         while tidy and not tidy[-1] and (line, len(tidy) - 1) not in self.uncalculated:
             tidy.pop()
@@ -48,7 +54,10 @@ class Sheet:
             return True
         if len(tidy) > MAX_COLUMNS:
             self.problem = place(
-                BadInput("csv.too_many_columns", found=len(tidy), limit=MAX_COLUMNS), line, MAX_COLUMNS + 1, self.name
+                BadInput("csv.too_many_columns", found=len(tidy), limit=MAX_COLUMNS),
+                line,
+                MAX_COLUMNS + 1,
+                self.name,
             )
         elif len(self.rows) >= MAX_LINES:
             self.problem = place(BadInput("csv.too_many_rows", limit=MAX_ROWS), line, 1, self.name)
@@ -61,14 +70,20 @@ class Sheet:
         return self.problem is None
 
 
-def place(problem: BadInput, line: int | None, column: int | None = None, sheet: str = "") -> BadInput:
-    """Return *problem* with its place in a file: *line* and *column* from 1, and the name of a *sheet*."""
+def place(
+    problem: BadInput, line: int | None, column: int | None = None, sheet: str = ""
+) -> BadInput:
+    """Return *problem* with its place in a file: *line* and *column* from 1, and the name of a
+    *sheet*.
+    """
     problem.line, problem.column, problem.sheet = line, column, sheet
     return problem
 
 
 def text_of(value: object) -> str:
-    """Return the value of a cell as text: a date as YYYY-MM-DD, and a whole number without decimals."""
+    """Return the value of a cell as text: a date as YYYY-MM-DD, and a whole number without
+    decimals.
+    """
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:

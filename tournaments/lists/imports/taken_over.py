@@ -9,7 +9,13 @@ from pairing.engine.model import TPN
 from pairing.rules.kept_records import IN_THE_OPEN
 from tournaments.entries.entries import described
 from tournaments.models import Entry, Tournament
-from tournaments.models.payload_data import ByeOfRound, EntryData, ImportedFile, PlayedRound, TakenAdjustment
+from tournaments.models.payload_data import (
+    ByeOfRound,
+    EntryData,
+    ImportedFile,
+    PlayedRound,
+    TakenAdjustment,
+)
 from tournaments.models.regulations import pairs_of
 from tournaments.reports.held import held_adjustments, held_byes, held_settings
 
@@ -24,14 +30,20 @@ class DescribedPlayers:
     @classmethod
     def of(cls, entries: Collection[Entry]) -> DescribedPlayers:
         """Return the description of *entries*, which have their keys."""
-        federations = {str(entry.pk): entry.national_federation for entry in entries if entry.national_federation}
+        federations = {
+            str(entry.pk): entry.national_federation
+            for entry in entries
+            if entry.national_federation
+        }
         return cls([described(entry) for entry in entries], federations)
 
 
 def expelled_take_over(
     tournament: Tournament, rounds: Mapping[TPN, int], entries: Mapping[TPN, Entry]
 ) -> dict[str, int]:
-    """Save who was expelled from which of the *rounds* on; return the rounds by entry, for the record."""
+    """Save who was expelled from which of the *rounds* on; return the rounds by entry, for the
+    record.
+    """
     expelled = {entries[tpn]: number for tpn, number in rounds.items() if tpn in entries}
     for entry, number in expelled.items():
         entry.withdrawn_from = number
@@ -53,11 +65,13 @@ def taken_over(
 ) -> ImportedFile:
     """Return everything that was saved of a file. Four queries.
 
-    *players* and *played* were made with the rows, before the transaction; the rest is read from the tables.
+    *players* and *played* were made with the rows, before the transaction; the rest is read from
+    the tables.
     """
     row = Tournament.objects.get(pk=tournament.pk)
     byes: list[ByeOfRound] = [
-        {"entry": entry, "round": number, "kind": kind} for (entry, number), kind in held_byes(row).items()
+        {"entry": entry, "round": number, "kind": kind}
+        for (entry, number), kind in held_byes(row).items()
     ]
     adjustments: list[TakenAdjustment] = [
         {"entry": entry, "points": points, "round": number, "result": result}
@@ -69,7 +83,9 @@ def taken_over(
         "system": system,
         "paired_otherwise": paired_otherwise,
         "sha256": sha256,
-        "settings": {name: value for name, value in held_settings(row).items() if name != IN_THE_OPEN},
+        "settings": {
+            name: value for name, value in held_settings(row).items() if name != IN_THE_OPEN
+        },
         "entries": players.entries,
         "played": played,
         "byes": byes,

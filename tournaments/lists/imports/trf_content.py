@@ -48,7 +48,9 @@ def preview_of(content: Mapping[str, Any]) -> TrfPreview:
 
 def _rules(used: RulesUsed) -> dict[str, Any]:
     values = {field.name: getattr(used, field.name) for field in fields(used)}
-    params = {name: value if isinstance(value, int) else str(value) for name, value in used.params.items()}
+    params = {
+        name: value if isinstance(value, int) else str(value) for name, value in used.params.items()
+    }
     return {**values, "params": params}
 
 

@@ -1,4 +1,6 @@
-"""Read the participants of a TRF file, as rows of an entry list or as the players of its tournament."""
+"""Read the participants of a TRF file, as rows of an entry list or as the players of its
+tournament.
+"""
 
 from __future__ import annotations
 
@@ -35,10 +37,11 @@ MOST_ID: Final = LENGTHS["national_id"]
 
 
 def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
-    """Return the participants of a TRF file as rows of an entry list, and remarks on the file; its rounds are ignored.
+    """Return the participants of a TRF file as rows of an entry list, and remarks on the file; its
+    rounds are ignored.
 
-    Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than ``MAX_ROWS``
-    participants.
+    Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than
+    ``MAX_ROWS`` participants.
     """
     try:
         document = read(as_utf8(data), only_players=True)
@@ -48,7 +51,11 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
         raise BadInput("trf.no_players")
     if len(document.players) > MAX_ROWS:
         raise BadInput("csv.too_many_rows", limit=MAX_ROWS)
-    numbers, national, in_comments = national_ids(document), national_ratings(document), said_ratings(document)
+    numbers, national, in_comments = (
+        national_ids(document),
+        national_ratings(document),
+        said_ratings(document),
+    )
     order = birth_order(document)
     rows = [
         ImportRow(
@@ -75,10 +82,15 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
 def national_ratings(document: TrfDocument) -> dict[TPN, int]:
     """Return the usable national rating of each player of *document* who has one.
 
-    It is that of the first record of national rating support in the file, without a record that of a comment.
+    It is that of the first record of national rating support in the file, without a record that of
+    a comment.
     """
     records = {record.tpn: record.rating for record in reversed(document.of(NationalRating))}
-    in_comments = {tpn: rating for (tpn, kind), rating in said_ratings(document).items() if kind == NATIONAL_RATING}
+    in_comments = {
+        tpn: rating
+        for (tpn, kind), rating in said_ratings(document).items()
+        if kind == NATIONAL_RATING
+    }
     usable = {tpn: usable_rating(rating) for tpn, rating in (in_comments | records).items()}
     return {tpn: rating for tpn, rating in usable.items() if rating}
 
@@ -96,7 +108,9 @@ class NewPlayers:
 
     @classmethod
     def of(cls, document: TrfDocument, now: datetime) -> NewPlayers:
-        """Return the players of *document*, with everything that can be computed before a transaction."""
+        """Return the players of *document*, with everything that can be computed before a
+        transaction.
+        """
         entries = _entries(document, now)
         for entry, key in zip(entries, reserve_keys(Entry, len(entries)), strict=True):
             entry.pk = key

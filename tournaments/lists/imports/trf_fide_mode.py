@@ -1,4 +1,6 @@
-"""FIDE mode of an imported event: what its file says, its rules, and the basic rules that its rounds break."""
+"""FIDE mode of an imported event: what its file says, its rules, and the basic rules that its
+rounds break.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,13 @@ COMMENT: Final = "FIDE mode left @ Round {number}"
 """The comment of our report files; round 0 is before the start, by older rules."""
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
 _BY_HAND: Final = re.compile(r"\s*MPA\s*@\s*Round\s+(\d{1,3})\s*:\s*boards\b", re.IGNORECASE)
-"""The comment on a round whose boards an arbiter has paired by hand, or changed after their publication."""
+"""The comment on a round whose boards an arbiter has paired by hand, or changed after their
+publication.
+"""
 _AFTER_PAIRING: Final = re.compile(
     r"\s*Correction\s*@\s*Round\s+(?P<round>\d{1,3})\s*:\s*board .{1,20}, "
-    r"(?:colours reversed|result (?P<results>[^,]{0,10})), .*, standings and the pairing after the published one\b",
+    r"(?:colours reversed|result (?P<results>[^,]{0,10})), .*, standings and the pairing after "
+    r"the published one\b",
     re.IGNORECASE,
 )
 """The comment on a correction that came after the next round was paired [C.04.2/2026 4.3]."""
@@ -53,8 +58,9 @@ class Breach:
 class ImportedFideMode:
     """Why the event of a file is outside FIDE mode.
 
-    ``left`` is the round in which it was left, 0 for the start; None: it is in FIDE mode. ``by_file`` is the round that
-    the file names itself. ``by_rules`` is whether its rules were no longer in force on its first day.
+    ``left`` is the round in which it was left, 0 for the start; None: it is in FIDE mode.
+    ``by_file`` is the round that the file names itself. ``by_rules`` is whether its rules were no
+    longer in force on its first day.
     """
 
     left: int | None
@@ -83,15 +89,19 @@ class ImportedFideMode:
         for breach in self.breaches:
             players = [names[tpn] for tpn in breach.caution.players]
             code = f"trf.breaks_{breach.caution.code}"
-            yield BadInput(code, round=breach.round_number, board=breach.caution.board or 0, players=players)
+            yield BadInput(
+                code, round=breach.round_number, board=breach.caution.board or 0, players=players
+            )
 
 
 def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
-    """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does not say it.
+    """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does
+    not say it.
 
-    Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired by hand by the
-    comments of the file break no rule about colours: here too they stay in FIDE mode. A round breaks nothing by a
-    correction that came after its pairing. Cost: reading the state before each other round.
+    Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired
+    by hand by the comments of the file break no rule about colours: here too they stay in FIDE
+    mode. A round breaks nothing by a correction that came after its pairing. Cost: reading the
+    state before each other round.
     """
     by_file = _by_comment(opened.file)
     by_rules = are_out_of_date(first_day, opened.system.code, handling_for(opened.system.code))
@@ -103,7 +113,9 @@ def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
 
 
 def _by_comment(document: TrfDocument) -> int | None:
-    """Return the first round in which FIDE mode was left by the comments of *document*; None without such a comment."""
+    """Return the first round in which FIDE mode was left by the comments of *document*; None
+    without such a comment.
+    """
     matches = (_COMMENT.match(text) for text in document.texts("###"))
     return min((int(found[1] or 0) for found in matches if found), default=None)
 
@@ -121,15 +133,19 @@ def _breaches(opened: Opened) -> Iterator[Breach]:
             continue
         as_the_engine = _pairs_of_the_engine(opened, found)
         state = state_before_round(opened.document, number, system=opened.system.code)
-        places = Arrangement(dict(enumerate(pairing.pairs, start=1)), {} if pairing.bye is None else {pairing.bye: "U"})
+        places = Arrangement(
+            dict(enumerate(pairing.pairs, start=1)),
+            {} if pairing.bye is None else {pairing.bye: "U"},
+        )
         exempt = _topscorers(state)
         for caution in cautions(state, places):
             if caution.code not in IMPORTED_RULES - corrected_since.get(number, frozenset()):
                 continue
             if caution.code in COLOUR_CODES and caution.board is not None:
-                # A system may break the rules about colours for topscorers [C.04.1/2026 6, 7]; and colours that differ
-                # from the engine's at a board of the same players were played by mistake [C.04.2/2026 4.3.2]. Of a
-                # round by hand an arbiter has given the reason. Its boards may have other numbers in the file.
+                # A system may break the rules about colours for topscorers [C.04.1/2026 6, 7]; and
+                # colours that differ from the engine's at a board of the same players were played
+                # by mistake [C.04.2/2026 4.3.2]. Of a round by hand an arbiter has given the
+                # reason. Its boards may have other numbers in the file.
                 if number in by_hand:
                     continue
                 pair = places.boards[caution.board]
@@ -140,14 +156,18 @@ def _breaches(opened: Opened) -> Iterator[Breach]:
 
 def _rounds_by_hand(document: TrfDocument) -> frozenset[int]:
     """Return the rounds of which the comments of *document* say that boards were paired by hand."""
-    return frozenset(int(found[1]) for text in document.texts("###") if (found := _BY_HAND.match(text)))
+    return frozenset(
+        int(found[1]) for text in document.texts("###") if (found := _BY_HAND.match(text))
+    )
 
 
 def _corrected_since(document: TrfDocument) -> Mapping[int, frozenset[str]]:
-    """Return by round the rules that it may break only because the round before was corrected after its pairing.
+    """Return by round the rules that it may break only because the round before was corrected after
+    its pairing.
 
-    That pairing was right when it was published [C.04.2/2026 4.3, 4.4]. Other colours change the rules about colours;
-    a forfeit instead of a game, or a game instead of a forfeit, also who has met and who may get the bye.
+    That pairing was right when it was published [C.04.2/2026 4.3, 4.4]. Other colours change the
+    rules about colours; a forfeit instead of a game, or a game instead of a forfeit, also who has
+    met and who may get the bye.
     """
     found: defaultdict[int, frozenset[str]] = defaultdict(frozenset)
     for text in document.texts("###"):
@@ -166,17 +186,23 @@ def _pairs_of_the_engine(opened: Opened, found: RoundSeen | None) -> frozenset[f
         return frozenset()
     tpn_of = {f"{player.tpn} {player.name}": player.tpn for player in opened.players}
     return frozenset(
-        frozenset((tpn_of[board.white], tpn_of[board.black])) for board in found.paired_again if board.black
+        frozenset((tpn_of[board.white], tpn_of[board.black]))
+        for board in found.paired_again
+        if board.black
     )
 
 
 def _topscorers(state: TournamentState) -> frozenset[TPN]:
-    """Return the players with more than half of the possible points before the last round [C.04.3/2026 1.8]."""
+    """Return the players with more than half of the possible points before the last round
+    [C.04.3/2026 1.8].
+    """
     if not state.is_last_round:
         return frozenset()
     win = state.points.win
     return frozenset(
-        player.tpn for player in state.players if 2 * _score(player, state) > (state.round_number - 1) * win
+        player.tpn
+        for player in state.players
+        if 2 * _score(player, state) > (state.round_number - 1) * win
     )
 
 

@@ -19,7 +19,9 @@ from pairing.trf.dates import read_date
 from pairing.trf.document import PlayerRecord, RoundDates, TextRecord, TrfDocument
 from tournaments.core.errors import BadInput
 
-USED_TEXTS: Final = frozenset({"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"})
+USED_TEXTS: Final = frozenset(
+    {"", "012", "022", "032", "042", "052", "102", "112", "122", "192", "202", "212"}
+)
 """Text records that become fields of the tournament."""
 DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
 """Text records that an export computes again."""
@@ -28,7 +30,9 @@ SHOWN_TEXTS: Final = ("012", "022", "102", "112", "122")
 
 
 def kept_records(document: TrfDocument) -> Iterator[tuple[int, str]]:
-    """Yield the records of *document* that are kept but not used: the number of the line, and the line."""
+    """Yield the records of *document* that are kept but not used: the number of the line, and the
+    line.
+    """
     for number, record in enumerate(document.records, start=1):
         if record.source is not None and _is_kept(record):
             yield number, record.source.rstrip("\r\n")
@@ -40,18 +44,35 @@ def _is_kept(record: object) -> bool:
             return bool(record.text) and read_date(record.text).day is None
         is_ours = any(
             test(record)
-            for test in (is_lots_remark, is_edition_remark, is_rating_remark, is_national_id_remark, is_expelled_remark)
+            for test in (
+                is_lots_remark,
+                is_edition_remark,
+                is_rating_remark,
+                is_national_id_remark,
+                is_expelled_remark,
+            )
         )
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)
 
 
 def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield a remark on the records that only arbiters will read, and on addresses and numbers that are left out."""
-    private = [(number, line[:3].strip()) for number, line in kept_records(document) if not is_public_record(line)]
+    """Yield a remark on the records that only arbiters will read, and on addresses and numbers that
+    are left out.
+    """
+    private = [
+        (number, line[:3].strip())
+        for number, line in kept_records(document)
+        if not is_public_record(line)
+    ]
     if private:
-        codes = ", ".join(f"{code} ({times})" for code, times in Counter(code for _, code in private).most_common(8))
-        yield BadInput("trf.kept_private", line=private[0][0], column=1, codes=codes, count=len(private))
+        codes = ", ".join(
+            f"{code} ({times})"
+            for code, times in Counter(code for _, code in private).most_common(8)
+        )
+        yield BadInput(
+            "trf.kept_private", line=private[0][0], column=1, codes=codes, count=len(private)
+        )
     for number, record in document.numbered(TextRecord):
         if says_lots(record) and not is_lots_remark(record):
             yield BadInput("trf.lots_no_seed", line=number, column=1)

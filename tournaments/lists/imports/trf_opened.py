@@ -43,7 +43,8 @@ from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
 class Opened:
     """A document that was read and can be continued here.
 
-    ``document`` is by rounds played: if a round is a match, two rounds of the ``file`` are one [C.04.5/2026 0].
+    ``document`` is by rounds played: if a round is a match, two rounds of the ``file`` are one
+    [C.04.5/2026 0].
     """
 
     file: TrfDocument
@@ -66,7 +67,9 @@ class Opened:
     unknown_results: tuple[UnknownResult, ...]
 
 
-def trf_open(data: bytes, system: str, tie_break_edition: str, progress: Callable[[], None] = lambda: None) -> Opened:
+def trf_open(
+    data: bytes, system: str, tie_break_edition: str, progress: Callable[[], None] = lambda: None
+) -> Opened:
     """Read *data* and everything needed from it; every error becomes a :class:`BadInput`.
 
     *progress* is called twice: when the file was read, and at the end.
@@ -114,7 +117,10 @@ def trf_open(data: bytes, system: str, tie_break_edition: str, progress: Callabl
 
 
 def _ties(document: TrfDocument, edition: str) -> Rules:
-    """Return the list of *document*, or the default, by *edition*. Refuse one that does not fit, with its line."""
+    """Return the list of *document*, or the default, by *edition*.
+
+    Refuse one that does not fit, with its line.
+    """
     record = tie_break_list(document)
     ours = ",".join(default_list(document.games))
     rules = rules_of(document, tie_breaks=None if record else ours, edition=edition)
@@ -134,8 +140,15 @@ def _refuse_what_cannot_be_kept(document: TrfDocument) -> None:
 
 
 def _group_a_last(document: TrfDocument, system: str, total_rounds: int) -> TPN | None:
-    """Return the last player of group A of an accelerated file; None without acceleration. Refuse others than Baku."""
-    lines = [line for kind in (VirtualPoints, VirtualPointsHistory) for line, _ in document.numbered(kind)]
+    """Return the last player of group A of an accelerated file; None without acceleration.
+
+    Refuse others than Baku.
+    """
+    lines = [
+        line
+        for kind in (VirtualPoints, VirtualPointsHistory)
+        for line, _ in document.numbered(kind)
+    ]
     if not lines and not implied_baku(document):
         return None
     last = last_of_baku(document, total_rounds=total_rounds, points=point_system(document))
@@ -153,7 +166,12 @@ def _refuse_same_fide_id(opened: Opened) -> None:
         first_line, first = first_of.setdefault(fide_id, (line, player))
         if first is not player:
             raise BadInput(
-                "csv.fide_id_twice", line=line, column=58, fide_id=fide_id, first=first_line, name=first.name
+                "csv.fide_id_twice",
+                line=line,
+                column=58,
+                fide_id=fide_id,
+                first=first_line,
+                name=first.name,
             )
 
 
@@ -167,8 +185,8 @@ def _refuse_early_lots(opened: Opened) -> None:
 def _published(document: TrfDocument, played: int, system: str) -> tuple[Pairing, ...]:
     """Return the pairings of the rounds *played*, each in publication order.
 
-    The state before the last round has the points before every round: those before it, and the virtual points of each.
-    Raises as :func:`state_before_round` and :func:`round_of`.
+    The state before the last round has the points before every round: those before it, and the
+    virtual points of each. Raises as :func:`state_before_round` and :func:`round_of`.
     """
     if not played:
         return ()
@@ -200,7 +218,9 @@ def _standard(points: PointSystem) -> PointSystem:
 
 
 def boards_open(opened: Opened) -> int:
-    """Return the number of boards of the last round without a result, or with one game of a match without it."""
+    """Return the number of boards of the last round without a result, or with one game of a match
+    without it.
+    """
     cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
     is_open = (
         cell.result is None or (opened.document.games > 1 and cell.second is None)

@@ -10,10 +10,12 @@ from tournaments.core.errors import BadInput
 
 
 def ranking_remarks(document: TrfDocument) -> list[BadInput]:
-    """Return a remark for each rank that the list of *document* (202, 212) does not give, and impossible tie-breaks.
+    """Return a remark for each rank that the list of *document* (202, 212) does not give, and
+    impossible tie-breaks.
 
-    Each remark has its line; empty if the file has no list. Ranks are compared only if the file has some and every game
-    has a result; this program computes its own in any case. Cost: that of the standings.
+    Each remark has its line; empty if the file has no list. Ranks are compared only if the file has
+    some and every game has a result; this program computes its own in any case. Cost: that of the
+    standings.
     """
     record = tie_break_list(document)
     if record is None:
@@ -39,5 +41,14 @@ def _wrong_ranks(document: TrfDocument) -> list[Difference]:
 
 def _remark(found: Difference, line: int) -> BadInput:
     if found.first == found.last:
-        return BadInput("trf.rank_otherwise", line=line, tpn=found.tpn, rank=found.theirs, first=found.first)
-    return BadInput("trf.rank_shared", line=line, tpn=found.tpn, rank=found.theirs, first=found.first, last=found.last)
+        return BadInput(
+            "trf.rank_otherwise", line=line, tpn=found.tpn, rank=found.theirs, first=found.first
+        )
+    return BadInput(
+        "trf.rank_shared",
+        line=line,
+        tpn=found.tpn,
+        rank=found.theirs,
+        first=found.first,
+        last=found.last,
+    )

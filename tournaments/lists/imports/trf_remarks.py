@@ -47,7 +47,13 @@ def import_remarks(
     """
     remarks = [*_guesses(document, system, ties, tie_break_edition)]
     remarks += [
-        BadInput("trf.result_unknown", line=each.line, column=each.column, value=each.symbol, round=each.round_number)
+        BadInput(
+            "trf.result_unknown",
+            line=each.line,
+            column=each.column,
+            value=each.symbol,
+            round=each.round_number,
+        )
         for each in unknown_results
     ]
     remarks += [
@@ -55,7 +61,9 @@ def import_remarks(
         for line, record in document.numbered(ProhibitedPairs)
         if (record.first_round or 1) > following or (record.last_round or 99) < total_rounds
     ]
-    remarks += [BadInput("trf.baku_implied", tpn=record.last_tpn) for record in implied_baku(document)[:1]]
+    remarks += [
+        BadInput("trf.baku_implied", tpn=record.last_tpn) for record in implied_baku(document)[:1]
+    ]
     remarks += [BadInput("trf.point_adjustments", line=line) for line, _ in by_decision(document)]
     remarks += [
         BadInput("trf.colours_missing", round=number, white=white, black=black)
@@ -73,10 +81,11 @@ def import_remarks(
 
 
 def file_remarks(document: TrfDocument) -> list[BadInput]:
-    """Return remarks on what may be wrong in the file, for an import of its event or of its players.
+    """Return remarks on what may be wrong in the file, for an import of its event or of its
+    players.
 
-    Unknown records are named with the private ones. Impossible ratings are not imported, and an import refuses
-    two players with one FIDE ID.
+    Unknown records are named with the private ones. Impossible ratings are not imported, and an
+    import refuses two players with one FIDE ID.
     """
     low = [
         (line, player.rating)
@@ -88,7 +97,11 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
     if low:
         line, rating = low[0]
         floor = LOWEST["fide_rating"]
-        found.append(BadInput("trf.rating_low", line=line, column=49, count=len(low), value=rating, floor=floor))
+        found.append(
+            BadInput(
+                "trf.rating_low", line=line, column=49, count=len(low), value=rating, floor=floor
+            )
+        )
     return found + [
         BadInput("trf.rating_dropped", line=line, column=49, value=rating, limit=MAX_RATING)
         for line, rating in ratings_too_high(document)
@@ -96,7 +109,9 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
 
 
 def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield remarks on fields of players that are not imported, and on dates of birth with two readings."""
+    """Yield remarks on fields of players that are not imported, and on dates of birth with two
+    readings.
+    """
     order = birth_order(document)
     for line, player in document.numbered(PlayerRecord):
         if player.title and not title_of(player):
@@ -108,12 +123,16 @@ def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
             yield BadInput("trf.birth_date_dropped", line=line, column=70, value=player.birth_date)
         elif not order and has_two_readings(player.birth_date):
             text = player.birth_date.strip()
-            yield BadInput("trf.date_ambiguous", line=line, column=70, value=text, record="001", day=born)
+            yield BadInput(
+                "trf.date_ambiguous", line=line, column=70, value=text, record="001", day=born
+            )
         if player.federation and not federation_of(player.federation):
             yield BadInput("trf.federation_dropped", line=line, column=54, value=player.federation)
 
 
-def _guesses(document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed) -> Iterator[BadInput]:
+def _guesses(
+    document: TrfDocument, system: RulesUsed, ties: Rules, tie_break_edition: RulesUsed
+) -> Iterator[BadInput]:
     """Yield remarks on rules that the file does not declare, and on invalid or ambiguous dates."""
     for code in ("042", "052"):
         written = day_of(document, code)

@@ -19,10 +19,11 @@ from tournaments.models.payload_data import PlayedRound
 
 @dataclass(frozen=True, slots=True)
 class TakenRound:
-    """A round of a file: the pairs (White, Black) in publication order, with their results, and the byes.
+    """A round of a file: the pairs (White, Black) in publication order, with their results, and the
+    byes.
 
-    ``results`` are the letters of each board as in :class:`GameResult`; ``seconds`` those of the second games of
-    matches, else empty.
+    ``results`` are the letters of each board as in :class:`GameResult`; ``seconds`` those of the
+    second games of matches, else empty.
     """
 
     pairs: tuple[tuple[TPN, TPN], ...]
@@ -53,7 +54,8 @@ class TakenRound:
 
 
 def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRound:
-    """Return round *number* of *document*, which has one round per round played; *pairing* is the published pairing.
+    """Return round *number* of *document*, which has one round per round played; *pairing* is the
+    published pairing.
 
     Raises :class:`BadInput` if the two sides of a game do not form a result.
     """
@@ -65,7 +67,12 @@ def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRo
         results=tuple(first for first, _ in results),
         seconds=tuple(second for _, second in results) if document.games > 1 else (),
         byes=tuple(
-            (tpn, cell.result.value if cell is not None and cell.result is not None else ByeKind.ZERO_POINT.value)
+            (
+                tpn,
+                cell.result.value
+                if cell is not None and cell.result is not None
+                else ByeKind.ZERO_POINT.value,
+            )
             for tpn, cell in cells.items()
             if tpn not in seated
         ),
@@ -74,14 +81,17 @@ def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRo
 
 @dataclass(frozen=True, slots=True)
 class NewRounds:
-    """The rounds of a file, not saved yet. Their games have their keys already; the rounds get theirs when saved.
+    """The rounds of a file, not saved yet. Their games have their keys already; the rounds get
+    theirs when saved.
 
     In ``games`` and ``seats`` the first value of a row is the number of its round.
     """
 
     taken: tuple[TakenRound, ...]
     games: list[tuple[int, int, int, str, int | None]]
-    """Round, key, board, result, key of the first game; the second games of matches after all first ones."""
+    """Round, key, board, result, key of the first game; the second games of matches after all first
+    ones.
+    """
     seats: list[tuple[int, int, int | None, str, str]]
     """Round, key of the player, key of the game, colour, bye."""
     described: dict[str, PlayedRound]
@@ -89,7 +99,9 @@ class NewRounds:
 
     @classmethod
     def of(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
-        """Return the rounds *taken* of the players *entries*, with all that can be computed before a transaction."""
+        """Return the rounds *taken* of the players *entries*, with all that can be computed before
+        a transaction.
+        """
         keys = {tpn: entry.pk for tpn, entry in entries.items()}
         count = sum(len(one.results) + len(one.seconds) for one in taken)
         free = iter(reserve_keys(Game, count))
@@ -97,7 +109,9 @@ class NewRounds:
         seats: list[tuple[int, int, int | None, str, str]] = []
         firsts: dict[tuple[int, int], int] = {}
         for number, one in enumerate(taken, start=1):
-            for board, ((white, black), result) in enumerate(zip(one.pairs, one.results, strict=True), start=1):
+            for board, ((white, black), result) in enumerate(
+                zip(one.pairs, one.results, strict=True), start=1
+            ):
                 game = firsts[number, board] = next(free)
                 games.append((number, game, board, result, None))
                 seats.append((number, keys[white], game, "w", ""))
@@ -128,8 +142,12 @@ class NewRounds:
             round_.save(update_fields=["state", "published_at", "results_published_at"])
 
 
-def _results(pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], number: int) -> tuple[str, str]:
-    """Return the letters of the game of *pair*, and of the second game, in which the colours are reversed."""
+def _results(
+    pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], number: int
+) -> tuple[str, str]:
+    """Return the letters of the game of *pair*, and of the second game, in which the colours are
+    reversed.
+    """
     white, black = pair
     one, other = cells[white], cells[black]
     if one is None or other is None:

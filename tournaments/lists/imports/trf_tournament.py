@@ -35,7 +35,14 @@ from tournaments.core.record import Prepared
 from tournaments.lists.imports.taken_over import DescribedPlayers, expelled_take_over, taken_over
 from tournaments.lists.imports.trf_entries import NewPlayers
 from tournaments.lists.imports.trf_fide_mode import fide_mode_of
-from tournaments.lists.imports.trf_fields import day_of, federation_of, method_of, name_of, title_of, usable_rating
+from tournaments.lists.imports.trf_fields import (
+    day_of,
+    federation_of,
+    method_of,
+    name_of,
+    title_of,
+    usable_rating,
+)
 from tournaments.lists.imports.trf_kept import kept_records
 from tournaments.lists.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.lists.imports.trf_remarks import import_remarks
@@ -93,22 +100,31 @@ class TrfPreview:
     warnings: tuple[BadInput, ...]
     """``str()`` of each is its sentence."""
     rounds_compared: int
-    """The number of rounds of the file that were paired again: all, or none if a warning says so."""
+    """The number of rounds of the file that were paired again: all, or none if a warning says
+    so.
+    """
     differences: tuple[RoundSeen, ...]
     """The rounds with a different pairing."""
     left_fide_mode: int | None = None
     """The round in which FIDE mode was left, 0 for the start; None: the event is in it."""
     leaves_fide_mode: bool = False
-    """Whether the import leaves FIDE mode, which has to be confirmed: the file does not say that it was left."""
+    """Whether the import leaves FIDE mode, which has to be confirmed: the file does not say that it
+    was left.
+    """
 
 
 def trf_preview(
-    data: bytes, *, system: str = "", tie_break_edition: str = "", progress: Callable[[], None] = lambda: None
+    data: bytes,
+    *,
+    system: str = "",
+    tie_break_edition: str = "",
+    progress: Callable[[], None] = lambda: None,
 ) -> TrfPreview:
     """Preview a TRF file. Saves nothing. *system* and *tie_break_edition* override the file.
 
-    Raises :class:`BadInput` with line and column if the file cannot be read, contradicts itself, or cannot be continued
-    here. *progress* is called after each of :data:`STEPS_OF_READING`. Cost: pairing every round of the file again.
+    Raises :class:`BadInput` with line and column if the file cannot be read, contradicts itself, or
+    cannot be continued here. *progress* is called after each of :data:`STEPS_OF_READING`. Cost:
+    pairing every round of the file again.
     """
     opened = trf_open(data, system, tie_break_edition, progress)
     document = opened.document
@@ -160,17 +176,20 @@ def tournament_import_trf(
     progress: Callable[[], None] = lambda: None,
     at_the_end: Callable[[Tournament], None] = lambda tournament: None,
 ) -> Tournament:
-    """Create a tournament from a TRF file: participants with their numbers, and every round in it, or nothing.
+    """Create a tournament from a TRF file: participants with their numbers, and every round in it,
+    or nothing.
 
     *system* and *tie_break_edition* override the file.
 
-    Rounds with all results become rounds with published results; a last round with missing results has only its
-    pairings published. Announced byes for later rounds become requested byes. The record lists the rounds that the
-    engine pairs differently. Raises :class:`BadInput` like :func:`trf_preview`. A file whose rules or rounds leave FIDE
-    mode needs *leave_fide_mode* (:func:`~pairing.rules.fide_mode.may_import`), unless it says itself that it was left.
+    Rounds with all results become rounds with published results; a last round with missing results
+    has only its pairings published. Announced byes for later rounds become requested byes. The
+    record lists the rounds that the engine pairs differently. Raises :class:`BadInput` like
+    :func:`trf_preview`. A file whose rules or rounds leave FIDE mode needs *leave_fide_mode*
+    (:func:`~pairing.rules.fide_mode.may_import`), unless it says itself that it was left.
 
-    *is_form*: the same form sent twice within five minutes opens the tournament that it made. *progress* is called
-    after each of :data:`STEPS_OF_SAVING` before the lock, *at_the_end* inside the transaction.
+    *is_form*: the same form sent twice within five minutes opens the tournament that it made.
+    *progress* is called after each of :data:`STEPS_OF_SAVING` before the lock, *at_the_end* inside
+    the transaction.
     """
     permissions.require_may_create(actor)
     opened = trf_open(data, system, tie_break_edition, progress)
@@ -208,7 +227,9 @@ def tournament_import_trf(
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Everything that can be made before the transaction, because nobody else can save on SQLite until its end."""
+    """Everything that can be made before the transaction, because nobody else can save on SQLite
+    until its end.
+    """
 
     fields: dict[str, object]
     players: NewPlayers
@@ -219,15 +240,21 @@ class _New:
     @classmethod
     def of(cls, opened: Opened, now: datetime) -> _New:
         players = NewPlayers.of(opened.document, now)
-        played = [taken_round(each, opened.document, number) for number, each in enumerate(opened.pairings, start=1)]
+        played = [
+            taken_round(each, opened.document, number)
+            for number, each in enumerate(opened.pairings, start=1)
+        ]
         rounds = NewRounds.of(played, players.entries)
         described = DescribedPlayers.of(players.entries.values())
-        prepared = Prepared.of(TournamentImported.action, entries=described.entries, played=rounds.described)
+        prepared = Prepared.of(
+            TournamentImported.action, entries=described.entries, played=rounds.described
+        )
         return cls(_fields(opened), players, rounds, described, prepared)
 
 
 def _just_made(actor: User, now: datetime, sha256: str, opened: Opened) -> Tournament | None:
-    """Return the tournament that *actor* has just made from the same file by the same rules, with no action since.
+    """Return the tournament that *actor* has just made from the same file by the same rules, with
+    no action since.
 
     Inside the transaction: another import of *actor* waits until its end.
     """
@@ -253,7 +280,9 @@ def _fields(opened: Opened) -> dict[str, object]:
         "start_date": day_of(document, "042").day,
         "end_date": day_of(document, "052").day,
         "chief_arbiter": without_contact_data(document.text("102"))[:200],
-        "deputy_arbiters": "\n".join(filter(None, map(without_contact_data, document.texts("112")))),
+        "deputy_arbiters": "\n".join(
+            filter(None, map(without_contact_data, document.texts("112")))
+        ),
         "time_control": without_contact_data(document.text("122"))[:100],
         "total_rounds": opened.total_rounds,
         "system": opened.system.code,
@@ -270,7 +299,9 @@ def _fields(opened: Opened) -> dict[str, object]:
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[TPN, Entry]) -> None:
-    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records only kept."""
+    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records
+    only kept.
+    """
     document = opened.document
     if opened.played or any(record.colour for record in document.of(InitialColour)):
         tournament.initial_colour = initial_colour(document).value
@@ -293,7 +324,13 @@ def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[T
         for tpn in record.players or (None,)
     )
     tournament.save(
-        update_fields=["initial_colour", "initial_colour_method", "trf_extras", "group_a_last", "lots_seed"]
+        update_fields=[
+            "initial_colour",
+            "initial_colour_method",
+            "trf_extras",
+            "group_a_last",
+            "lots_seed",
+        ]
     )
 
 
@@ -332,4 +369,6 @@ def _preview_player(player: PlayerRecord, opened: Opened) -> TrfPlayer:
 
 
 def _name(document: TrfDocument) -> str:
-    return without_contact_data(document.text("012")).strip()[:200] or gettext("Imported tournament")
+    return without_contact_data(document.text("012")).strip()[:200] or gettext(
+        "Imported tournament"
+    )

@@ -1,7 +1,7 @@
 """Unpack the parts of a spreadsheet, which is a zip archive, within limits.
 
-A small archive can contain gigabytes. The bytes are counted while they are unpacked; the sizes in the directory of the
-archive are not trusted.
+A small archive can contain gigabytes. The bytes are counted while they are unpacked; the sizes in
+the directory of the archive are not trusted.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ _CHUNK: Final = 65_536
 
 
 def part_names(data: bytes) -> list[str]:
-    """Return the names of the parts of the archive *data*. ``BadInput`` if it is broken or has too many."""
+    """Return the names of the parts of the archive *data*.
+
+    ``BadInput`` if it is broken or has too many.
+    """
     try:
         with ZipFile(BytesIO(data)) as archive:
             names = archive.namelist()
@@ -36,8 +39,8 @@ def part_names(data: bytes) -> list[str]:
 def parts(data: bytes, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
     """Return the parts of the archive *data* that are wanted, by name.
 
-    ``BadInput`` if the archive is broken, or if the parts have more than :data:`MAX_UNPACKED` bytes or
-    :data:`MAX_TAGS` tags: unpacking stops there.
+    ``BadInput`` if the archive is broken, or if the parts have more than :data:`MAX_UNPACKED` bytes
+    or :data:`MAX_TAGS` tags: unpacking stops there.
     """
     unpacked: dict[str, bytes] = {}
     bytes_left, tags_left = MAX_UNPACKED, MAX_TAGS
@@ -56,6 +59,14 @@ def parts(data: bytes, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
                         chunks.append(chunk)
                 unpacked[info.filename] = b"".join(chunks)
     # RuntimeError: a part has a password.
-    except (BadZipFile, zlib.error, EOFError, ValueError, NotImplementedError, OSError, RuntimeError) as error:
+    except (
+        BadZipFile,
+        zlib.error,
+        EOFError,
+        ValueError,
+        NotImplementedError,
+        OSError,
+        RuntimeError,
+    ) as error:
         raise BadInput("file.sheet_broken") from error
     return unpacked

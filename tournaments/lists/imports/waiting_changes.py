@@ -1,4 +1,6 @@
-"""A waiting row about a player who is entered already: what it would change, and the change itself."""
+"""A waiting row about a player who is entered already: what it would change, and the change
+itself.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,23 @@ from tournaments.entries.entries import change_entry
 from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.entries.waiting import require_shown, tidy, waiting_rows
-from tournaments.lists.imports.comparing import ChangedPlayer, FieldChange, changes_between, share_a_word
+from tournaments.lists.imports.comparing import (
+    ChangedPlayer,
+    FieldChange,
+    changes_between,
+    share_a_word,
+)
 from tournaments.models import Entry, Tournament, WaitingEntry
 
 
-def entered_players(tournament: Tournament, waiting: Iterable[WaitingEntry]) -> dict[int, ChangedPlayer]:
-    """Return the entered player of each row of *waiting* that has exactly one, by the number of the row.
+def entered_players(
+    tournament: Tournament, waiting: Iterable[WaitingEntry]
+) -> dict[int, ChangedPlayer]:
+    """Return the entered player of each row of *waiting* that has exactly one, by the number of the
+    row.
 
-    A player is found by the FIDE ID, then by name and date of birth, as in an import. Texts of the row that cannot be
-    read change nothing. Two queries.
+    A player is found by the FIDE ID, then by name and date of birth, as in an import. Texts of the
+    row that cannot be read change nothing. Two queries.
     """
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
     tell_apart(entries)
@@ -37,12 +47,18 @@ def entered_players(tournament: Tournament, waiting: Iterable[WaitingEntry]) -> 
         row = _readable(each.fields)
         if row is None:
             continue
-        same = [other for other in by_name.same(row.name) + by_name.turned(row.name) if may_be_one(row, other)]
+        same = [
+            other
+            for other in by_name.same(row.name) + by_name.turned(row.name)
+            if may_be_one(row, other)
+        ]
         numbered = by_id.get(row.fide_id) if row.fide_id else None
         if numbered is not None:
             same = [numbered] if share_a_word(numbered.name, row.name) else []
         if len(same) == 1:
-            found[each.pk] = ChangedPlayer(same[0], row, tuple(changes_between(same[0], row, begun=begun)))
+            found[each.pk] = ChangedPlayer(
+                same[0], row, tuple(changes_between(same[0], row, begun=begun))
+            )
     return found
 
 
@@ -63,8 +79,9 @@ def waiting_change(
 ) -> Entry:
     """Change the entered player of a row by the differences with these *keys*, and remove the row.
 
-    If the texts *values* are no longer those of the row, they are saved, and ``BadInput`` asks to check the differences
-    again. :class:`Conflict` if the row is gone, or if its texts or its differences have changed since *seen*.
+    If the texts *values* are no longer those of the row, they are saved, and ``BadInput`` asks to
+    check the differences again. :class:`Conflict` if the row is gone, or if its texts or its
+    differences have changed since *seen*.
     """
     values = tidy(values)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
@@ -86,20 +103,30 @@ def waiting_change(
 
 def _change(action: OpenAction, waiting: WaitingEntry, keys: Collection[str]) -> Entry:
     player = entered_players(action.tournament, [waiting]).get(waiting.pk)
-    offered = {key_of(player, each): each for each in player.changes if not each.refused} if player else {}
+    offered = (
+        {key_of(player, each): each for each in player.changes if not each.refused}
+        if player
+        else {}
+    )
     if player is None or not offered.keys() >= set(keys):
         raise Conflict("waiting.differences_moved")
     if not keys:
         raise BadInput("rating_list.nothing_ticked")
-    entry = change_entry(action, player.entry, {offered[key].field: offered[key].new for key in keys})
+    entry = change_entry(
+        action, player.entry, {offered[key].field: offered[key].new for key in keys}
+    )
     waiting.delete()
     return entry
 
 
 def _readable(values: Mapping[str, str]) -> ImportRow | None:
-    """Return the participant in *values* without the texts that cannot be read; None without a name."""
+    """Return the participant in *values* without the texts that cannot be read; None without a
+    name.
+    """
     row, problems = read_row(values, accepted=True)
     if row is None:
         wrong = {problem.field for problem in problems}
-        row, _ = read_row({name: text for name, text in values.items() if name not in wrong}, accepted=True)
+        row, _ = read_row(
+            {name: text for name, text in values.items() if name not in wrong}, accepted=True
+        )
     return row

@@ -1,7 +1,8 @@
 """Read the sheets of an Excel workbook (.xlsx) as tables.
 
-Formulas are not calculated: the value that was stored with a formula is read. Only the parts with cells are unpacked,
-so links to other files, macros and pictures are never opened, and the reader of XML refuses entities.
+Formulas are not calculated: the value that was stored with a formula is read. Only the parts with
+cells are unpacked, so links to other files, macros and pictures are never opened, and the reader of
+XML refuses entities.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ if not DEFUSEDXML:  # pragma: no cover
 MAX_SHEET_ROWS: Final = 20_000
 """The last row that is looked at: openpyxl makes every blank row before a far cell."""
 MAX_PLACES: Final = 1_000_000
-"""Cells up to the last one of each row, with the blank ones: one cell at the end of a row makes it long."""
+"""Cells up to the last one of each row, with the blank ones: one cell at the end of a row makes it
+long.
+"""
 _WANTED: Final = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|xl/_rels/[^/]+\.rels|xl/(?:workbook|sharedStrings|styles)[^/]*\.xml"
     r"|xl/worksheets/[^/]+\.xml",
@@ -40,7 +43,9 @@ _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
 def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of the workbook *data* in order, at most :data:`MAX_SHEETS`; ``BadInput`` if it is broken."""
+    """Yield the sheets of the workbook *data* in order, at most :data:`MAX_SHEETS`; ``BadInput`` if
+    it is broken.
+    """
     members = parts(data, lambda name: _WANTED.fullmatch(name) is not None)
     sheets = [part for name, part in members.items() if name.startswith("xl/worksheets/")]
     if any(map(_reaches_too_far, sheets)):
@@ -54,7 +59,9 @@ def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
         values = _workbook(archive, values=True)
         formulas = _workbook(archive, values=False) if has_formulas else None
         # Hidden sheets come last: they are read if no other one has a list.
-        for worksheet in sorted(values.worksheets, key=lambda each: each.sheet_state != "visible")[:MAX_SHEETS]:
+        for worksheet in sorted(values.worksheets, key=lambda each: each.sheet_state != "visible")[
+            :MAX_SHEETS
+        ]:
             sheet = _sheet(worksheet, formulas[worksheet.title] if formulas else None)
             sheet.hidden = _hidden(members.get(worksheet._worksheet_path, b""))
             yield sheet
@@ -69,7 +76,10 @@ def _workbook(archive: BytesIO, *, values: bool) -> Any:
 
 
 def _reaches_too_far(part: bytes) -> bool:
-    """Return whether the sheet *part* has a value below :data:`MAX_SHEET_ROWS`. Formatted blank rows do not count."""
+    """Return whether the sheet *part* has a value below :data:`MAX_SHEET_ROWS`.
+
+    Formatted blank rows do not count.
+    """
     for count, row in enumerate(_ROW.finditer(part), start=1):
         if count > MAX_SHEET_ROWS or int((row[1] or b"0")[:9]) > MAX_SHEET_ROWS:
             return _VALUE.search(part, row.end()) is not None
@@ -77,7 +87,9 @@ def _reaches_too_far(part: bytes) -> bool:
 
 
 def _hidden(part: bytes) -> set[int]:
-    """Return the rows of the sheet *part* that Excel does not show, such as those that a filter leaves out."""
+    """Return the rows of the sheet *part* that Excel does not show, such as those that a filter
+    leaves out.
+    """
     hidden, line = set(), 0
     for row in _ANY_ROW.finditer(part):
         number = _NUMBER.search(row[1])
@@ -88,7 +100,9 @@ def _hidden(part: bytes) -> set[int]:
 
 
 def _sheet(worksheet: Any, formulas: Any) -> Sheet:
-    """Return the table of *worksheet*; *formulas* is the same sheet with its formulas, None if it has none."""
+    """Return the table of *worksheet*; *formulas* is the same sheet with its formulas, None if it
+    has none.
+    """
     sheet = Sheet(name=str(worksheet.title))
     left = MAX_PLACES
     written = _rows(formulas) if formulas is not None else repeat(())
@@ -108,5 +122,7 @@ def _sheet(worksheet: Any, formulas: Any) -> Sheet:
 
 def _rows(worksheet: Any) -> Iterator[tuple[object, ...]]:
     worksheet.reset_dimensions()  # the size that the file declares can be anything
-    rows: Iterator[tuple[object, ...]] = worksheet.iter_rows(max_row=MAX_SHEET_ROWS, values_only=True)
+    rows: Iterator[tuple[object, ...]] = worksheet.iter_rows(
+        max_row=MAX_SHEET_ROWS, values_only=True
+    )
     return rows

@@ -1,4 +1,6 @@
-"""Compare the entries of a tournament with the rating lists, and take over the differences that the arbiter ticks."""
+"""Compare the entries of a tournament with the rating lists, and take over the differences that the
+arbiter ticks.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One entry with its differences; ``by_name``: found by name and year, because it has no FIDE ID."""
+    """One entry with its differences; ``by_name``: found by name and year, because it has no FIDE
+    ID.
+    """
 
     entry: Entry
     differences: tuple[Difference, ...]
@@ -64,7 +68,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The lists used, the entries that differ, those that are in no list, and the number of those that agree."""
+    """The lists used, the entries that differ, those that are in no list, and the number of those
+    that agree.
+    """
 
     lists: Sequence[RatingList]
     different: Sequence[Compared]
@@ -73,7 +79,9 @@ class Comparison:
 
 
 def compare(tournament: Tournament) -> Comparison:
-    """Compare all entries with the lists of *tournament*: by FIDE ID, without one by name and year of birth."""
+    """Compare all entries with the lists of *tournament*: by FIDE ID, without one by name and year
+    of birth.
+    """
     entries = list(Entry.objects.filter(tournament=tournament))
     tell_apart(entries)
     different: list[Compared] = []
@@ -91,7 +99,9 @@ def compare(tournament: Tournament) -> Comparison:
 
 
 def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
-    """Return the only listed player with the name of *entry*, and its year of birth if both have one."""
+    """Return the only listed player with the name of *entry*, and its year of birth if both have
+    one.
+    """
     found = list(lists.by_name(entry.real_name))
     year = entry.birth_date[:4]
     if year:
@@ -104,7 +114,9 @@ def _differences(entry: Entry, listed: Listed) -> Iterator[Difference]:
     for field in COMPARED:
         old, new = entry.real_name if field == "name" else getattr(entry, field), values.get(field)
         if new is None and listed.fide is not None and field in ("fide_rating", "title"):
-            new = "" if field == "title" else None  # FIDE's list has a rating and a title, or there is none.
+            new = (
+                "" if field == "title" else None
+            )  # FIDE's list has a rating and a title, or there is none.
         elif new is None:
             continue
         if field == "birth_date":
@@ -122,20 +134,28 @@ def _birth(new: str, old: str) -> str:
     return new
 
 
-def refresh(*, tournament_id: int, actor: User, now: datetime, keys: Collection[str], reason: str = "") -> int:
-    """Take over the differences with these *keys* and return the number of changed entries; all or none.
+def refresh(
+    *, tournament_id: int, actor: User, now: datetime, keys: Collection[str], reason: str = ""
+) -> int:
+    """Take over the differences with these *keys* and return the number of changed entries; all or
+    none.
 
     Each entry is one line of the record, under the rules of
-    :func:`~tournaments.entries.entries.entry_update`: after round 1 was paired the Chief Arbiter needs a *reason*, and
-    after results were published a rating changes only by a correction. ``Conflict`` if a key is no longer among the
-    differences, because the entry or the list has changed; the refusal of an entry names the player.
+    :func:`~tournaments.entries.entries.entry_update`: after round 1 was paired the Chief Arbiter
+    needs a *reason*, and after results were published a rating changes only by a correction.
+    ``Conflict`` if a key is no longer among the differences, because the entry or the list has
+    changed; the refusal of an entry names the player.
     """
     with transaction.atomic():
         with open_action(actor=actor, now=now, pk=tournament_id) as action:
             tournament = action.tournament
         if not keys:
             raise BadInput("rating_list.nothing_ticked")
-        offered = {each.key: (one, each) for one in compare(tournament).different for each in one.differences}
+        offered = {
+            each.key: (one, each)
+            for one in compare(tournament).different
+            for each in one.differences
+        }
         if not offered.keys() >= set(keys):
             raise Conflict("rating_list.differences_moved")
         wanted: dict[int, dict[str, Any]] = {}
@@ -145,17 +165,23 @@ def refresh(*, tournament_id: int, actor: User, now: datetime, keys: Collection[
                 wanted.setdefault(each.entry_id, {})[each.field] = each.new
                 entries[each.entry_id] = one.entry
         for entry_id, fields in wanted.items():
-            if entries[entry_id].rating_source == RatingSource.ESTIMATE and not RATINGS.isdisjoint(fields):
+            if entries[entry_id].rating_source == RatingSource.ESTIMATE and not RATINGS.isdisjoint(
+                fields
+            ):
                 fields |= _rated(entries[entry_id], fields, tournament)
             try:
                 entry_update(entry_id=entry_id, actor=actor, now=now, reason=reason, **fields)
             except ServiceError as error:
-                raise BadInput("rating_list.entry_refused", name=entries[entry_id].name, problem=str(error)) from error
+                raise BadInput(
+                    "rating_list.entry_refused", name=entries[entry_id].name, problem=str(error)
+                ) from error
     return len(wanted)
 
 
 def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
-    """Return the rating that takes the place of the estimate of *entry* once it is rated [C.04.2/2026 2.1]."""
+    """Return the rating that takes the place of the estimate of *entry* once it is rated
+    [C.04.2/2026 2.1].
+    """
     ratings = {name: fields.get(name, getattr(entry, name)) for name in RATINGS}
     source, rating = chosen_rating(
         tournament, ratings["fide_rating"], ratings["national_rating"], ratings["second_rating"]
@@ -164,9 +190,11 @@ def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict
 
 
 def outdated_list(tournament: Tournament, today: date) -> RatingList | None:
-    """Return the newest list of FIDE in use, else of the federation, if it is older than the month of the first day.
+    """Return the newest list of FIDE in use, else of the federation, if it is older than the month
+    of the first day.
 
-    Without a first day it is compared with *today*. None if no list is loaded: not every site uses one. One query.
+    Without a first day it is compared with *today*. None if no list is loaded: not every site uses
+    one. One query.
     """
     lists = lists_in_use(tournament)
     lists = [each for each in lists if not each.federation] or lists

@@ -1,4 +1,6 @@
-"""Download a rating list from an address that somebody typed: public addresses only, with limits of size and time."""
+"""Download a rating list from an address that somebody typed: public addresses only, with limits of
+size and time.
+"""
 
 from __future__ import annotations
 
@@ -19,12 +21,17 @@ REDIRECTS: Final = 5
 
 
 def fetch(
-    url: str, to: Path, *, allow_private: bool, tick: Callable[[int, int], None], seconds: Callable[[], float]
+    url: str,
+    to: Path,
+    *,
+    allow_private: bool,
+    tick: Callable[[int, int], None],
+    seconds: Callable[[], float],
 ) -> None:
     """Save what is at *url* in the file *to*; *tick* gets the bytes so far and in all (0: unknown).
 
-    Every redirect is checked like the first address (:mod:`tournaments.core.web_address`). *seconds* is a clock.
-    ``BadInput`` if it is refused.
+    Every redirect is checked like the first address (:mod:`tournaments.core.web_address`).
+    *seconds* is a clock. ``BadInput`` if it is refused.
     """
     begun = seconds()
     try:
@@ -43,7 +50,9 @@ def fetch(
                     _save(answer, to, tick, lambda: seconds() - begun)
                     return
     except (OSError, http.client.HTTPException, UnicodeError) as error:
-        raise BadInput("rating_list.not_fetched", problem=str(error) or type(error).__name__) from error
+        raise BadInput(
+            "rating_list.not_fetched", problem=str(error) or type(error).__name__
+        ) from error
     raise BadInput("rating_list.not_fetched", problem="HTTP 310")
 
 
@@ -53,7 +62,10 @@ def require_list_address(url: str) -> SplitResult:
 
 
 def _save(
-    answer: http.client.HTTPResponse, to: Path, tick: Callable[[int, int], None], elapsed: Callable[[], float]
+    answer: http.client.HTTPResponse,
+    to: Path,
+    tick: Callable[[int, int], None],
+    elapsed: Callable[[], float],
 ) -> None:
     total = int(length) if (length := answer.headers.get("Content-Length", "")).isdigit() else 0
     if total > MAX_BYTES:

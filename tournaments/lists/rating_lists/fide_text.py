@@ -12,7 +12,9 @@ from tournaments.lists.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 1_000
 _TITLES: Final = re.compile(r"[A-Z]+(?:,[A-Z]+)*")
-"""Other titles, such as ``SI,FI,LSI``; a rating or a title of the online arena may follow without a blank."""
+"""Other titles, such as ``SI,FI,LSI``; a rating or a title of the online arena may follow without a
+blank.
+"""
 _ARENA: Final = ("AGM", "AIM", "AFM", "ACM")
 """Titles of the online arena, in the column FOA."""
 
@@ -39,7 +41,8 @@ HEADINGS: Final = {
     "born": "birth",
     "flag": "flag",
 }
-"""The fields under FIDE's headings, those of older lists too; other columns (SGm, SK, K) are not read.
+"""The fields under FIDE's headings, those of older lists too; other columns (SGm, SK, K) are not
+read.
 
 The list for one rate of play has a month instead of SRtng, such as NOV26.
 """
@@ -58,10 +61,11 @@ def is_fide_text(head: str) -> bool:
 
 
 def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the rating under a month is that of the *rate* of play (empty: standard).
+    """Yield the players of *stream*; the rating under a month is that of the *rate* of play (empty:
+    standard).
 
-    The columns are where the headings are; a line with headings between the players moves them. ``BadInput`` with the
-    line if the last line is cut off, or a line is far too long.
+    The columns are where the headings are; a line with headings between the players moves them.
+    ``BadInput`` with the line if the last line is cut off, or a line is far too long.
     """
     columns: list[tuple[str, slice]] = []
     other_titles: slice | None = None
@@ -75,7 +79,9 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
         if not columns or (line[0] in "Ii " and is_fide_text(line)):
             columns = _columns(line, rate or "standard", number)
             other_titles, has_arena = _other_titles(line), _has_arena(line)
-            last = max(place.start for name, place in columns if name == "birth" or name == "federation")
+            last = max(
+                place.start for name, place in columns if name == "birth" or name == "federation"
+            )
             continue
         if not data.endswith(b"\n") and len(line.rstrip()) < last:
             raise BadInput("rating_list.cut_off", line=number)
@@ -87,10 +93,14 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
 
 
 def _other_titles(head: str) -> slice | None:
-    """Return the place of the other titles, which are not read; None if *head* has no heading of them."""
+    """Return the place of the other titles, which are not read; None if *head* has no heading of
+    them.
+    """
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     following = pairwise(places)
-    return next((slice(begin, end) for (begin, text), (end, _) in following if text == "otit"), None)
+    return next(
+        (slice(begin, end) for (begin, text), (end, _) in following if text == "otit"), None
+    )
 
 
 def _has_arena(head: str) -> bool:
@@ -100,8 +110,9 @@ def _has_arena(head: str) -> bool:
 def _without_surplus(line: str, titles: slice | None, *, has_arena: bool) -> str:
     """Return *line* without the letters of other *titles* that are too long for their column.
 
-    A player with five such titles has more letters than the column is wide, and everything after them is that much
-    later in the line. With *has_arena* the title of the column FOA may follow without a blank; it stays.
+    A player with five such titles has more letters than the column is wide, and everything after
+    them is that much later in the line. With *has_arena* the title of the column FOA may follow
+    without a blank; it stays.
     """
     if titles is None:
         return line
@@ -114,15 +125,24 @@ def _without_surplus(line: str, titles: slice | None, *, has_arena: bool) -> str
 
 
 def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
-    """Return field and place of each column that is used, from the places of the headings in *head*."""
+    """Return field and place of each column that is used, from the places of the headings in
+    *head*.
+    """
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     ends = [begin for begin, _ in places[1:]] + [LONGEST]
     fields = [HEADINGS.get(text, rate if MONTH.fullmatch(text) else "") for _, text in places]
-    columns = [(name, slice(begin, end)) for (begin, _), end, name in zip(places, ends, fields, strict=True) if name]
+    columns = [
+        (name, slice(begin, end))
+        for (begin, _), end, name in zip(places, ends, fields, strict=True)
+        if name
+    ]
     if not {"fide_id", "name", "federation"} <= {name for name, _ in columns}:
         raise BadInput("rating_list.unknown", line=number)
     # The number may begin left of its heading, which is then not the first column of the text.
-    return [(name, slice(0, place.stop) if place.start == places[0][0] else place) for name, place in columns]
+    return [
+        (name, slice(0, place.stop) if place.start == places[0][0] else place)
+        for name, place in columns
+    ]
 
 
 def _line(data: bytes, number: int) -> str:

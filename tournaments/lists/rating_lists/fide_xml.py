@@ -1,12 +1,13 @@
 """Read FIDE's rating list in XML, a part at a time.
 
-The parser is Python's expat with everything refused that such a list does not need: a document type, and with it every
-entity, so that no file grows while it is read.
+The parser is Python's expat with everything refused that such a list does not need: a document
+type, and with it every entity, so that no file grows while it is read.
 
-Almost all players of a list have plain elements in the same order, without entities, comments and attributes. A
-regular expression with the elements of the first player reads such a player in one call, and the parser gets as many
-lines of blanks instead. This happens only between two players, and such a text is well-formed by itself, so the parser
-accepts or refuses the file as if it had read everything. All other players go through the parser.
+Almost all players of a list have plain elements in the same order, without entities, comments and
+attributes. A regular expression with the elements of the first player reads such a player in one
+call, and the parser gets as many lines of blanks instead. This happens only between two players,
+and such a text is well-formed by itself, so the parser accepts or refuses the file as if it had
+read everything. All other players go through the parser.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ TEXT: Final = rf"[^<>&\x00-\x1f\ufffe\uffff]{{0,{LONGEST}}}+"
 
 
 def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the only rating of a list for one *rate* of play is that of this rate.
+    """Yield the players of *stream*; the only rating of a list for one *rate* of play is that of
+    this rate.
 
     ``BadInput`` with the line for a file that ends too early, has a document type, or is not XML.
     """
@@ -56,14 +58,18 @@ def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
         reader.feed(reader.held, last=True)
     except expat.ExpatError as error:
         problem = expat.errors.messages.get(error.code, "")
-        raise BadInput("rating_list.not_xml", line=error.lineno, column=error.offset + 1, problem=problem) from error
+        raise BadInput(
+            "rating_list.not_xml", line=error.lineno, column=error.offset + 1, problem=problem
+        ) from error
     yield from reader.taken()
 
 
 def plain_player(tags: Sequence[str]) -> re.Pattern[str]:
-    """Return the pattern of a player with the elements *tags*, each at most once, in this order, with text only.
+    """Return the pattern of a player with the elements *tags*, each at most once, in this order,
+    with text only.
 
-    It has a group for each element in :data:`FIELDS`. The quantifiers are possessive, so no text takes long.
+    It has a group for each element in :data:`FIELDS`. The quantifiers are possessive, so no text
+    takes long.
     """
     elements = []
     for tag in tags:
@@ -85,7 +91,9 @@ class _Reader:
         self.held = b""
         """The bytes after the last player, until the next part."""
         self.fed = self.ended = 0
-        """The bytes that the parser got, and those up to the end of the last player that it has seen."""
+        """The bytes that the parser got, and those up to the end of the last player that it has
+        seen.
+        """
         self.is_utf_8 = True
         self.tags: list[str] = []
         self.pattern: re.Pattern[str] | None = None
@@ -129,19 +137,25 @@ class _Reader:
             place = after
 
     def skip_plain_players(self, text: str, place: int) -> int:
-        """Read the plain players in *text* from *place* on, give the parser blanks, and return the place after them."""
+        """Read the plain players in *text* from *place* on, give the parser blanks, and return the
+        place after them.
+        """
         assert self.pattern is not None
         begin, match, names, rows = place, self.pattern.match, self.names, self.rows
         while found := match(text, place):
             place = found.end()
             try:
-                rows.append(row_of(dict(zip(names, map(str.strip, found.groups("")), strict=True)), 0))
+                rows.append(
+                    row_of(dict(zip(names, map(str.strip, found.groups("")), strict=True)), 0)
+                )
             except BadInput as fault:
                 fault.line = self.parser.CurrentLineNumber + text.count("\n", begin, place)
                 self.faults.add(fault)
         if begin < place:
             lines = text.count("\n", begin, place)
-            self.feed(b"\n" * lines + b" " * (place - max(begin, text.rfind("\n", begin, place) + 1)))
+            self.feed(
+                b"\n" * lines + b" " * (place - max(begin, text.rfind("\n", begin, place) + 1))
+            )
             self.ended = self.fed
         return place
 

@@ -1,11 +1,13 @@
 """One rating list as an SQLite file of its own: written once, then only read.
 
-A list is far larger than all tournaments together and never changes, so it is not in the tables of the site. Writing it
-takes no lock that result entry waits for, with SQLite as with PostgreSQL, and a list is removed by deleting its file.
+A list is far larger than all tournaments together and never changes, so it is not in the tables of
+the site. Writing it takes no lock that result entry waits for, with SQLite as with PostgreSQL, and
+a list is removed by deleting its file.
 
-``player`` has the rows. ``word`` has each word of each name, and each identifier, with the whole name beside it: a
-search reads the words that begin with one part of the query and compares the other parts with the name. ``beginning``
-has the number of words for each beginning of up to three letters, so that the search reads the rarest part.
+``player`` has the rows. ``word`` has each word of each name, and each identifier, with the whole
+name beside it: a search reads the words that begin with one part of the query and compares the
+other parts with the name. ``beginning`` has the number of words for each beginning of up to three
+letters, so that the search reads the rarest part.
 """
 
 from __future__ import annotations
@@ -27,7 +29,8 @@ HITS: Final = 20
 NO_LETTERS: Final = re.compile(r"[^\w]+")
 _LAST: Final = "\U0010ffff"
 _FAST: Final = (
-    "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000; PRAGMA locking_mode=EXCLUSIVE;"
+    "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA cache_size=-32000; PRAGMA "
+    "locking_mode=EXCLUSIVE;"
 )
 
 _TABLES: Final = """
@@ -45,16 +48,25 @@ _SORTED: Final = (
     """,
     "INSERT OR IGNORE INTO word SELECT place, word, name, player FROM words.unsorted ORDER BY 1, 2, 3, 4",
     "CREATE TABLE beginning (text TEXT PRIMARY KEY, words INTEGER) WITHOUT ROWID",
-    "CREATE TABLE words.counted AS SELECT substr(word, 1, 3) AS text, count(*) AS words FROM words.unsorted GROUP BY 1",
+    (
+        "CREATE TABLE words.counted AS SELECT substr(word, 1, 3) AS text, count(*) AS words FROM "
+        "words.unsorted GROUP BY 1"
+    ),
     "INSERT INTO beginning SELECT text, words FROM words.counted WHERE length(text) = 3",
-    "INSERT INTO beginning SELECT substr(text, 1, 2), sum(words) FROM words.counted WHERE length(text) > 1 GROUP BY 1",
+    (
+        "INSERT INTO beginning SELECT substr(text, 1, 2), sum(words) FROM words.counted WHERE "
+        "length(text) > 1 GROUP BY 1"
+    ),
     "INSERT INTO beginning SELECT substr(text, 1, 1), sum(words) FROM words.counted GROUP BY 1",
 )
-_SEARCH: Final = "SELECT player FROM word WHERE place = ? AND word >= ? AND word < ?{others} LIMIT ?"
+_SEARCH: Final = (
+    "SELECT player FROM word WHERE place = ? AND word >= ? AND word < ?{others} LIMIT ?"
+)
 
 
 def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) -> int:
-    """Write *rows* into a new file at *path* and return their number; *tick* gets the number so far, every batch.
+    """Write *rows* into a new file at *path* and return their number; *tick* gets the number so
+    far, every batch.
 
     Memory does not grow with the number. An exception from *rows* or *tick* leaves no file behind.
     """
@@ -65,7 +77,9 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("ATTACH ? AS words", [str(unsorted)])
-            db.executescript(_FAST + "PRAGMA words.journal_mode=OFF; PRAGMA words.synchronous=OFF;" + _TABLES)
+            db.executescript(
+                _FAST + "PRAGMA words.journal_mode=OFF; PRAGMA words.synchronous=OFF;" + _TABLES
+            )
             db.execute("BEGIN")
             remaining = iter(rows)
             while batch := list(islice(remaining, BATCH)):
@@ -75,7 +89,11 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
                 )
                 db.executemany(
                     "INSERT INTO words.unsorted VALUES (?, ?, ?, ?)",
-                    [word for place, row in enumerate(batch, start=1) for word in _words_of(row, number + place)],
+                    [
+                        word
+                        for place, row in enumerate(batch, start=1)
+                        for word in _words_of(row, number + place)
+                    ],
                 )
                 number += len(batch)
                 tick(number)
@@ -98,7 +116,9 @@ def words(name: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _words_in(part: str) -> tuple[str, ...]:
-    """Return the words of a *part* of a name without blanks; the same surnames come again and again."""
+    """Return the words of a *part* of a name without blanks; the same surnames come again and
+    again.
+    """
     folded = part.lower() if part.isascii() else fold(part)
     return tuple(NO_LETTERS.sub(" ", folded.replace("'", "")).split())
 
@@ -116,7 +136,10 @@ def _words_of(row: Row, player: int) -> list[tuple[int, str, str, int]]:
 
 
 class ListFile:
-    """A list to read. Every instance has a connection of its own; close it after use (``with closing(…)``)."""
+    """A list to read.
+
+    Every instance has a connection of its own; close it after use (``with closing(…)``).
+    """
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
@@ -126,10 +149,12 @@ class ListFile:
         self._db.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[tuple[int, Row]]:
-        """Return up to *most* players, each with its key, whose names have words that begin with all parts of *query*.
+        """Return up to *most* players, each with its key, whose names have words that begin with
+        all parts of *query*.
 
-        The parts are in any order, without accents and capitals; one part can also begin a FIDE ID or national
-        identifier. Players whose surname begins with a part come first, then by word and name.
+        The parts are in any order, without accents and capitals; one part can also begin a FIDE ID
+        or national identifier. Players whose surname begins with a part come first, then by word
+        and name.
         """
         parts = words(query)
         if not parts:
@@ -147,8 +172,12 @@ class ListFile:
         return [(key, row) for key in list(keys)[:most] if (row := self.player(key))]
 
     def _words_beginning(self, part: str) -> tuple[int, int]:
-        """Return how many words begin like *part*, at most; among equal ones the longest part is the rarest."""
-        found = self._db.execute("SELECT words FROM beginning WHERE text = ?", [part[:3]]).fetchone()
+        """Return how many words begin like *part*, at most; among equal ones the longest part is
+        the rarest.
+        """
+        found = self._db.execute(
+            "SELECT words FROM beginning WHERE text = ?", [part[:3]]
+        ).fetchone()
         return (found[0] if found else 0, -len(part))
 
     def player(self, key: int) -> Row | None:
@@ -158,7 +187,9 @@ class ListFile:
 
     def by_fide_id(self, numbers: Sequence[int]) -> dict[int, Row]:
         """Return the players with these FIDE IDs. One query for each: a list has no other index."""
-        return {number: row for number in numbers if (row := self._by_identifier(str(number), number))}
+        return {
+            number: row for number in numbers if (row := self._by_identifier(str(number), number))
+        }
 
     def _by_identifier(self, text: str, fide_id: int) -> Row | None:
         sql = "SELECT player FROM word WHERE place = 0 AND word = ?"

@@ -31,13 +31,17 @@ JOB: Final = "rating_list"
 BETWEEN: Final = 1.0
 """Seconds between two marks of progress."""
 SMALLER: Final = 80
-"""A list with fewer players than so many per cent of the one in use waits until somebody decides."""
+"""A list with fewer players than so many per cent of the one in use waits until somebody
+decides.
+"""
 KEPT_LINES: Final = 20
 """Rows of earlier loadings that are kept for the page."""
 
 Clock = Callable[[], datetime]
 Report = Callable[["Loading"], None]
-"""Gets the progress about once a second, and once in the transaction that uses the list: it raises ``Cancelled``."""
+"""Gets the progress about once a second, and once in the transaction that uses the list: it raises
+``Cancelled``.
+"""
 
 
 @dataclass(slots=True)
@@ -50,13 +54,19 @@ class Loading:
 
 
 def list_begin(
-    *, actor: User | None, now: datetime, origin: str, federation: str = "", month: date | None = None
+    *,
+    actor: User | None,
+    now: datetime,
+    origin: str,
+    federation: str = "",
+    month: date | None = None,
 ) -> RatingList:
-    """Ask for loading a list from *origin*, a file name or an address; *actor* None: the server's console.
+    """Ask for loading a list from *origin*, a file name or an address; *actor* None: the server's
+    console.
 
-    Without *month* the list is of the month in the file, else in its name, else of today. ``PermissionDenied`` unless
-    :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict`` while another list is being loaded; ``BadInput``
-    for an invalid federation.
+    Without *month* the list is of the month in the file, else in its name, else of today.
+    ``PermissionDenied`` unless :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict``
+    while another list is being loaded; ``BadInput`` for an invalid federation.
     """
     if actor is not None and not may_load_lists(actor):
         raise PermissionDenied
@@ -78,11 +88,16 @@ def list_begin(
 
 
 def list_cancel(*, list_id: int, actor: User) -> None:
-    """Ask the loading to stop; it does within seconds. ``Conflict`` if it is over; ``PermissionDenied``."""
+    """Ask the loading to stop; it does within seconds.
+
+    ``Conflict`` if it is over; ``PermissionDenied``.
+    """
     if not may_load_lists(actor):
         raise PermissionDenied
     with transaction.atomic():
-        rows = RatingList.objects.select_for_update().filter(pk=list_id, state=RatingListState.LOADING)
+        rows = RatingList.objects.select_for_update().filter(
+            pk=list_id, state=RatingListState.LOADING
+        )
         if (row := rows.first()) is None:
             raise Conflict("rating_list.not_loading")
         jobs.cancel(JOB)
@@ -92,10 +107,17 @@ def list_cancel(*, list_id: int, actor: User) -> None:
 
 def list_job(work: Work) -> None:
     """Load the list of a row, as a job: the file that was uploaded, or else its address."""
-    row = RatingList.objects.filter(pk=work.arguments["list"], state=RatingListState.LOADING).first()
+    row = RatingList.objects.filter(
+        pk=work.arguments["list"], state=RatingListState.LOADING
+    ).first()
     if row is not None:
         source = row.upload if row.upload.exists() else row.origin
-        list_load(list_id=row.pk, source=source, clock=timezone.now, report=lambda made: work.progress(**asdict(made)))
+        list_load(
+            list_id=row.pk,
+            source=source,
+            clock=timezone.now,
+            report=lambda made: work.progress(**asdict(made)),
+        )
 
 
 def list_load(
@@ -108,9 +130,10 @@ def list_load(
 ) -> RatingList:
     """Read the list from *source*, a file or an address, and use it from then on; return its row.
 
-    Nothing becomes current unless the whole file was read. The row says what went wrong: no error is raised for a file
-    that cannot be used. Unless *accepts_smaller*, a list much smaller than the one in use (:data:`SMALLER`) is read,
-    and waits for :func:`~.replacing.list_use`. *report*: see :data:`Report`.
+    Nothing becomes current unless the whole file was read. The row says what went wrong: no error
+    is raised for a file that cannot be used. Unless *accepts_smaller*, a list much smaller than the
+    one in use (:data:`SMALLER`) is read, and waits for :func:`~.replacing.list_use`. *report*: see
+    :data:`Report`.
     """
     row = RatingList.objects.get(pk=list_id)
     path, upload = row.path, row.upload
@@ -122,14 +145,18 @@ def list_load(
             _fetch(row, source, progress)
             source = upload
         _read(row, source, progress)
-        _make_current(row, clock(), lambda: report(progress.loading), accepts_smaller=accepts_smaller)
+        _make_current(
+            row, clock(), lambda: report(progress.loading), accepts_smaller=accepts_smaller
+        )
     except Cancelled:
         path.unlink(missing_ok=True)
         return _ended(row, clock(), RatingListState.CANCELLED)
     except BadInput as error:
         return _ended(row, clock(), RatingListState.FAILED, error)
     except (OSError, sqlite3.Error) as error:
-        return _ended(row, clock(), RatingListState.FAILED, BadInput("rating_list.disk", problem=str(error)))
+        return _ended(
+            row, clock(), RatingListState.FAILED, BadInput("rating_list.disk", problem=str(error))
+        )
     finally:
         upload.unlink(missing_ok=True)
         path.with_suffix(".words").unlink(missing_ok=True)
@@ -144,7 +171,13 @@ def _fetch(row: RatingList, url: str, progress: _Progress) -> None:
         progress.loading.bytes_read, progress.loading.bytes_total = read, total
         progress.mark()
 
-    fetch(url, row.upload, allow_private=settings.RATING_LISTS_FROM_PRIVATE, tick=tick, seconds=time.monotonic)
+    fetch(
+        url,
+        row.upload,
+        allow_private=settings.RATING_LISTS_FROM_PRIVATE,
+        tick=tick,
+        seconds=time.monotonic,
+    )
 
 
 def _read(row: RatingList, source: Path, progress: _Progress) -> None:
@@ -155,10 +188,15 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         elif not row.federation:
             raise BadInput("rating_list.federation_missing", field="federation")
         row.rate, progress.loading.bytes_total = opened.rate, opened.size
-        row.month = row.month or opened.month or month_in(row.origin) or row.begun_at.date().replace(day=1)
+        row.month = (
+            row.month or opened.month or month_in(row.origin) or row.begun_at.date().replace(day=1)
+        )
 
         def tick(players: int) -> None:
-            progress.loading.players, progress.loading.bytes_read = players, opened.stream.read_so_far
+            progress.loading.players, progress.loading.bytes_read = (
+                players,
+                opened.stream.read_so_far,
+            )
             progress.mark()
 
         row.players = write_list(row.path, opened.rows(faults), tick=tick)
@@ -166,7 +204,11 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         row.path.unlink(missing_ok=True)
         raise BadInput("rating_list.no_players")
     row.left_out = len(faults.found)
-    described = [_described(each) for each in (*faults.found[:1], faults.remark, faults.assumed) if each is not None]
+    described = [
+        _described(each)
+        for each in (*faults.found[:1], faults.remark, faults.assumed)
+        if each is not None
+    ]
     row.problem = described[0] | {"also": described[1:]} if described else {}
 
 
@@ -185,14 +227,20 @@ class _Progress:
             self._report(self.loading)
 
 
-def _make_current(row: RatingList, now: datetime, require: Callable[[], None], *, accepts_smaller: bool) -> None:
-    """Use *row* instead of the list before it, in one short transaction; that one can be used again."""
+def _make_current(
+    row: RatingList, now: datetime, require: Callable[[], None], *, accepts_smaller: bool
+) -> None:
+    """Use *row* instead of the list before it, in one short transaction; that one can be used
+    again.
+    """
     with transaction.atomic():
         before = lock_current(row)
         if RatingList.objects.select_for_update().get(pk=row.pk).state != RatingListState.LOADING:
             raise Cancelled
         require()
-        same = RatingList.objects.filter(federation=row.federation, rate=row.rate, state=RatingListState.WAITING)
+        same = RatingList.objects.filter(
+            federation=row.federation, rate=row.rate, state=RatingListState.WAITING
+        )
         same.update(state=RatingListState.CANCELLED)
         row.progress_at = now
         if before is not None and not accepts_smaller and is_much_smaller(row, before):
@@ -204,7 +252,9 @@ def _make_current(row: RatingList, now: datetime, require: Callable[[], None], *
 
 
 def lock_current(row: RatingList) -> RatingList | None:
-    """Lock the current list of the federation and rate of *row* and return it; None if there is none."""
+    """Lock the current list of the federation and rate of *row* and return it; None if there is
+    none.
+    """
     current = RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True)
     return current.select_for_update().first()
 
@@ -215,7 +265,9 @@ def is_much_smaller(row: RatingList, before: RatingList) -> bool:
 
 
 def make_current(row: RatingList, before: RatingList | None, now: datetime) -> None:
-    """Save *row* as the current list instead of *before*, which :func:`lock_current` has returned."""
+    """Save *row* as the current list instead of *before*, which :func:`lock_current` has
+    returned.
+    """
     if before is not None:
         # When it was replaced: the one replaced last can be used again.
         RatingList.objects.filter(pk=before.pk).update(is_current=False, progress_at=now)
@@ -223,7 +275,9 @@ def make_current(row: RatingList, before: RatingList | None, now: datetime) -> N
     row.save()
 
 
-def _ended(row: RatingList, now: datetime, state: RatingListState, error: BadInput | None = None) -> RatingList:
+def _ended(
+    row: RatingList, now: datetime, state: RatingListState, error: BadInput | None = None
+) -> RatingList:
     row.state, row.progress_at = state, now
     row.problem = _described(error) if error else {}
     row.save(update_fields=["state", "progress_at", "problem"])
@@ -231,7 +285,10 @@ def _ended(row: RatingList, now: datetime, state: RatingListState, error: BadInp
 
 
 def _described(error: BadInput) -> dict[str, object]:
-    params = {name: value if isinstance(value, int) else str(value) for name, value in error.params.items()}
+    params = {
+        name: value if isinstance(value, int) else str(value)
+        for name, value in error.params.items()
+    }
     return {"code": error.code, "line": error.line, "column": error.column, "params": params}
 
 
@@ -250,14 +307,18 @@ def _sentence(described: Mapping[str, Any]) -> str:
 def replaced_by(current: RatingList) -> RatingList | None:
     """Return the list that *current* has replaced, if its file is still there. One query."""
     rows = RatingList.objects.filter(
-        federation=current.federation, rate=current.rate, state=RatingListState.LOADED, is_current=False
+        federation=current.federation,
+        rate=current.rate,
+        state=RatingListState.LOADED,
+        is_current=False,
     )
     row = rows.select_related("loaded_by").order_by("-progress_at", "-pk").first()
     return row if row is not None and row.path.exists() else None
 
 
 def _remove_leftovers(row: RatingList) -> None:
-    """Remove the files of lists that are no longer used, and rows of old loadings. An open file stays for next time.
+    """Remove the files of lists that are no longer used, and rows of old loadings. An open file
+    stays for next time.
 
     The list that was replaced last stays with its file, one for each federation and rate.
     """

@@ -31,7 +31,8 @@ _FIELDS: Final = {
     "last_name": ("last_name",),
     "first_name": ("first_name",),
     "fide_id": ("fide_id",),
-    # The first kind of these that the list has; a list of a federation has its own numbers under any of them.
+    # The first kind of these that the list has; a list of a federation has its own numbers under
+    # any of them.
     "national_id": ("national_id", "id", "code", "rank"),
     "federation": ("federation",),
     "sex": ("sex",),
@@ -59,10 +60,11 @@ _FIXED: Final = {
 
 
 def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
-    """Yield the players of *stream*. A name and a rating column are needed; separators: comma, semicolon or tab.
+    """Yield the players of *stream*. A name and a rating column are needed; separators: comma,
+    semicolon or tab.
 
-    Lines above the headings are left out. ``BadInput`` with the line if the headings are not found, or if the last line
-    is cut off.
+    Lines above the headings are left out. ``BadInput`` with the line if the headings are not found,
+    or if the last line is cut off.
     """
     lines = _Lines(stream)
     faults.assumed = lines.find_encoding(_LOOKED_AT)
@@ -111,33 +113,49 @@ def _fixed(lines: _Lines, faults: Faults) -> Iterator[Row]:
             faults.add(fault)
 
 
-def _row(columns: list[str], cells: list[str] | None, number: int, *, width: int, order: str) -> Row:
-    """Return the player in *cells*, None for a line with a stray quotation mark; ``BadInput`` if they are no player."""
+def _row(
+    columns: list[str], cells: list[str] | None, number: int, *, width: int, order: str
+) -> Row:
+    """Return the player in *cells*, None for a line with a stray quotation mark; ``BadInput`` if
+    they are no player.
+    """
     if cells is None:
         raise BadInput("csv.broken_cell", line=number)
     if any(cells[width:]):
-        raise BadInput("csv.too_many_cells", line=number, column=width + 1, found=len(cells), expected=width)
+        raise BadInput(
+            "csv.too_many_cells", line=number, column=width + 1, found=len(cells), expected=width
+        )
     values = {name: cell.strip() for name, cell in zip(columns, cells, strict=False) if name}
     _tidy(values, order)
     known = values.get("birth", "") or values.get("national_id", "")
-    if is_total({"name": values.get("name", ""), "fide_id": values["fide_id"], "birth_date": known}):
+    if is_total(
+        {"name": values.get("name", ""), "fide_id": values["fide_id"], "birth_date": known}
+    ):
         raise BadInput("csv.total", line=number)
     return row_of(values, number)
 
 
 def _width(width: int, lines: Sequence[str], delimiter: str) -> int:
-    """Return the number of cells of a line: *width*, or more if half of *lines* or more have more than the headings."""
+    """Return the number of cells of a line: *width*, or more if half of *lines* or more have more
+    than the headings.
+    """
     widths = sorted(len(_cells(line, delimiter)) for line in lines)
     return max(width, widths[len(widths) // 2]) if widths else width
 
 
 def _tidy(values: dict[str, str], order: str) -> None:
-    """Rewrite *values* so that :func:`row_of` can read them: names in one, plain numbers, dates with the year first."""
+    """Rewrite *values* so that :func:`row_of` can read them: names in one, plain numbers, dates
+    with the year first.
+    """
     if "last_name" in values:
-        values["name"] = ", ".join(filter(None, (values["last_name"], values.get("first_name", ""))))
+        values["name"] = ", ".join(
+            filter(None, (values["last_name"], values.get("first_name", "")))
+        )
     for rate in _RATES:
         # Some federations write the letter of the source after a rating: 1500 F.
-        _replace(values, rate, lambda text: str(rating_number(text.rstrip("?*"), "fide_rating") or ""))
+        _replace(
+            values, rate, lambda text: str(rating_number(text.rstrip("?*"), "fide_rating") or "")
+        )
     if says_nothing(fide_id := without_quotes(values.get("fide_id", ""))):
         fide_id = ""
     values["fide_id"] = fide_id
@@ -166,7 +184,9 @@ def _replace(values: dict[str, str], name: str, read: Callable[[str], str]) -> N
 
 
 class _Lines:
-    """The lines of a file as text, with the number of the last one; ``cut_off`` if that has no end of line."""
+    """The lines of a file as text, with the number of the last one; ``cut_off`` if that has no end
+    of line.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -189,18 +209,25 @@ class _Lines:
         return BadInput("rating_list.encoding_assumed", value=encoding.value)
 
     def look_ahead(self, most: int) -> list[str]:
-        """Return the next *most* lines, which are still to be read; after a line that is far too long none."""
+        """Return the next *most* lines, which are still to be read; after a line that is far too
+        long none.
+        """
         while len(self._ahead) < most and (data := self.stream.readline(LONGEST + 1)):
             self._ahead.append(data)
             if len(data) > LONGEST:
                 break
-        return [self._text(data, number) for number, data in enumerate(self._ahead, 1) if len(data) <= LONGEST]
+        return [
+            self._text(data, number)
+            for number, data in enumerate(self._ahead, 1)
+            if len(data) <= LONGEST
+        ]
 
     def joined(self, line: str, delimiter: str, width: int) -> list[str] | None:
-        """Return the cells of *line* and those after it, of which one cell has lines of its own; None if none does.
+        """Return the cells of *line* and those after it, of which one cell has lines of its own;
+        None if none does.
 
-        Lines that are whole players by themselves are never taken: before them is a stray quotation mark. The lines
-        that were not taken are still to be read.
+        Lines that are whole players by themselves are never taken: before them is a stray quotation
+        mark. The lines that were not taken are still to be read.
         """
         text = line
         following = self.look_ahead(MOST_LINES_OF_A_CELL)
@@ -264,7 +291,9 @@ def _head(lines: Sequence[str]) -> tuple[str, int]:
 
 
 def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the field of each column, empty for one that is not used; *rows* show what "FIDE" means."""
+    """Return the field of each column, empty for one that is not used; *rows* show what "FIDE"
+    means.
+    """
     kinds = ["code" if plain(cell) == "code" else kind_of(cell) for cell in head]
     if "fide" in kinds and "fide_id" not in kinds:
         place = kinds.index("fide")
@@ -272,7 +301,11 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
         if numbers and all(len(each) > 4 and each.isdecimal() for each in numbers):
             kinds[place] = "fide_id"
     for place, kind in enumerate(kinds):
-        if kind == "rank" and is_beside_fide(kinds, place, _column(rows, place)) and "fide_id" not in kinds:
+        if (
+            kind == "rank"
+            and is_beside_fide(kinds, place, _column(rows, place))
+            and "fide_id" not in kinds
+        ):
             kinds[place] = "fide_id"
     columns = [""] * len(head)
     for name, wanted in _FIELDS.items():
@@ -285,7 +318,9 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
         other = "first_name" if "first_name" not in columns else ""
         columns[columns.index("name")] = other
     if not {"name", "last_name"} & set(columns):
-        raise BadInput("csv.no_name_column", line=1, column=1, found=", ".join(filter(None, head))[:60])
+        raise BadInput(
+            "csv.no_name_column", line=1, column=1, found=", ".join(filter(None, head))[:60]
+        )
     if not set(_RATES) & set(columns):
         raise BadInput("rating_list.no_ratings", line=1, found=", ".join(filter(None, head))[:60])
     return columns
@@ -297,7 +332,9 @@ def _column(rows: Sequence[Sequence[str]], place: int) -> list[str]:
 
 
 def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str) -> None:
-    """Take the field from a column whose codes are those of regions; the first of *lines* has the headings."""
+    """Take the field from a column whose codes are those of regions; the first of *lines* has the
+    headings.
+    """
     if "federation" in columns:
         place = columns.index("federation")
         rows = [_cells(line, delimiter) for line in lines[1:]]
@@ -307,7 +344,9 @@ def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str)
 
 
 def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:
-    """Return what stands first in the dates of birth, ``day`` or ``month``; empty if nothing decides it."""
+    """Return what stands first in the dates of birth, ``day`` or ``month``; empty if nothing
+    decides it.
+    """
     if "birth" not in columns or not lines:
         return "day"
     place = columns.index("birth")

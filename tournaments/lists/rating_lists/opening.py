@@ -29,7 +29,9 @@ _REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
 
 
 class Counted:
-    """A stream that counts its bytes in ``read_so_far`` and refuses more than :data:`MAX_UNPACKED`."""
+    """A stream that counts its bytes in ``read_so_far`` and refuses more than
+    :data:`MAX_UNPACKED`.
+    """
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
@@ -62,7 +64,9 @@ class OpenList:
     size: int
 
     def rows(self, faults: Faults) -> Iterator[Row]:
-        """Yield the players; ``BadInput`` with its line for a fault that concerns the whole file."""
+        """Yield the players; ``BadInput`` with its line for a fault that concerns the whole
+        file.
+        """
         for row in self._read(faults):
             faults.look_at(row.name)
             yield row
@@ -76,7 +80,10 @@ class OpenList:
 
 @contextmanager
 def open_list(path: Path, name: str) -> Iterator[OpenList]:
-    """Open the file at *path*, which was called *name*. ``BadInput`` if it is damaged or not a rating list."""
+    """Open the file at *path*, which was called *name*.
+
+    ``BadInput`` if it is damaged or not a rating list.
+    """
     if path.stat().st_size == 0:
         raise BadInput("file.empty")
     if path.stat().st_size > MAX_PACKED and zipfile.is_zipfile(path):
@@ -90,7 +97,10 @@ def open_list(path: Path, name: str) -> Iterator[OpenList]:
             member = _member(archive)
             with archive.open(member) as stream, archive.open(member) as beginning:
                 opened = _opened(
-                    cast(BinaryIO, stream), beginning.read(HEAD), f"{name} {member.filename}", member.file_size
+                    cast(BinaryIO, stream),
+                    beginning.read(HEAD),
+                    f"{name} {member.filename}",
+                    member.file_size,
                 )
                 yield opened
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
@@ -107,14 +117,18 @@ def _is_packed(path: Path) -> bool:
 
 
 def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Return the only list in *archive*; ``BadInput`` for none, several, or one that unpacks to too much."""
+    """Return the only list in *archive*; ``BadInput`` for none, several, or one that unpacks to too
+    much.
+    """
     if {"[Content_Types].xml", "content.xml"} & set(archive.namelist()):
         raise BadInput("rating_list.sheet")
     lists = [each for each in archive.infolist() if _may_be_a_list(Path(each.filename))]
     if len(lists) != 1:
         raise BadInput("rating_list.not_one_file", found=len(lists))
     (member,) = lists
-    if member.file_size > MAX_UNPACKED or member.file_size > MAX_RATIO * max(member.compress_size, 1_000):
+    if member.file_size > MAX_UNPACKED or member.file_size > MAX_RATIO * max(
+        member.compress_size, 1_000
+    ):
         raise BadInput("rating_list.unpacks_too_far", limit=MAX_UNPACKED // 1_000_000)
     if member.flag_bits & 1:
         raise BadInput("rating_list.not_unpacked")
@@ -122,7 +136,9 @@ def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _may_be_a_list(name: Path) -> bool:
-    """Return whether *name* is that of a list; Macs add files with a dot in front of the same name."""
+    """Return whether *name* is that of a list; Macs add files with a dot in front of the same
+    name.
+    """
     return name.suffix.lower() in (".xml", ".txt", ".csv") and not name.name.startswith(".")
 
 
@@ -138,11 +154,15 @@ def _opened(stream: BinaryIO, head: bytes, name: str, size: int) -> OpenList:
     single = "" if "rapid_rating" in text or "rrtng" in first.lower() else "standard"
     rate = next((each for each in ("rapid", "blitz") if each in plain), single) if single else ""
     month = month_in(first) if is_fide and not is_xml else None
-    return OpenList(Counted(stream), is_fide, is_xml, rate if is_fide else "", month or month_in(name), size)
+    return OpenList(
+        Counted(stream), is_fide, is_xml, rate if is_fide else "", month or month_in(name), size
+    )
 
 
 def _refuse_other_files(head: bytes, text: str) -> None:
-    """Raise ``BadInput`` if *head*, *text* in letters, begins a report or the own file of another program."""
+    """Raise ``BadInput`` if *head*, *text* in letters, begins a report or the own file of another
+    program.
+    """
     if _REPORT.search(text):
         raise BadInput("rating_list.report")
     try:
@@ -152,6 +172,8 @@ def _refuse_other_files(head: bytes, text: str) -> None:
 
 
 def month_in(text: str) -> date | None:
-    """Return the first day of the month that *text* names as FIDE does, such as ``nov26``; None without one."""
+    """Return the first day of the month that *text* names as FIDE does, such as ``nov26``; None
+    without one.
+    """
     found = MONTH.search(text)
     return date(2000 + int(found[2]), MONTHS.index(found[1].upper()) + 1, 1) if found else None

@@ -14,11 +14,13 @@ from tournaments.lists.rating_lists.loading import lock_current, make_current, r
 from tournaments.models import RatingList, RatingListState
 
 
-def list_use(*, list_id: int, actor: User | None, now: datetime, seen_current: int | None = None) -> RatingList:
+def list_use(
+    *, list_id: int, actor: User | None, now: datetime, seen_current: int | None = None
+) -> RatingList:
     """Use a list that waits, or the one that the current list has replaced; return its row.
 
-    *actor* None: the server's console. ``PermissionDenied`` as for a loading; ``Conflict`` if the list cannot be used
-    any more, or if another one than *seen_current* is in use by now.
+    *actor* None: the server's console. ``PermissionDenied`` as for a loading; ``Conflict`` if the
+    list cannot be used any more, or if another one than *seen_current* is in use by now.
     """
     _require_may_load(actor)
     with transaction.atomic():
@@ -37,7 +39,10 @@ def list_use(*, list_id: int, actor: User | None, now: datetime, seen_current: i
 
 
 def list_discard(*, list_id: int, actor: User | None) -> None:
-    """Discard a list that waits: the one in use stays. ``PermissionDenied``; ``Conflict`` if it does not wait."""
+    """Discard a list that waits: the one in use stays.
+
+    ``PermissionDenied``; ``Conflict`` if it does not wait.
+    """
     _require_may_load(actor)
     waiting = RatingList.objects.filter(pk=list_id, state=RatingListState.WAITING)
     if not waiting.update(state=RatingListState.CANCELLED):
@@ -48,7 +53,9 @@ def list_discard(*, list_id: int, actor: User | None) -> None:
 def waiting_lists() -> list[tuple[RatingList, RatingList | None]]:
     """Return the lists that wait, each with the current one that it would replace."""
     rows = RatingList.objects.filter(state=RatingListState.WAITING).select_related("loaded_by")
-    current = {(each.federation, each.rate): each for each in RatingList.objects.filter(is_current=True)}
+    current = {
+        (each.federation, each.rate): each for each in RatingList.objects.filter(is_current=True)
+    }
     return [(row, current.get((row.federation, row.rate))) for row in rows]
 
 

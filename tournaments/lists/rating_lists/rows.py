@@ -12,7 +12,9 @@ from tournaments.core.errors import BadInput
 MAX_NAME: Final = 120
 MAX_CLUB: Final = 100
 MIN_RATING: Final = 100
-"""No federation rates lower: below is a cell of another column, or 2,000 that was split at its comma."""
+"""No federation rates lower: below is a cell of another column, or 2,000 that was split at its
+comma.
+"""
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
 MAX_FAULTS: Final = 100
@@ -22,7 +24,10 @@ TITLES: Final = {title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WI
 }  # fmt: skip
 """FIDE titles in today's letters and in those of older lists, without capitals."""
 
-RANK: Final = {title: place for place, title in enumerate(("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""))}
+RANK: Final = {
+    title: place
+    for place, title in enumerate(("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""))
+}
 """The titles from the highest to the lowest [C.04.2/2026 2.2.2]."""
 
 SEXES: Final = {"m": "m", "h": "m", "f": "w", "w": "w"}
@@ -72,11 +77,15 @@ class Faults:
         self.found.append(fault)
         if len(self.found) > MAX_FAULTS:
             first = self.found[0]
-            raise BadInput("rating_list.too_many_faults", line=first.line, limit=MAX_FAULTS, problem=str(first))
+            raise BadInput(
+                "rating_list.too_many_faults", line=first.line, limit=MAX_FAULTS, problem=str(first)
+            )
 
 
 def whole(text: str, most: int) -> int:
-    """Return the number in *text*, 0 for an empty text; ``ValueError`` if it is none or above *most*."""
+    """Return the number in *text*, 0 for an empty text; ``ValueError`` if it is none or above
+    *most*.
+    """
     if not text:
         return 0
     if len(text) <= 15 and text.isascii() and text.isdigit() and (number := int(text)) <= most:
@@ -93,7 +102,9 @@ def _rating(text: str) -> int:
 
 
 def birth_of(text: str) -> str:
-    """Return the year or the date in *text* as a list gives it; empty if it is unknown or cannot be read."""
+    """Return the year or the date in *text* as a list gives it; empty if it is unknown or cannot be
+    read.
+    """
     if len(text) == 4:
         return text if text.isascii() and text.isdigit() and text > "1800" else ""
     for pattern, order in (
@@ -107,12 +118,16 @@ def birth_of(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    """Return the title in *text*; titles of arbiters and organisers and of the online arena rank nobody."""
+    """Return the title in *text*; titles of arbiters and organisers and of the online arena rank
+    nobody.
+    """
     return TITLES.get(text.lower(), "") if text else ""
 
 
 def row_of(values: dict[str, str], line: int) -> Row:
-    """Return the player with *values* by the names of :class:`Row`; ``BadInput`` with the *line* if one is invalid."""
+    """Return the player with *values* by the names of :class:`Row`; ``BadInput`` with the *line* if
+    one is invalid.
+    """
     get = values.get
     name = " ".join(get("name", "").split())
     if not name:

@@ -1,4 +1,6 @@
-"""Search the lists in use for one player, and put together what FIDE and the federation say about that player."""
+"""Search the lists in use for one player, and put together what FIDE and the federation say about
+that player.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ RATES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player in the lists: FIDE's row, the row of the federation, or both; ``key`` finds the player again.
+    """A player in the lists: FIDE's row, the row of the federation, or both; ``key`` finds the
+    player again.
 
     ``rate`` is the rate of play of the tournament, ``second`` its second rating method.
     """
@@ -58,12 +61,16 @@ class Listed:
 
     @property
     def _rates(self) -> tuple[str, ...]:
-        """The rates of play whose rating is taken: only the tournament's own if there is a second method."""
+        """The rates of play whose rating is taken: only the tournament's own if there is a second
+        method.
+        """
         return RATES[self.rate][:1] if self.second else RATES[self.rate]
 
     @property
     def values(self) -> dict[str, str | int | None]:
-        """The data for an entry, by field; empty values are left out, so that nothing typed is lost."""
+        """The data for an entry, by field; empty values are left out, so that nothing typed is
+        lost.
+        """
         row = self.row
         birth = row.birth or (self.national.birth if self.national else "")
         found: dict[str, str | int | None] = {
@@ -89,21 +96,32 @@ def _rating(row: Row | None, rates: tuple[str, ...]) -> int | None:
 
 
 def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
-    """Return the lists in use, FIDE's first; with *tournament* only those that concern it. One query.
+    """Return the lists in use, FIDE's first; with *tournament* only those that concern it. One
+    query.
 
     These are FIDE's and those of the tournament's federation, or of all federations if it has none.
     """
     lists = [
-        each for each in RatingList.objects.filter(is_current=True).select_related("loaded_by") if each.path.exists()
+        each
+        for each in RatingList.objects.filter(is_current=True).select_related("loaded_by")
+        if each.path.exists()
     ]
     if tournament is not None:
-        wanted = {"", tournament.federation} if tournament.federation else {each.federation for each in lists}
+        wanted = (
+            {"", tournament.federation}
+            if tournament.federation
+            else {each.federation for each in lists}
+        )
         rates = ("", *RATES[rate_of(tournament)], tournament.second_rating_method.partition("_")[2])
         lists = [each for each in lists if each.federation in wanted and each.rate in rates]
     # The list for the rate of play of the tournament, then the one of all rates; the newest first.
     lists.sort(key=lambda each: each.month or each.begun_at.date(), reverse=True)
     return sorted(
-        lists, key=lambda each: (each.federation != "", tournament is None or each.rate != rate_of(tournament))
+        lists,
+        key=lambda each: (
+            each.federation != "",
+            tournament is None or each.rate != rate_of(tournament),
+        ),
     )
 
 
@@ -128,13 +146,18 @@ class OpenLists:
             file.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
-        """Return the players that match *query* (:meth:`ListFile.search`), each once, at most *most*."""
+        """Return the players that match *query* (:meth:`ListFile.search`), each once, at most
+        *most*.
+        """
         found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
             for number, row in file.search(query[:MAX_QUERY], most=most):
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
                 found.setdefault(identity, (f"{each.key}-{number}", row, each))
-        hits = [self._listed(key, row, is_fide=not each.federation) for key, row, each in list(found.values())]
+        hits = [
+            self._listed(key, row, is_fide=not each.federation)
+            for key, row, each in list(found.values())
+        ]
         # A national row without FIDE ID may belong to a player whom FIDE's list has too.
         joined = {hit.national for hit in hits if hit.fide and hit.national}
         return [hit for hit in hits if hit.fide or hit.national not in joined][:most]
@@ -156,13 +179,17 @@ class OpenLists:
                 if (row := self._nationally(fide[number])) is not None:
                     national[number] = row
         return {
-            number: Listed(str(number), fide.get(number), national.get(number), self.rate, self.second)
+            number: Listed(
+                str(number), fide.get(number), national.get(number), self.rate, self.second
+            )
             for number in numbers
             if number in fide or number in national
         }
 
     def by_name(self, name: str) -> Iterator[Listed]:
-        """Yield the players of exactly this name in FIDE's lists, or without them in the national ones."""
+        """Yield the players of exactly this name in FIDE's lists, or without them in the national
+        ones.
+        """
         for is_fide in (True, False):
             found: dict[int, Row] = {}
             for each, file in self._files:
@@ -170,18 +197,25 @@ class OpenLists:
                     for row in file.by_name(name):
                         found.setdefault(row.fide_id or -len(found) - 1, row)
             if found:
-                yield from (self._listed(str(row.fide_id), row, is_fide=is_fide) for row in found.values())
+                yield from (
+                    self._listed(str(row.fide_id), row, is_fide=is_fide) for row in found.values()
+                )
                 return
 
     def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
-        """Return the player of *row* with the row of the other kind of list and the ratings of further lists."""
+        """Return the player of *row* with the row of the other kind of list and the ratings of
+        further lists.
+        """
         if not row.fide_id or len(self._files) == 1:
-            return Listed(key, row if is_fide else None, None if is_fide else row, self.rate, self.second)
+            return Listed(
+                key, row if is_fide else None, None if is_fide else row, self.rate, self.second
+            )
         both = self.by_fide_ids([row.fide_id])[row.fide_id]
         return Listed(key, both.fide, both.national, self.rate, self.second)
 
     def _nationally(self, row: Row) -> Row | None:
-        """Return the only row of a national list with the name and the year of birth of FIDE's *row*, and no FIDE ID.
+        """Return the only row of a national list with the name and the year of birth of FIDE's
+        *row*, and no FIDE ID.
 
         Many federations do not publish FIDE IDs.
         """
@@ -195,7 +229,9 @@ class OpenLists:
         return found[0] if len(found) == 1 else None
 
     def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
-        """Return the rows by FIDE ID; where several lists have a player, the ratings of the later fill the gaps."""
+        """Return the rows by FIDE ID; where several lists have a player, the ratings of the later
+        fill the gaps.
+        """
         found: dict[int, Row] = {}
         for each, file in self._files:
             if (not each.federation) is is_fide:
@@ -206,7 +242,11 @@ class OpenLists:
 
 
 def _filled(row: Row, other: Row) -> Row:
-    gaps = {name: getattr(other, name) for name in ("standard", "rapid", "blitz") if not getattr(row, name)}
+    gaps = {
+        name: getattr(other, name)
+        for name in ("standard", "rapid", "blitz")
+        if not getattr(row, name)
+    }
     return row._replace(**gaps)
 
 

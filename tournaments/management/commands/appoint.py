@@ -1,6 +1,8 @@
-"""``./run manage appoint SLUG USERNAME``: make an account the Chief Arbiter of a tournament, from the server's console.
+"""``./run manage appoint SLUG USERNAME``: make an account the Chief Arbiter of a tournament, from
+the server's console.
 
-For a Chief Arbiter who cannot hand over any more. The record names the account, and the server as who did it.
+For a Chief Arbiter who cannot hand over any more. The record names the account, and the server as
+who did it.
 """
 
 from __future__ import annotations
@@ -32,15 +34,20 @@ class Command(BaseCommand):
             raise CommandError(f"There is no account called “{options['username']}”.") from error
         if not (person.is_staff or person.has_usable_password()):
             raise CommandError(
-                f"“{options['username']}” signs in with a link and cannot become the Chief Arbiter here."
+                f"“{options['username']}” signs in with a link and cannot become the Chief "
+                f"Arbiter here."
             )
         with transaction.atomic():
             try:
-                tournament = Tournament.objects.select_for_update(of=("self",)).get(slug=options["slug"])
+                tournament = Tournament.objects.select_for_update(of=("self",)).get(
+                    slug=options["slug"]
+                )
             except Tournament.DoesNotExist as error:
                 raise CommandError(f"There is no tournament at /t/{options['slug']}/.") from error
             try:
                 chief_replace(tournament, person, now=timezone.now())
             except ServiceError as error:
                 raise CommandError(str(error)) from error
-        self.stdout.write(f"{person.get_username()} is now the Chief Arbiter of “{tournament.name}”.")
+        self.stdout.write(
+            f"{person.get_username()} is now the Chief Arbiter of “{tournament.name}”."
+        )

@@ -25,13 +25,18 @@ class Command(BaseCommand):
     help = "Make a copy of the whole site as one file, while the server runs, and check it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", nargs="?", help="the folder for the copy (backups in the data folder)")
+        parser.add_argument(
+            "folder", nargs="?", help="the folder for the copy (backups in the data folder)"
+        )
         parser.add_argument(
             "--without-keys",
             action="store_true",
-            help="leave out the keys, sessions and second steps; hashes of passwords and secrets of table codes stay",
+            help="leave out the keys, sessions and second steps; hashes of passwords and secrets "
+            "of table codes stay",
         )
-        parser.add_argument("--seconds", type=float, default=30.0, help="time to pair rounds again (30)")
+        parser.add_argument(
+            "--seconds", type=float, default=30.0, help="time to pair rounds again (30)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -51,11 +56,15 @@ class Command(BaseCommand):
 
     def copy_to(self, folder: Path, options: dict[str, Any]) -> None:
         now = timezone.now()
-        # The name of a copy only for a copy that was checked, also if this process is stopped before.
+        # The name of a copy only for a copy that was checked, also if this process is stopped
+        # before.
         draft = folder / f".swiss-arbiter-{secrets.token_hex(4)}.part"
         try:
             manifest = make_copy(draft, now=now, with_keys=not options["without_keys"])
-            with room_in(folder), tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work:
+            with (
+                room_in(folder),
+                tempfile.TemporaryDirectory(prefix=".checking-", dir=folder) as work,
+            ):
                 report = prepare(draft, Path(work), seconds=options["seconds"])
             path = name_for("swiss-arbiter", now, folder)
             draft.replace(path)
@@ -68,13 +77,20 @@ class Command(BaseCommand):
             draft.unlink(missing_ok=True)
         self.stdout.write(f"{path}\n{report}.")
         if manifest.content == "rows":
-            self.stdout.write("The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL.")
+            self.stdout.write(
+                "The tables are rows in a form of our own, which restore puts into SQLite or PostgreSQL."
+            )
         if manifest.has_keys:
-            self.stdout.write("It contains the keys of this installation: keep it as secret as the laptop.")
+            self.stdout.write(
+                "It contains the keys of this installation: keep it as secret as the laptop."
+            )
         else:
             self.stdout.write(
-                "It has no keys, sessions and second steps. It has the hashes of passwords and PINs, the secrets of "
+                "It has no keys, sessions and second steps. It has the hashes of passwords and "
+                "PINs, the secrets of "
                 "table codes, and personal data: do not give it to everybody."
             )
         if report.faults:
-            raise CommandError("\n".join([*report.faults, "The copy is complete, but the site has these faults."]))
+            raise CommandError(
+                "\n".join([*report.faults, "The copy is complete, but the site has these faults."])
+            )

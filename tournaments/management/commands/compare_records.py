@@ -1,4 +1,6 @@
-"""``./run manage compare_records FILE FILE``: say whether one file of an event continues the other, or both went on."""
+"""``./run manage compare_records FILE FILE``: say whether one file of an event continues the other,
+or both went on.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from tournaments.site.backups.forks import fork_of, records_in
 
 
 class Command(BaseCommand):
-    help = "Compare the records in two files of one event; a fork is shown with the first two lines that differ."
+    help = (
+        "Compare the records in two files of one event; a fork is shown with the first two "
+        "lines that differ."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("one")

@@ -43,7 +43,9 @@ class Command(BaseCommand):
     help = "Fill a demo tournament from the shipped entry list and play three rounds with fixed results."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--user", help="who runs the demo tournament (default: the first account of staff)")
+        parser.add_argument(
+            "--user", help="who runs the demo tournament (default: the first account of staff)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         # The place is invented like the name, so that nobody plays on a real tournament by mistake.
@@ -53,13 +55,22 @@ class Command(BaseCommand):
             with transaction.atomic():
                 tournament = self._set_up(actor)
         else:
-            actor = tournament.appointments.select_related("person").get(role=Role.CHIEF, until=None).person
-            self._say(f"The tournament “{NAME}” is there already; what is missing of it is played now.")
+            actor = (
+                tournament.appointments.select_related("person")
+                .get(role=Role.CHIEF, until=None)
+                .person
+            )
+            self._say(
+                f"The tournament “{NAME}” is there already; what is missing of it is played now."
+            )
         for number in RESULTS:
             self._play(tournament, number, actor)
         if actor.username == "demo":
             self._say(f"To run it with your account: ./run manage appoint {tournament.slug} NAME")
-        self._say(f"The demo tournament /t/{tournament.slug}/ waits for the pairing of round {len(RESULTS) + 1}.")
+        self._say(
+            f"The demo tournament /t/{tournament.slug}/ waits for the pairing of round "
+            f"{len(RESULTS) + 1}."
+        )
 
     def _actor(self, name: str | None) -> User:
         if name is not None:
@@ -69,7 +80,8 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account called “{name}”.") from error
         actor = User.objects.filter(is_staff=True, is_active=True).order_by("pk").first()
         if actor is None:
-            # Nobody knows the password: “./run manage appoint” makes a later account the Chief Arbiter.
+            # Nobody knows the password: “./run manage appoint” makes a later account the Chief
+            # Arbiter.
             actor, _ = User.objects.get_or_create(
                 username="demo",
                 defaults={
@@ -92,17 +104,27 @@ class Command(BaseCommand):
         )
         self._say(f"Tournament “{NAME}” set up: {ROUNDS} rounds.")
         rows = read_list(ENTRIES.read_bytes()).rows
-        entries_import(tournament_id=tournament.pk, actor=actor, now=timezone.now(), rows=rows, source=ENTRIES.name)
+        entries_import(
+            tournament_id=tournament.pk,
+            actor=actor,
+            now=timezone.now(),
+            rows=rows,
+            source=ENTRIES.name,
+        )
         self._say(f"{len(rows)} participants entered.")
         numbers_assign(tournament_id=tournament.pk, actor=actor, now=timezone.now())
         initial_colour_set(tournament_id=tournament.pk, actor=actor, now=timezone.now(), colour="w")
         self._say("Numbers assigned, initial colour White.")
         for name, number, kind in (("Gallego, Inés", 2, "H"), ("Tamm, Kaarel", 3, "Z")):
             entry = Entry.objects.get(tournament=tournament, name=name)
-            bye_request(entry_id=entry.pk, actor=actor, now=timezone.now(), round_number=number, kind=kind)
+            bye_request(
+                entry_id=entry.pk, actor=actor, now=timezone.now(), round_number=number, kind=kind
+            )
         gone = Entry.objects.get(tournament=tournament, name="Underhill, Percy")
         entry_withdraw(entry_id=gone.pk, actor=actor, now=timezone.now(), from_round=3)
-        tournament_list_set(tournament_id=tournament.pk, actor=actor, now=timezone.now(), listed=True)
+        tournament_list_set(
+            tournament_id=tournament.pk, actor=actor, now=timezone.now(), listed=True
+        )
         return tournament
 
     def _play(self, tournament: Tournament, number: int, actor: User) -> None:
@@ -116,7 +138,8 @@ class Command(BaseCommand):
             self._say(f"Round {number}: played.")
             return
         games = Game.objects.filter(round=round_).order_by("board")
-        # If somebody has added players there are more boards than results: start again from the first result.
+        # If somebody has added players there are more boards than results: start again from the
+        # first result.
         for game, result in zip(games, cycle(RESULTS[number].split()), strict=False):
             if game.result == GameResult.NOT_YET:
                 result_record(game_id=game.pk, result=result, actor=actor, now=timezone.now())

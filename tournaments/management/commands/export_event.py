@@ -23,7 +23,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            manifest = export_event(options["slug"], Path(options["file"]).absolute(), now=timezone.now())
+            manifest = export_event(
+                options["slug"], Path(options["file"]).absolute(), now=timezone.now()
+            )
         except CopyError as error:
             raise CommandError(str(error)) from error
         except NoRoomError as error:
@@ -32,5 +34,9 @@ class Command(BaseCommand):
             folder = Path(options["file"]).absolute().parent
             raise CommandError(f"The event was not exported: {reason(error, folder)}") from error
         for event in manifest.events:
-            self.stdout.write(f"{event.name}: {event.lines} lines of its record, the last {event.fingerprint}")
-        self.stdout.write("Do not go on with the event here: two records with different ends cannot be put together.")
+            self.stdout.write(
+                f"{event.name}: {event.lines} lines of its record, the last {event.fingerprint}"
+            )
+        self.stdout.write(
+            "Do not go on with the event here: two records with different ends cannot be put together."
+        )

@@ -26,7 +26,10 @@ def _effect(role: Appointment) -> str:
     if not signs_in_with_a_link(role.person):
         return ", which has no effect until it accepts."
     if role.role == Role.CHIEF:
-        return ", which has no effect until a site administrator confirms it on the page Take over an event."
+        return (
+            ", which has no effect until a site administrator confirms it on the page Take "
+            "over an event."
+        )
     return ", which has no effect: the Chief Arbiter ends it and appoints the person again."
 
 
@@ -35,26 +38,32 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file")
-        parser.add_argument("--despite-faults", action="store_true", help="even if its record or tables have faults")
+        parser.add_argument(
+            "--despite-faults", action="store_true", help="even if its record or tables have faults"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            done = take_over(Path(options["file"]), now=timezone.now(), despite_faults=options["despite_faults"])
+            done = take_over(
+                Path(options["file"]), now=timezone.now(), despite_faults=options["despite_faults"]
+            )
         except (CopyError, OSError, DatabaseError) as error:
             raise CommandError(str(error)) from error
         for remark in done.remarks:
             self.stdout.write(remark)
         for role in roles_here(done):
             self.stdout.write(
-                f"The account {role.person.username!r} of this site is {role.role} of “{role.tournament}” in the file"
-                + _effect(role)
+                f"The account {role.person.username!r} of this site is {role.role} of "
+                f"“{role.tournament}” in the file" + _effect(role)
             )
         for tournament in done.tournaments:
             self.stdout.write(
                 f"{tournament}: /t/{tournament.slug}/, {tournament.version} lines of its record, "
                 f"the last {tournament.fingerprint}"
             )
-            keys = "".join(f" --key {key}" for key in lines_by_key(tournament) if key != public_key())
+            keys = "".join(
+                f" --key {key}" for key in lines_by_key(tournament) if key != public_key()
+            )
             if keys:
                 self.stdout.write(
                     "  Lines of it are signed by another installation. To check them: "
@@ -62,6 +71,8 @@ class Command(BaseCommand):
                 )
         if done.came:
             self.stdout.write(
-                "People who came with the file have no password here. For the Chief Arbiter: ./run manage "
-                "changepassword NAME, or ./run manage appoint SLUG NAME. The others get links on the page People."
+                "People who came with the file have no password here. For the Chief Arbiter: "
+                "./run manage "
+                "changepassword NAME, or ./run manage appoint SLUG NAME. The others get links on "
+                "the page People."
             )

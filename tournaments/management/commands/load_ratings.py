@@ -1,4 +1,6 @@
-"""``./run manage load_ratings FILE_OR_URL``: load a rating list of FIDE, or a national one (``--federation FRA``)."""
+"""``./run manage load_ratings FILE_OR_URL``: load a rating list of FIDE, or a national one
+(``--federation FRA``).
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,14 @@ from django.utils import timezone
 from tournaments.core import jobs
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.jobs import Work
-from tournaments.lists.rating_lists.loading import JOB, Loading, list_begin, list_load, problem_of, replaced_by
+from tournaments.lists.rating_lists.loading import (
+    JOB,
+    Loading,
+    list_begin,
+    list_load,
+    problem_of,
+    replaced_by,
+)
 from tournaments.lists.rating_lists.replacing import list_discard, list_use
 from tournaments.models import RatingList, RatingListState
 
@@ -24,14 +33,22 @@ class Command(BaseCommand):
     help = "Load a rating list: FIDE's XML or text file, packed or not, or a federation's CSV file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("source", nargs="?", metavar="FILE_OR_URL", help="a file, or an address with http(s)")
-        parser.add_argument("--federation", default="", help="whose list it is, such as FRA; not for FIDE's lists")
-        parser.add_argument("--month", type=_month, help="the month of the list, such as 2026-11")
         parser.add_argument(
-            "--smaller", action="store_true", help="use the list even if it is much smaller than the one in use"
+            "source", nargs="?", metavar="FILE_OR_URL", help="a file, or an address with http(s)"
         )
         parser.add_argument(
-            "--back", action="store_true", help="use the list before again: FIDE's, or that of --federation"
+            "--federation", default="", help="whose list it is, such as FRA; not for FIDE's lists"
+        )
+        parser.add_argument("--month", type=_month, help="the month of the list, such as 2026-11")
+        parser.add_argument(
+            "--smaller",
+            action="store_true",
+            help="use the list even if it is much smaller than the one in use",
+        )
+        parser.add_argument(
+            "--back",
+            action="store_true",
+            help="use the list before again: FIDE's, or that of --federation",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -40,19 +57,26 @@ class Command(BaseCommand):
             return
         if not options["source"]:
             raise CommandError("Name a file, or an address that starts with http:// or https://.")
-        row = self._load(options["source"], options["federation"].upper(), options["month"], options["smaller"])
+        row = self._load(
+            options["source"], options["federation"].upper(), options["month"], options["smaller"]
+        )
         if row.state == RatingListState.WAITING:
-            current = RatingList.objects.get(federation=row.federation, rate=row.rate, is_current=True)
+            current = RatingList.objects.get(
+                federation=row.federation, rate=row.rate, is_current=True
+            )
             list_discard(list_id=row.pk, actor=None)
             raise CommandError(
-                f"The list has {row.players} players, the one in use ({current}) has {current.players}. Nothing was "
+                f"The list has {row.players} players, the one in use ({current}) has "
+                f"{current.players}. Nothing was "
                 "changed. If it is the right list, give the command again with --smaller."
             )
         if row.state != RatingListState.LOADED:
             raise CommandError(problem_of(row) or "The loading was cancelled.")
         self.stdout.write(f"{row}: {row.players} players are loaded and in use.")
         if row.left_out:
-            self.stdout.write(f"{row.left_out} lines could not be read. The first: {problem_of(row)}")
+            self.stdout.write(
+                f"{row.left_out} lines could not be read. The first: {problem_of(row)}"
+            )
         elif row.problem:
             self.stdout.write(problem_of(row))
 
@@ -88,7 +112,13 @@ class Command(BaseCommand):
                 work.progress(**asdict(loading))
                 self._say(loading)
 
-            list_load(list_id=row.pk, source=given, clock=timezone.now, report=report, accepts_smaller=smaller)
+            list_load(
+                list_id=row.pk,
+                source=given,
+                clock=timezone.now,
+                report=report,
+                accepts_smaller=smaller,
+            )
 
         try:
             jobs.do_here(*job, work=load)
@@ -100,8 +130,12 @@ class Command(BaseCommand):
         return row
 
     def _say(self, loading: Loading) -> None:
-        done = f" ({100 * loading.bytes_read // loading.bytes_total} %)" if loading.bytes_total else ""
-        self.stdout.write(f"{loading.players} players, {loading.bytes_read // 1_000_000} MB{done}", ending="\r")
+        done = (
+            f" ({100 * loading.bytes_read // loading.bytes_total} %)" if loading.bytes_total else ""
+        )
+        self.stdout.write(
+            f"{loading.players} players, {loading.bytes_read // 1_000_000} MB{done}", ending="\r"
+        )
 
 
 def _month(text: str) -> date:

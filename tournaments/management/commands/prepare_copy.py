@@ -1,4 +1,5 @@
-"""``manage.py prepare_copy FILE``: unpack and check a copy in the empty data folder of this process.
+"""``manage.py prepare_copy FILE``: unpack and check a copy in the empty data folder of this
+process.
 
 Only :mod:`tournaments.site.backups.restoring` starts it.
 """
@@ -18,7 +19,10 @@ from tournaments.site.backups.restoring import prepare_here
 
 
 class Command(BaseCommand):
-    help = "Unpack and check a copy in the empty data folder of this process; ./run restore and ./run verify use it."
+    help = (
+        "Unpack and check a copy in the empty data folder of this process; ./run restore and "
+        "./run verify use it."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +31,11 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         file = database_file()
-        if file is None or file.exists() or not (Path(settings.DATA_DIR) / "unchanged.json").exists():
+        if (
+            file is None
+            or file.exists()
+            or not (Path(settings.DATA_DIR) / "unchanged.json").exists()
+        ):
             raise CommandError("This command is only for ./run restore and ./run verify.")
         try:
             # The folder is a temporary one: the disk of the folder around it is full.

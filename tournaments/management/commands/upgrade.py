@@ -29,11 +29,18 @@ GONE: Final = {
 
 
 class Command(BaseCommand):
-    help = "Copy the site, bring its database up to date, and check it; if that fails, the site stays as it was."
+    help = (
+        "Copy the site, bring its database up to date, and check it; if that fails, the site "
+        "stays as it was."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--despite-faults", action="store_true", help="even if the check finds faults afterwards")
+        parser.add_argument(
+            "--despite-faults",
+            action="store_true",
+            help="even if the check finds faults afterwards",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -49,11 +56,15 @@ def warnings() -> Iterator[str]:
     """Yield what an arbiter should put right before the start, because results depend on it."""
     if (free := shutil.disk_usage(settings.DATA_DIR).free) < LITTLE:
         yield (
-            f"the disk of {settings.DATA_DIR} has only {free // MEGABYTE} MB left. Make space: when it is full, no "
+            f"the disk of {settings.DATA_DIR} has only {free // MEGABYTE} MB left. Make space: "
+            f"when it is full, no "
             "result can be saved, and pages may not open."
         )
     for name in filter(os.environ.get, GONE):
         yield f"{name} does nothing any more: {GONE[name]}."
     if settings.BACKUP_DIR and not Path(settings.BACKUP_DIR).expanduser().is_dir():
         folder = settings.BACKUP_DIR
-        yield f"there is no folder {folder} for copies. Plug in the stick; until then there is only one copy."
+        yield (
+            f"there is no folder {folder} for copies. Plug in the stick; until then there is "
+            f"only one copy."
+        )

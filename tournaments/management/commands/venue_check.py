@@ -14,10 +14,15 @@ from tournaments.site.venue.checks import Level, findings
 
 
 class Command(BaseCommand):
-    help = "Check disk, clock, copies, speed, addresses and power before an event. Exit code 1 if there is a problem."
+    help = (
+        "Check disk, clock, copies, speed, addresses and power before an event. Exit code 1 if "
+        "there is a problem."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--measure", action="store_true", help="measure the speed first; it takes a second")
+        parser.add_argument(
+            "--measure", action="store_true", help="measure the speed first; it takes a second"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["measure"]:
@@ -38,5 +43,6 @@ class Command(BaseCommand):
             message = f"Not ready: {', '.join(problems)}."
             raise CommandError(message)
         self.stdout.write(
-            "No problem. The page “Is my venue ready?” also checks the address for phones, the browser and its clock."
+            "No problem. The page “Is my venue ready?” also checks the address for phones, the "
+            "browser and its clock."
         )

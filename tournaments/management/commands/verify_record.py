@@ -18,15 +18,22 @@ UNKNOWN_KEY: Final = 4
 
 class Command(BaseCommand):
     help = (
-        "Say whether any row of a tournament's record was altered, removed, moved or computed again, whether its end "
-        "is missing, whether the tables hold what it says, and whether the stored lists are those published: every "
-        "fault with its row, every difference with its place. Exit code 1 if there is one, 4 if only the key of "
+        "Say whether any row of a tournament's record was altered, removed, moved or computed "
+        "again, whether its end "
+        "is missing, whether the tables hold what it says, and whether the stored lists are those "
+        "published: every "
+        "fault with its row, every difference with its place. Exit code 1 if there is one, 4 if "
+        "only the key of "
         "another installation is not known."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("tournament", help="the tournament's name in its address, like autumn-open")
-        parser.add_argument("--fingerprint", metavar="HASH", help="a fingerprint printed on a published list")
+        parser.add_argument(
+            "tournament", help="the tournament's name in its address, like autumn-open"
+        )
+        parser.add_argument(
+            "--fingerprint", metavar="HASH", help="a fingerprint printed on a published list"
+        )
         parser.add_argument(
             "--key",
             metavar="KEY",
@@ -38,19 +45,28 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         tournament = Tournament.objects.filter(slug=options["tournament"]).first()
         if tournament is None:
-            known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
-            raise CommandError(f"There is no tournament “{options['tournament']}”. There are: {known}.")
+            known = (
+                ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True))
+                or "none"
+            )
+            raise CommandError(
+                f"There is no tournament “{options['tournament']}”. There are: {known}."
+            )
         given = [key.strip().lower() for key in options["key"]]
         for key in given:
             if not is_key(key):
                 raise CommandError(
-                    f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.", returncode=3
+                    f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.",
+                    returncode=3,
                 )
         own = {signing.public_key(), *given}
         unknown = {
-            key: count for key, count in record.lines_by_key(tournament).items() if is_key(key) and key not in own
+            key: count
+            for key, count in record.lines_by_key(tournament).items()
+            if is_key(key) and key not in own
         }
-        # Whose these keys are is asked at the end; before that every line must be signed with the key that it names.
+        # Whose these keys are is asked at the end; before that every line must be signed with the
+        # key that it names.
         keys = own | unknown.keys()
         faults = record.verify(tournament) or record.signature_faults(tournament, keys)
         faults = faults or record.key_change_faults(tournament, unknown)
@@ -60,37 +76,54 @@ class Command(BaseCommand):
         for fault in faults:
             self.stdout.write(fault)
         if faults:
-            raise CommandError(f"The record of “{tournament.name}” is not as it was written.", returncode=1)
+            raise CommandError(
+                f"The record of “{tournament.name}” is not as it was written.", returncode=1
+            )
         found = differences(tournament) + people_differences(tournament)
         for difference in found:
             self.stdout.write(difference)
         if found:
-            raise CommandError(f"The tables of “{tournament.name}” are not what its record says.", returncode=1)
+            raise CommandError(
+                f"The tables of “{tournament.name}” are not what its record says.", returncode=1
+            )
         altered = list_faults(tournament, keys)
         for fault in altered:
             self.stdout.write(fault)
         if altered:
-            raise CommandError(f"The lists of “{tournament.name}” are not those published.", returncode=1)
+            raise CommandError(
+                f"The lists of “{tournament.name}” are not those published.", returncode=1
+            )
         for key, count in unknown.items():
             self.stdout.write(
-                f"{count} lines are signed with the key of another installation (fingerprint {key[:12]}): "
+                f"{count} lines are signed with the key of another installation (fingerprint "
+                f"{key[:12]}): "
                 f"check them with --key {key}"
             )
         if unknown:
             raise CommandError(
-                f"Nothing else was found in the record of “{tournament.name}”. Compare the key with that installation "
-                "first, on its page “All fingerprints”: somebody who computed these lines again would have signed them "
+                f"Nothing else was found in the record of “{tournament.name}”. Compare the key "
+                f"with that installation "
+                "first, on its page “All fingerprints”: somebody who computed these lines again "
+                "would have signed them "
                 "with a key of their own.",
                 returncode=UNKNOWN_KEY,
             )
         last = tournament.decisions.order_by("-sequence").first()
-        summary = f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
-        self.stdout.write(f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says.")
+        summary = (
+            f"{last.sequence} rows, the last #{last.sequence} {last.hash}" if last else "no rows"
+        )
+        self.stdout.write(
+            f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says."
+        )
 
     def without_line(self, tournament: Tournament, copy: str) -> list[str]:
         """Print the row with the fingerprint *copy*, or return that there is none."""
         row = tournament.decisions.filter(hash=copy).first() if copy else None
         if row is None:
-            return [f"No row has the fingerprint “{copy}”: the list it was printed on was made from other rows."]
-        self.stdout.write(f"The fingerprint is that of row #{row.sequence}, {row.at:%Y-%m-%d %H:%M} UTC.")
+            return [
+                f"No row has the fingerprint “{copy}”: the list it was printed on was made from other rows."
+            ]
+        self.stdout.write(
+            f"The fingerprint is that of row #{row.sequence}, {row.at:%Y-%m-%d %H:%M} UTC."
+        )
         return []

@@ -15,11 +15,16 @@ from tournaments.site.backups.restoring import verify
 
 
 class Command(BaseCommand):
-    help = "Check the tables, every record and the pairings of the present site, or of a copy. Changes nothing."
+    help = (
+        "Check the tables, every record and the pairings of the present site, or of a copy. "
+        "Changes nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", help="a copy; without one, the present site")
-        parser.add_argument("--seconds", type=float, default=60.0, help="time to pair rounds again (60)")
+        parser.add_argument(
+            "--seconds", type=float, default=60.0, help="time to pair rounds again (60)"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["file"] is None:
@@ -30,9 +35,13 @@ class Command(BaseCommand):
             except (CopyError, OSError) as error:
                 raise CommandError(str(error)) from error
             at = on_terminal(manifest.at)
-            self.stdout.write(f"A copy of {at}, made by version {manifest.program} from {manifest.database}.")
+            self.stdout.write(
+                f"A copy of {at}, made by version {manifest.program} from {manifest.database}."
+            )
             for event in manifest.events:
-                self.stdout.write(f"  {event.name} ({event.slug}): #{event.lines} {event.fingerprint}")
+                self.stdout.write(
+                    f"  {event.name} ({event.slug}): #{event.lines} {event.fingerprint}"
+                )
         if report.faults:
             raise CommandError("\n".join(report.faults))
         self.stdout.write(f"No faults: {report}.")

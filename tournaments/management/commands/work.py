@@ -12,7 +12,10 @@ from tournaments.core import processes as work
 
 
 class Command(BaseCommand):
-    help = "Do long work until it is stopped: copies, mirrors, forecasts, rating lists, large files, re-checks."
+    help = (
+        "Do long work until it is stopped: copies, mirrors, forecasts, rating lists, large "
+        "files, re-checks."
+    )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

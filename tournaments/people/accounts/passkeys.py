@@ -1,7 +1,9 @@
-"""Passkeys as the second step of a log-in: after the password a device signs a question of the server (WebAuthn).
+"""Passkeys as the second step of a log-in: after the password a device signs a question of the
+server (WebAuthn).
 
-python-fido2 writes the questions and checks the answers; what it leaves to the site is here: the address that may ask,
-one use for each answer, and the counter. The pauses after wrong answers are those of django-otp, as for codes.
+python-fido2 writes the questions and checks the answers; what it leaves to the site is here: the
+address that may ask, one use for each answer, and the counter. The pauses after wrong answers are
+those of django-otp, as for codes.
 """
 
 from __future__ import annotations
@@ -35,18 +37,27 @@ from fido2.webauthn import (
 
 from config.middleware import visitor_address
 from tournaments.models import Passkey
-from tournaments.people.accounts.second_step import PATIENCE, has_app, missing_recovery_codes, switch_off
+from tournaments.people.accounts.second_step import (
+    PATIENCE,
+    has_app,
+    missing_recovery_codes,
+    switch_off,
+)
 
 logger = logging.getLogger(__name__)
 
 LOG_IN: Final = "passkey_question"
 """The key in the session of the question at the log-in: what was asked, and when."""
 NEW: Final = "passkey_new"
-"""The key in the session of the question for a new passkey: what was asked, when, and the name of the passkey."""
+"""The key in the session of the question for a new passkey: what was asked, when, and the name of
+the passkey.
+"""
 MOST: Final = 20
 """The number of passkeys that one account may have."""
 LONGEST: Final = 20_000
-"""The characters that an answer may have; the longest, with a certificate of a TPM, have about 8,000."""
+"""The characters that an answer may have; the longest, with a certificate of a TPM, have about
+8,000.
+"""
 ALGORITHMS: Final = (-7, -8, -257)
 """ES256, EdDSA and RS256 [RFC 9053, RFC 8812]: one of them is known to every device."""
 UNREADABLE: Final = (
@@ -65,7 +76,9 @@ UNREADABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site as browsers name it: the host to which a passkey belongs, and the beginning of its addresses."""
+    """The site as browsers name it: the host to which a passkey belongs, and the beginning of its
+    addresses.
+    """
 
     host: str
     origin: str
@@ -77,14 +90,17 @@ class Site:
             PublicKeyCredentialRpEntity(name="Swiss Arbiter", id=self.host),
             verify_origin=lambda origin: origin == self.origin,
         )
-        server.allowed_algorithms = [one for one in server.allowed_algorithms if one.alg in ALGORITHMS]
+        server.allowed_algorithms = [
+            one for one in server.allowed_algorithms if one.alg in ALGORITHMS
+        ]
         return server
 
 
 def site_of(request: HttpRequest) -> Site | None:
     """Return the site under the name that the browser used; None where browsers refuse passkeys.
 
-    They want https and a name; of addresses on one machine only ``localhost``. ``ALLOWED_HOSTS`` decides about names.
+    They want https and a name; of addresses on one machine only ``localhost``. ``ALLOWED_HOSTS``
+    decides about names.
     """
     address = request.get_host().lower()
     host, _ = split_domain_port(address)
@@ -98,11 +114,18 @@ def passkeys_of(user: User) -> list[Passkey]:
     return list(Passkey.objects.filter(user=user))
 
 
-def question_for_new(session: SessionBase, user: User, site: Site, name: str, *, now: datetime) -> str:
-    """Return the question to the browser for a new passkey of *user*, as JSON. The password was given."""
+def question_for_new(
+    session: SessionBase, user: User, site: Site, name: str, *, now: datetime
+) -> str:
+    """Return the question to the browser for a new passkey of *user*, as JSON.
+
+    The password was given.
+    """
     options, state = site.server.register_begin(
         PublicKeyCredentialUserEntity(
-            id=salted_hmac("tournaments.people.accounts.passkeys", str(user.pk), algorithm="sha256").digest(),
+            id=salted_hmac(
+                "tournaments.people.accounts.passkeys", str(user.pk), algorithm="sha256"
+            ).digest(),
             name=user.get_username(),
             display_name=user.get_full_name() or user.get_username(),
         ),
@@ -114,10 +137,14 @@ def question_for_new(session: SessionBase, user: User, site: Site, name: str, *,
     return _as_json(options)
 
 
-def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datetime) -> list[str] | None:
-    """Add a passkey to *user*, if *answer* answers the question; return the recovery codes that were made, or None.
+def add(
+    session: SessionBase, user: User, site: Site, answer: str, *, now: datetime
+) -> list[str] | None:
+    """Add a passkey to *user*, if *answer* answers the question; return the recovery codes that
+    were made, or None.
 
-    They are made with the first passkey, unless there are some. A question has one answer, within ten minutes.
+    They are made with the first passkey, unless there are some. A question has one answer, within
+    ten minutes.
     """
     kept = session.pop(NEW, None)
     if kept is None or _is_old(kept, now=now):
@@ -134,7 +161,9 @@ def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datet
         with transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)
             if Passkey.objects.filter(user=user, answered=kept["state"]["challenge"]).exists():
-                logger.warning("Passkey not added: %r: the question was answered before", user.get_username())
+                logger.warning(
+                    "Passkey not added: %r: the question was answered before", user.get_username()
+                )
                 return None
             Passkey.objects.create(
                 user=user,
@@ -154,9 +183,11 @@ def add(session: SessionBase, user: User, site: Site, answer: str, *, now: datet
 
 
 def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> str | None:
-    """Return the question to the browser at the log-in of *user*, as JSON; None without a passkey for this site.
+    """Return the question to the browser at the log-in of *user*, as JSON; None without a passkey
+    for this site.
 
-    A question that is not answered yet is asked again, so that a second window does not outdate the first.
+    A question that is not answered yet is asked again, so that a second window does not outdate the
+    first.
     """
     rows = [one for one in passkeys_of(user) if one.host == site.host]
     if not rows:
@@ -177,12 +208,17 @@ def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> 
 def opens(request: HttpRequest, user: User, site: Site, answer: str, *, now: datetime) -> bool:
     """Return whether *answer* opens the account now; the log says why not.
 
-    A question has one answer, within ten minutes. After a wrong one all passkeys of *user* are refused for a while.
+    A question has one answer, within ten minutes. After a wrong one all passkeys of *user* are
+    refused for a while.
     """
     kept = request.session.pop(LOG_IN, None)
     with transaction.atomic():
         rows = list(Passkey.objects.select_for_update().filter(user=user, host=site.host))
-        if kept is None or _is_old(kept, now=now) or any(one.answered == kept["state"]["challenge"] for one in rows):
+        if (
+            kept is None
+            or _is_old(kept, now=now)
+            or any(one.answered == kept["state"]["challenge"] for one in rows)
+        ):
             return _refused(request, user, "the question was answered before, or is too old")
         if not all(one.verify_is_allowed()[0] for one in rows):
             return _refused(request, user, "too soon after a wrong answer")
@@ -196,12 +232,17 @@ def opens(request: HttpRequest, user: User, site: Site, answer: str, *, now: dat
         used.set_last_used_timestamp(commit=False)
         for one in rows:
             one.throttle_reset()
-    logger.info("Passkey used: %r of %r from %s", used.name, user.get_username(), visitor_address(request))
+    logger.info(
+        "Passkey used: %r of %r from %s", used.name, user.get_username(), visitor_address(request)
+    )
     return True
 
 
 def remove(user: User, passkey: Passkey) -> bool:
-    """Remove *passkey* of *user*; return whether a second step is left. The last one takes the recovery codes along."""
+    """Remove *passkey* of *user*; return whether a second step is left.
+
+    The last one takes the recovery codes along.
+    """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
         left = has_app(user) or Passkey.objects.filter(user=user).exclude(pk=passkey.pk).exists()
@@ -214,22 +255,30 @@ def remove(user: User, passkey: Passkey) -> bool:
 
 
 def _signer(server: Fido2Server, state: Any, rows: Sequence[Passkey], answer: str) -> Passkey:
-    """Return which of *rows* signed *answer*, with its new counter; raise one of :data:`UNREADABLE`.
+    """Return which of *rows* signed *answer*, with its new counter; raise one of
+    :data:`UNREADABLE`.
 
-    A counter that does not grow means that the key was copied [WebAuthn 7.2]; a device that counts nothing says 0.
+    A counter that does not grow means that the key was copied [WebAuthn 7.2]; a device that counts
+    nothing says 0.
     """
     response = AuthenticationResponse.from_dict(_parsed(answer))
-    signed_by = server.authenticate_complete(state, [_data(one) for one in rows], response).credential_id
+    signed_by = server.authenticate_complete(
+        state, [_data(one) for one in rows], response
+    ).credential_id
     used = next(one for one in rows if one.credential == websafe_encode(signed_by))
     counter = response.response.authenticator_data.counter
     if (counter or used.counter) and counter <= used.counter:
-        raise ValueError(f"the counter of {used.name!r} did not grow, so the key may have been copied")
+        raise ValueError(
+            f"the counter of {used.name!r} did not grow, so the key may have been copied"
+        )
     used.counter = counter
     return used
 
 
 def _refused(request: HttpRequest, user: User, why: str) -> bool:
-    logger.warning("Passkey refused: %r from %s: %s", user.get_username(), visitor_address(request), why)
+    logger.warning(
+        "Passkey refused: %r from %s: %s", user.get_username(), visitor_address(request), why
+    )
     return False
 
 
@@ -248,7 +297,9 @@ def _as_json(options: Any) -> str:
 
 
 def _shown(error: Exception) -> str:
-    """Return the kind and text of *error* for the log; the text can contain what the browser sent."""
+    """Return the kind and text of *error* for the log; the text can contain what the browser
+    sent.
+    """
     return f"{type(error).__name__} {str(error)[:200]!r}"
 
 

@@ -1,8 +1,9 @@
-"""The second step of a log-in: a code from an app on the phone (TOTP), a passkey, or one of ten recovery codes.
+"""The second step of a log-in: a code from an app on the phone (TOTP), a passkey, or one of ten
+recovery codes.
 
-The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks for them;
-:mod:`tournaments.people.accounts.passkeys` asks for passkeys. A person chooses it; without a phone a site
-administrator switches it off, and the log says so.
+The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks
+for them; :mod:`tournaments.people.accounts.passkeys` asks for passkeys. A person chooses it;
+without a phone a site administrator switches it off, and the log says so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ from tournaments.people.accounts.sessions import FIELD
 logger = logging.getLogger(__name__)
 
 WAITING: Final = "second_step"
-"""The key in the session between password and code: who, since when, and whether the computer is shared."""
+"""The key in the session between password and code: who, since when, and whether the computer is
+shared.
+"""
 PATIENCE: Final = timedelta(minutes=10)
 RECOVERY_CODES: Final = 10
 CODE_LENGTH: Final = 6
@@ -56,7 +59,9 @@ def wait_for_code(request: HttpRequest, user: User, *, now: datetime) -> None:
 
 
 def waiting_user(request: HttpRequest, *, now: datetime) -> User | None:
-    """Return who gave the right password a moment ago; None after :data:`PATIENCE` or with another password since."""
+    """Return who gave the right password a moment ago; None after :data:`PATIENCE` or with another
+    password since.
+    """
     kept = request.session.get(WAITING)
     if kept is None or now - datetime.fromisoformat(kept["at"]) > PATIENCE:
         return None
@@ -67,10 +72,11 @@ def waiting_user(request: HttpRequest, *, now: datetime) -> User | None:
 
 
 def is_right(user: User, code: str) -> bool:
-    """Return whether *code* opens the account now, and use it up. After wrong ones every code is refused for a while.
+    """Return whether *code* opens the account now, and use it up. After wrong ones every code is
+    refused for a while.
 
-    Six digits are a code from the phone, anything else a recovery code. Of two requests with one code the second
-    fails.
+    Six digits are a code from the phone, anything else a recovery code. Of two requests with one
+    code the second fails.
     """
     text = "".join(code.split()).lower()
     kind = TOTPDevice if len(text) == CODE_LENGTH and text.isdecimal() else StaticDevice
@@ -80,7 +86,9 @@ def is_right(user: User, code: str) -> bool:
 
 
 def seconds_to_wait(user: User) -> int:
-    """Return how long codes or passkeys of *user* are refused because of wrong ones; 0: not at all."""
+    """Return how long codes or passkeys of *user* are refused because of wrong ones; 0: not at
+    all.
+    """
     ends = []
     for kind in (TOTPDevice, StaticDevice, Passkey):
         for device in kind.objects.filter(user=user):
@@ -102,9 +110,11 @@ def typed_key(device: TOTPDevice) -> str:
 
 
 def switch_on(user: User, key: str, code: str) -> list[str] | None:
-    """Ask *user* for a code from now on, if *code* is right for *key*; return the recovery codes, or None.
+    """Ask *user* for a code from now on, if *code* is right for *key*; return the recovery codes,
+    or None.
 
-    Those made with a passkey stay, and none are returned. A second request finds it on, and changes nothing.
+    Those made with a passkey stay, and none are returned. A second request finds it on, and changes
+    nothing.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
@@ -142,16 +152,27 @@ def codes_left(user: User) -> int:
 def switch_off(user: User, *, by: User) -> bool:
     """Ask *user* for the password alone; return whether more was asked for. The log names *by*."""
     with transaction.atomic():
-        gone = [kind.objects.filter(user=user).delete()[0] for kind in (TOTPDevice, Passkey, StaticDevice)]
+        gone = [
+            kind.objects.filter(user=user).delete()[0]
+            for kind in (TOTPDevice, Passkey, StaticDevice)
+        ]
     was_on = any(gone[:2])
     if was_on:
-        logger.warning("Second step of %r switched off by %r", user.get_username(), by.get_username())
+        logger.warning(
+            "Second step of %r switched off by %r", user.get_username(), by.get_username()
+        )
     return was_on
 
 
 def forget_app(user: User) -> None:
-    """Ask *user* for no code of the app any more: a passkey is enough. Without one nothing changes."""
+    """Ask *user* for no code of the app any more: a passkey is enough.
+
+    Without one nothing changes.
+    """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=user.pk)
-        if Passkey.objects.filter(user=user).exists() and TOTPDevice.objects.filter(user=user).delete()[0]:
+        if (
+            Passkey.objects.filter(user=user).exists()
+            and TOTPDevice.objects.filter(user=user).delete()[0]
+        ):
             logger.info("Codes from the app switched off: %r", user.get_username())

@@ -1,7 +1,8 @@
 """Where an account is signed in, and when a session on a shared computer ends.
 
-The session holds the facts of its sign-in, so there is no table to keep in step. The sessions of one account are
-found by reading all that have not expired: that is for the page of the account only.
+The session holds the facts of its sign-in, so there is no table to keep in step. The sessions of
+one account are found by reading all that have not expired: that is for the page of the account
+only.
 """
 
 from __future__ import annotations
@@ -53,7 +54,9 @@ SYSTEMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """One place where an account is signed in; ``at`` is None for a session from before this was kept."""
+    """One place where an account is signed in; ``at`` is None for a session from before this was
+    kept.
+    """
 
     key: str
     at: datetime | None
@@ -64,7 +67,8 @@ class SignIn:
 
 
 def begin(request: HttpRequest, *, now: datetime) -> None:
-    """Note in the new session of *request* where and when it began, and whether the computer is shared.
+    """Note in the new session of *request* where and when it began, and whether the computer is
+    shared.
 
     On a shared computer the session ends with the browser, and when nobody has used it for a while.
     """
@@ -84,7 +88,9 @@ def begin(request: HttpRequest, *, now: datetime) -> None:
 
 
 def ended_after(request: HttpRequest) -> int:
-    """Return the minutes without use after which the session of *request* has just ended; 0 if it has not."""
+    """Return the minutes without use after which the session of *request* has just ended; 0 if it
+    has not.
+    """
     return int(getattr(request.session, "ended_after", 0))
 
 
@@ -94,9 +100,13 @@ def is_shared(request: HttpRequest) -> bool:
 
 
 def sign_ins(user: User, here: str | None, *, now: datetime) -> list[SignIn]:
-    """Return where *user* is signed in, the newest first; *here* is the cookie of the session that asks."""
+    """Return where *user* is signed in, the newest first; *here* is the cookie of the session that
+    asks.
+    """
     found = [_sign_in(key, data, here) for key, data in _sessions_of(user, now=now)]
-    return sorted(found, key=lambda one: (one.is_here, one.at.timestamp() if one.at else 0.0), reverse=True)
+    return sorted(
+        found, key=lambda one: (one.is_here, one.at.timestamp() if one.at else 0.0), reverse=True
+    )
 
 
 def end_others(user: User, here: str | None, *, now: datetime) -> int:
@@ -108,13 +118,20 @@ def end_others(user: User, here: str | None, *, now: datetime) -> int:
 
 
 def described(agent: str) -> str:
-    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``; empty if unknown."""
-    named = (next((name for name, sign in kinds if re.search(sign, agent)), "") for kinds in (BROWSERS, SYSTEMS))
+    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``; empty
+    if unknown.
+    """
+    named = (
+        next((name for name, sign in kinds if re.search(sign, agent)), "")
+        for kinds in (BROWSERS, SYSTEMS)
+    )
     return ", ".join(filter(None, named))
 
 
 def _sessions_of(user: User, *, now: datetime) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield key and data of every session that still opens the account: with another password they are dead."""
+    """Yield key and data of every session that still opens the account: with another password they
+    are dead.
+    """
     for session in Session.objects.filter(expire_date__gt=now).iterator():
         data = session.get_decoded()
         if data.get(SESSION_KEY) != str(user.pk) or is_idle(data, now=now):
@@ -136,10 +153,12 @@ def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
 
 
 class SharedComputerMiddleware:
-    """Note when somebody uses a shared computer; ``tournaments.people.accounts.store`` ends the session if nobody does.
+    """Note when somebody uses a shared computer; ``tournaments.people.accounts.store`` ends the
+    session if nobody does.
 
-    Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets the log-in page, to
-    which the answer leads, say why the session has ended. If the answer is 503, the database is not asked again.
+    Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets
+    the log-in page, to which the answer leads, say why the session has ended. If the answer is 503,
+    the database is not asked again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -156,7 +175,9 @@ class SharedComputerMiddleware:
                 request.session[USED] = now.isoformat()
         minutes = ended_after(request)
         # An answer that may be stored for other readers never gets the cookie.
-        if minutes and (response.status_code == 302 or "no-store" in response.headers.get("Cache-Control", "")):
+        if minutes and (
+            response.status_code == 302 or "no-store" in response.headers.get("Cache-Control", "")
+        ):
             response.set_cookie(
                 ENDED,
                 str(minutes),

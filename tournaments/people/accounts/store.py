@@ -1,6 +1,8 @@
-"""Sessions in the database, under the hash of their key; one on a shared computer ends when nobody has used it.
+"""Sessions in the database, under the hash of their key; one on a shared computer ends when nobody
+has used it.
 
-The key itself is in the cookie of the browser alone: nobody can log in with what is in a copy of the site.
+The key itself is in the cookie of the browser alone: nobody can log in with what is in a copy of
+the site.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> Any:
         if self.session_key is None:
             return None
-        rows = self.model.objects.filter(session_key=stored_key(self.session_key), expire_date__gt=timezone.now())
+        rows = self.model.objects.filter(
+            session_key=stored_key(self.session_key), expire_date__gt=timezone.now()
+        )
         if (row := rows.first()) is None:
             self._session_key = None
         return row
@@ -63,10 +67,14 @@ class SessionStore(db.SessionStore):
             super().delete(stored_key(key))
 
     def load(self) -> dict[str, Any]:
-        """Return the data; nothing, and the row is deleted, if nobody has used a shared computer for long enough."""
+        """Return the data; nothing, and the row is deleted, if nobody has used a shared computer
+        for long enough.
+        """
         data: dict[str, Any] = super().load()
         if is_idle(data, now=timezone.now()):
-            logger.info("Signed out: nobody used a shared computer for %s minutes", data[IDLE_MINUTES])
+            logger.info(
+                "Signed out: nobody used a shared computer for %s minutes", data[IDLE_MINUTES]
+            )
             self.ended_after = data[IDLE_MINUTES]
             self.delete(self.session_key)
             self._session_key = None
@@ -75,6 +83,10 @@ class SessionStore(db.SessionStore):
 
 
 def is_idle(data: Mapping[str, Any], *, now: datetime) -> bool:
-    """Return whether *data* are of a session on a shared computer that nobody has used for the minutes allowed."""
+    """Return whether *data* are of a session on a shared computer that nobody has used for the
+    minutes allowed.
+    """
     used = data.get(USED)
-    return used is not None and now - datetime.fromisoformat(used) > timedelta(minutes=data[IDLE_MINUTES])
+    return used is not None and now - datetime.fromisoformat(used) > timedelta(
+        minutes=data[IDLE_MINUTES]
+    )

@@ -13,14 +13,18 @@ from tournaments.models import Appointment, Decision
 from tournaments.people.people import name_in_record
 
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
-_DIRECTIONS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_DIRECTIONS: Final = frozenset(
+    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+)
 
 
 def tidy_account(person: User, *, now: datetime) -> str:
-    """Give the new account *person* a name that is free here, whatever its capitals; return that of the file.
+    """Give the new account *person* a name that is free here, whatever its capitals; return that of
+    the file.
 
-    Control characters, and those that turn the direction of a text, leave the names. A time that cannot be, which no
-    page could show in a time zone, becomes *now*. ``ValueError`` without a name. One query.
+    Control characters, and those that turn the direction of a text, leave the names. A time that
+    cannot be, which no page could show in a time zone, becomes *now*. ``ValueError`` without a
+    name. One query.
     """
     if not person.username:
         raise ValueError(f"account {person.pk} has no name")
@@ -37,12 +41,15 @@ def tidy_account(person: User, *, now: datetime) -> str:
 
 
 def without_secrets(person: User, tournaments: Collection[int]) -> User:
-    """Return the account *person* as a file of *tournaments* names it: the real name only with a role that counts.
+    """Return the account *person* as a file of *tournaments* names it: the real name only with a
+    role that counts.
 
-    The others may never have heard of the event: their name is that in the record, and their time that of its first
-    line. One query, or three.
+    The others may never have heard of the event: their name is that in the record, and their time
+    that of its first line. One query, or three.
     """
-    if Appointment.objects.filter(person=person, tournament__in=tournaments, accepted=True).exists():
+    if Appointment.objects.filter(
+        person=person, tournament__in=tournaments, accepted=True
+    ).exists():
         return person
     person.first_name, person.last_name = name_in_record(person, tournaments)[:150], ""
     first = Decision.objects.filter(tournament__in=tournaments).order_by("at").first()

@@ -1,7 +1,9 @@
-"""The copies that the server makes by itself: after each publication, and every ten minutes while something changes.
+"""The copies that the server makes by itself: after each publication, and every ten minutes while
+something changes.
 
-An action only asks for a job (:mod:`tournaments.core.jobs`). No request and no lock waits for a copy, and a copy that
-fails stops nothing: the reason is in the log and on the pages of the arbiters.
+An action only asks for a job (:mod:`tournaments.core.jobs`). No request and no lock waits for a
+copy, and a copy that fails stops nothing: the reason is in the log and on the pages of the
+arbiters.
 """
 
 from __future__ import annotations
@@ -29,7 +31,13 @@ from tournaments.core.jobs import Work
 from tournaments.models import Action
 from tournaments.site.backups import state as states
 from tournaments.site.backups.change import mark_of_change
-from tournaments.site.backups.copy_file import CopyError, is_full, pieces, read_manifest, sync_folder
+from tournaments.site.backups.copy_file import (
+    CopyError,
+    is_full,
+    pieces,
+    read_manifest,
+    sync_folder,
+)
 from tournaments.site.backups.copying import ENDING, copies_folder, make_copy, name_for
 from tournaments.site.backups.restoring import prepare
 from tournaments.site.backups.state import Problem, State
@@ -57,7 +65,9 @@ PUBLICATIONS: Final = frozenset(
 PAIRING_TIME: Final = 20.0
 """Seconds for pairing rounds again in the check of a copy."""
 FULL_EVERY: Final = timedelta(hours=6)
-"""When records are checked again that were checked in an earlier copy, because a disk can fail in between."""
+"""When records are checked again that were checked in an earlier copy, because a disk can fail in
+between.
+"""
 NEWEST_KEPT: Final = 10
 """As many copies stay whatever the clock says, which may have been wrong."""
 _STAMP: Final = re.compile(rf"{PREFIX}-(\d{{4}}-\d\d-\d\d-\d{{6}})(?:-\d+)?{re.escape(ENDING)}")
@@ -76,7 +86,10 @@ def want_soon() -> None:
 
 
 def copy_job(work: Work) -> None:
-    """Make a copy, as a job. What goes wrong is in the state of the copies, and the next one tries again."""
+    """Make a copy, as a job.
+
+    What goes wrong is in the state of the copies, and the next one tries again.
+    """
     if settings.BACKUP_MINUTES and not copy_automatically(clock=timezone.now):
         logger.error("The automatic copy failed; the line above says why.")
 
@@ -84,7 +97,8 @@ def copy_job(work: Work) -> None:
 def copy_automatically(*, clock: Clock) -> bool:
     """Make a copy if something has changed since the last one, check it, and remove old ones.
 
-    Then the second folder. Return whether all went well. Another process that is started meanwhile waits.
+    Then the second folder. Return whether all went well. Another process that is started meanwhile
+    waits.
     """
     try:
         folder = copies_folder()
@@ -125,7 +139,12 @@ def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
         state.problem = _problem(error, state.problem, now)
         _tell("there is no new copy of the site", state.problem)
         return
-    state.at, state.file, state.mark, state.faults = now.isoformat(), path.name, mark, report.faults[:20]
+    state.at, state.file, state.mark, state.faults = (
+        now.isoformat(),
+        path.name,
+        mark,
+        report.faults[:20],
+    )
     if report.faults:
         state.problem = Problem("faults", report.faults[0], _since(state.problem, "faults", now))
         _tell("the check of the newest copy found faults", state.problem)
@@ -155,7 +174,10 @@ def _copy_to_second(folder: Path, state: State, clock: Clock) -> None:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copy the copy *source* to *target*, and read it again from there. Raise ``OSError`` or :class:`CopyError`."""
+    """Copy the copy *source* to *target*, and read it again from there.
+
+    Raise ``OSError`` or :class:`CopyError`.
+    """
     draft = target.with_name(f".{target.name}.part")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
@@ -163,7 +185,9 @@ def copy_file(source: Path, target: Path) -> None:
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
-            if hasattr(os, "posix_fadvise"):  # So that it is read from the stick and not from memory.
+            if hasattr(
+                os, "posix_fadvise"
+            ):  # So that it is read from the stick and not from memory.
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         read_manifest(draft)
         draft.replace(target)
@@ -182,7 +206,8 @@ def rotate(folder: Path, now: datetime) -> None:
 
 
 def kept(copies: Iterable[tuple[Path, datetime]], now: datetime) -> set[Path]:
-    """Return which copies stay: all of the last hour, the last of each hour for a day, of each day for 31 days.
+    """Return which copies stay: all of the last hour, the last of each hour for a day, of each day
+    for 31 days.
 
     The newest ten stay, and those that are from the future by a clock that was wrong.
     """
@@ -212,7 +237,9 @@ def _made_at(path: Path) -> datetime | None:
 
 @contextlib.contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other process makes a copy in the *folder* of the copies, because each removes what others left."""
+    """Wait until no other process makes a copy in the *folder* of the copies, because each removes
+    what others left.
+    """
     if sys.platform == "win32":
         yield
         return
@@ -227,7 +254,11 @@ def _problem(error: BaseException, before: Problem | None, now: datetime) -> Pro
     number = error.errno if isinstance(error, OSError) else None
     if is_full(error) or number == errno.EFBIG:
         code = "full"
-    elif number in (errno.EROFS, errno.EACCES, errno.EPERM) or "readonly" in text or "Read-only" in text:
+    elif (
+        number in (errno.EROFS, errno.EACCES, errno.EPERM)
+        or "readonly" in text
+        or "Read-only" in text
+    ):
         code = "read_only"
     elif number in (errno.ENOENT, errno.ENODEV, errno.EIO):
         code = "missing"
@@ -235,7 +266,11 @@ def _problem(error: BaseException, before: Problem | None, now: datetime) -> Pro
 
 
 def _since(before: Problem | None, code: str, now: datetime) -> str:
-    return before.since if before is not None and before.code == code else now.astimezone(UTC).isoformat()
+    return (
+        before.since
+        if before is not None and before.code == code
+        else now.astimezone(UTC).isoformat()
+    )
 
 
 def _tell(what: str, problem: Problem) -> None:

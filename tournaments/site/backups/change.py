@@ -22,17 +22,19 @@ GROWING: Final = frozenset(
         "tournaments_storedanswer",
     ]
 )
-"""Large tables whose rows are added and never changed, or only together with a new line of the record."""
+"""Large tables whose rows are added and never changed, or only together with a new line of the
+record.
+"""
 _AT_A_TIME: Final = 2_000
 
 
 def mark_of_change() -> str:
     """Return a fingerprint of the tables of the site: two that are equal have the same content.
 
-    Times of files and counts of the database would also change with a row of a job, and a site where
-    nothing happens would be copied for ever. Reads all tables once, without a lock: the growing ones only as number
-    and newest row. Cost: 8 ms of processor time for 300 players and eight rounds, 200 ms for 10,000 players,
-    so only the job of the copies calls it.
+    Times of files and counts of the database would also change with a row of a job, and a site
+    where nothing happens would be copied for ever. Reads all tables once, without a lock: the
+    growing ones only as number and newest row. Cost: 8 ms of processor time for 300 players and
+    eight rounds, 200 ms for 10,000 players, so only the job of the copies calls it.
     """
     digest = blake2b(digest_size=16)
     # PostgreSQL reads in pieces only in a transaction; on SQLite it would lock out those who write.
@@ -46,7 +48,10 @@ def mark_of_change() -> str:
 
 
 def _content(model: type[models.Model]) -> list[bytes]:
-    table, key = (connection.ops.quote_name(str(name)) for name in (model._meta.db_table, model._meta.pk.column))
+    table, key = (
+        connection.ops.quote_name(str(name))
+        for name in (model._meta.db_table, model._meta.pk.column)
+    )
     if model._meta.db_table in GROWING:
         sql = f"SELECT count(*), max({key}) FROM {table}"  # noqa: S608 - names of our own
     else:

@@ -1,4 +1,6 @@
-"""Check the site's own database: its tables, every record, and the pairings as far as time allows."""
+"""Check the site's own database: its tables, every record, and the pairings as far as time
+allows.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,10 @@ SHOWN: Final = 5
 """So many faults of tables are named: with tables of another version they are dozens."""
 GUARDED: Final = ("decision", "publishedlist", "deletedtournament")
 GUARDS: Final = {
-    "sqlite": (("update", "delete", "replace"), "SELECT name FROM sqlite_master WHERE type = 'trigger'"),
+    "sqlite": (
+        ("update", "delete", "replace"),
+        "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    ),
     "postgresql": (
         ("change", "truncate"),
         """
@@ -40,15 +45,17 @@ GUARDS: Final = {
         """,
     ),
 }
-"""By database: what the triggers of each table refuse, and the query for the names of all that work."""
+"""By database: what the triggers of each table refuse, and the query for the names of all that
+work.
+"""
 
 
 @dataclass(slots=True)
 class Report:
     """What a check found. ``faults`` are sentences; none: everything is as it was written.
 
-    ``rounds`` were paired again, ``different`` of them came out otherwise, as after a change by hand; ``left_out``
-    were not paired again, because the time was over.
+    ``rounds`` were paired again, ``different`` of them came out otherwise, as after a change by
+    hand; ``left_out`` were not paired again, because the time was over.
     """
 
     events: int = 0
@@ -75,10 +82,11 @@ class Report:
 def check_site(*, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -> Report:
     """Return what is wrong with the site's database.
 
-    What protects the record; every record with its chain, signatures and end, the tables against it, and the published
-    lists; then the rounds are paired again for at most *seconds*. Records in *unchanged* (identity and last
-    fingerprint) were checked in an earlier copy: of these only the end is compared. Damage is not looked for then:
-    the copy was sound when it was made (:func:`~.copying.copy_sqlite`), and its bytes are the same.
+    What protects the record; every record with its chain, signatures and end, the tables against
+    it, and the published lists; then the rounds are paired again for at most *seconds*. Records in
+    *unchanged* (identity and last fingerprint) were checked in an earlier copy: of these only the
+    end is compared. Damage is not looked for then: the copy was sound when it was made
+    (:func:`~.copying.copy_sqlite`), and its bytes are the same.
     """
     if found := table_faults(with_damage=not unchanged):
         more = [f"And {len(found) - SHOWN} more."] if len(found) > SHOWN else []
@@ -105,23 +113,35 @@ def _advice() -> str:
     """Return what to do with tables that do not fit this program."""
     with suppress(DatabaseError):  # a damaged file
         if missing_migrations():
-            return "These are the tables of an older version: ./run copies the site first, and brings them up to date."
+            return (
+                "These are the tables of an older version: ./run copies the site first, and "
+                "brings them up to date."
+            )
     return "Start the version of the program that made this database."
 
 
 def event_faults(tournament: Tournament) -> list[str]:
-    """Return what is wrong with the record of *tournament*, its tables and its lists; empty if nothing.
+    """Return what is wrong with the record of *tournament*, its tables and its lists; empty if
+    nothing.
 
-    A signature must be that of the key named in its line: whose keys these are is for ``verify_record`` to say.
+    A signature must be that of the key named in its line: whose keys these are is for
+    ``verify_record`` to say.
     """
-    keys = set(Decision.objects.filter(tournament=tournament).values_list("key", flat=True).distinct())
+    keys = set(
+        Decision.objects.filter(tournament=tournament).values_list("key", flat=True).distinct()
+    )
     found = record.verify(tournament) or record.signature_faults(tournament, keys)
     found += record.ending_faults(tournament)
-    return found or [*differences(tournament), *people_differences(tournament), *list_faults(tournament, keys)]
+    return found or [
+        *differences(tournament),
+        *people_differences(tournament),
+        *list_faults(tournament, keys),
+    ]
 
 
 def table_faults(*, with_damage: bool = True) -> list[str]:
-    """Return what is wrong with the database as such: damage, or tables that do not fit this program.
+    """Return what is wrong with the database as such: damage, or tables that do not fit this
+    program.
 
     Raise :class:`~config.terminal.RefusedError` if there are no tables at all.
     """
@@ -146,16 +166,21 @@ def _table_faults(*, with_damage: bool) -> Iterator[str]:
             if table not in there:
                 yield f"The table {table} is missing."
                 continue
-            # Django's introspection would parse the SQL of each table on SQLite, a tenth of a start.
+            # Django's introspection would parse the SQL of each table on SQLite, a tenth of a
+            # start.
             cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} LIMIT 0")  # noqa: S608 - of a model
             columns = {column[0] for column in cursor.description}
             wanted = {field.column for field in model._meta.concrete_fields}
             if missing := sorted(wanted - columns):
-                yield f"The table {table} has no column {', '.join(missing)}: another version of the program made it."
+                yield (
+                    f"The table {table} has no column {', '.join(missing)}: another version of "
+                    f"the program made it."
+                )
 
 
 def guard_faults() -> list[str]:
-    """Return which tables the database no longer protects: it refuses to change or remove their rows (0002).
+    """Return which tables the database no longer protects: it refuses to change or remove their
+    rows (0002).
 
     Somebody with access to the database removed or disabled that. One query.
     """
@@ -163,9 +188,12 @@ def guard_faults() -> list[str]:
     with connection.cursor() as cursor:
         cursor.execute(there)
         names = {name for (name,) in cursor.fetchall()}
-    open_tables = [table for table in GUARDED if any(f"{table}_refuses_{what}" not in names for what in wanted)]
+    open_tables = [
+        table for table in GUARDED if any(f"{table}_refuses_{what}" not in names for what in wanted)
+    ]
     return [
-        f"The database no longer refuses to change the table tournaments_{table}: somebody removed its protection. "
+        f"The database no longer refuses to change the table tournaments_{table}: somebody "
+        f"removed its protection. "
         "A restored copy of this site from before has it."
         for table in open_tables
     ]
@@ -173,7 +201,9 @@ def guard_faults() -> list[str]:
 
 def _pair_again(tournament: Tournament, report: Report, end: float) -> None:
     if not tournament.entries.filter(tpn__isnull=False).exists():
-        return  # Before the numbers are given the report file has no player, and cannot be read. There is no round yet.
+        # Before the numbers are given the report file has no player, and cannot be read. There is
+        # no round yet.
+        return
     try:
         document = by_rounds_played(read(trf_export(tournament, public=False), any_kind=True))
         rounds = played_rounds(document.players)

@@ -1,4 +1,6 @@
-"""Let a newer copy of an event, from a file, replace the older copy here, with whose lines its record begins."""
+"""Let a newer copy of an event, from a file, replace the older copy here, with whose lines its
+record begins.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from tournaments.core import page_store
 from tournaments.models import Appointment, Decision, Event, PublishedList, Role, Tournament
 
 STAYING: tuple[type[models.Model], ...] = (Event, Tournament, Decision, PublishedList)
-"""Their rows stay under their numbers: addresses lead to them, or the database lets none of them go."""
+"""Their rows stay under their numbers: addresses lead to them, or the database lets none of them
+go.
+"""
 
 
 class Replaced:
@@ -19,11 +23,18 @@ class Replaced:
     def __init__(self, older: Collection[Tournament]) -> None:
         self._older = {tournament.identity: tournament for tournament in older}
         self._ids = [tournament.pk for tournament in older]
-        self._event = Event.objects.filter(sections__tournament__in=self._ids).order_by("pk").first()
+        self._event = (
+            Event.objects.filter(sections__tournament__in=self._ids).order_by("pk").first()
+        )
         lines = Decision.objects.filter(tournament__in=self._ids)
-        self._lines = {(row, sequence): pk for row, sequence, pk in lines.values_list("tournament", "sequence", "pk")}
+        self._lines = {
+            (row, sequence): pk
+            for row, sequence, pk in lines.values_list("tournament", "sequence", "pk")
+        }
         lists = PublishedList.objects.filter(tournament__in=self._ids)
-        self._lists = {(row, number): pk for row, number, pk in lists.values_list("tournament", "number", "pk")}
+        self._lists = {
+            (row, number): pk for row, number, pk in lists.values_list("tournament", "number", "pk")
+        }
         self._deleted: list[Decision] = []
         roles = Appointment.objects.filter(tournament__in=self._ids, until=None, accepted=True)
         self.had_a_role = {
@@ -33,13 +44,17 @@ class Replaced:
         """The roles before the file came, by the numbers of the tournament and of the account."""
 
     def empty(self, tables: dict[type[models.Model], str]) -> None:
-        """Remove the rows here of all *tables* that do not stay; the database checks references at the commit."""
+        """Remove the rows here of all *tables* that do not stay; the database checks references at
+        the commit.
+        """
         if not self._ids:
             return
         Tournament.objects.filter(pk__in=self._ids).update(group_a_last=None)
         found = {
             model: list(
-                model._base_manager.filter(**{f"{lookup}__in": self._ids}).values_list("pk", flat=True).distinct()
+                model._base_manager.filter(**{f"{lookup}__in": self._ids})
+                .values_list("pk", flat=True)
+                .distinct()
             )
             for model, lookup in tables.items()
             if model not in STAYING
@@ -53,7 +68,9 @@ class Replaced:
                 )
 
     def row_for(self, row: models.Model) -> int | None:
-        """Return the number of the row here that stays for *row* of the file; None if *row* is new."""
+        """Return the number of the row here that stays for *row* of the file; None if *row* is
+        new.
+        """
         if isinstance(row, Tournament):
             return self._put_tournament(row)
         if isinstance(row, Event) and self._event is not None:
@@ -79,7 +96,9 @@ class Replaced:
         return there.pk
 
     def delete_values(self) -> None:
-        """Delete the private values that the other computer has deleted; the lines that say so are saved before."""
+        """Delete the private values that the other computer has deleted; the lines that say so are
+        saved before.
+        """
         for row in _with_values(self._deleted):
             Decision.objects.filter(pk=row.pk).update(
                 before=row.before, after=row.after, reason=row.reason, salt="", deleted=row.deleted
@@ -88,4 +107,7 @@ class Replaced:
 
 def _with_values(rows: Iterable[Decision]) -> list[Decision]:
     kept = {row.pk: row for row in rows}
-    return [kept[pk] for pk in Decision.objects.filter(pk__in=kept).exclude(salt="").values_list("pk", flat=True)]
+    return [
+        kept[pk]
+        for pk in Decision.objects.filter(pk__in=kept).exclude(salt="").values_list("pk", flat=True)
+    ]

@@ -1,7 +1,8 @@
 """A copy as one file: a ZIP with a manifest and a digest of all its bytes at the end.
 
-Any program opens the file. Its comment, the last thing in it, is the SHA-256 of everything before: a file that was cut
-off or altered anywhere is refused. The manifest has the SHA-256 of each part too.
+Any program opens the file. Its comment, the last thing in it, is the SHA-256 of everything before:
+a file that was cut off or altered anywhere is refused. The manifest has the SHA-256 of each part
+too.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ _EVENT: Final[Mapping[str, type]] = {
 class CopyError(Exception):
     """A copy that cannot be made, read or used; the text says what happened and what to do.
 
-    ``code`` and ``params`` say it to a page, which has a sentence in each language (``take_over.…``); empty: it has
-    none.
+    ``code`` and ``params`` say it to a page, which has a sentence in each language
+    (``take_over.…``); empty: it has none.
     """
 
     def __init__(self, text: str, code: str = "", **params: object) -> None:
@@ -65,12 +66,17 @@ class NoRoomError(OSError):
         self._or_else = "" if has_site else ", or choose another folder"
 
     def __str__(self) -> str:
-        return f"the disk of {self.filename} is full. Delete files there that nobody needs{self._or_else}"
+        return (
+            f"the disk of {self.filename} is full. Delete files there that nobody "
+            f"needs{self._or_else}"
+        )
 
 
 @contextlib.contextmanager
 def room_in(folder: Path) -> Iterator[None]:
-    """Raise :class:`NoRoomError` with *folder*, in which files are written here, if its disk is full."""
+    """Raise :class:`NoRoomError` with *folder*, in which files are written here, if its disk is
+    full.
+    """
     try:
         yield
     except (OSError, sqlite3.OperationalError, DatabaseError) as error:
@@ -101,9 +107,9 @@ class EventSeen:
 class Manifest:
     """What is in a copy.
 
-    ``at`` is UTC in ISO form. ``database`` is the kind it was made from; ``content`` is ``sqlite`` (a database file) or
-    ``rows`` (:mod:`.rows`). ``migrations`` are those applied, as ``app.name``. ``key`` is the public key of the
-    installation. ``parts`` are the files with their SHA-256.
+    ``at`` is UTC in ISO form. ``database`` is the kind it was made from; ``content`` is ``sqlite``
+    (a database file) or ``rows`` (:mod:`.rows`). ``migrations`` are those applied, as ``app.name``.
+    ``key`` is the public key of the installation. ``parts`` are the files with their SHA-256.
     """
 
     format: str
@@ -120,9 +126,11 @@ class Manifest:
 
 
 def write(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> Manifest:
-    """Write the copy *path*, readable by its owner only, and return its manifest. It appears complete or not at all.
+    """Write the copy *path*, readable by its owner only, and return its manifest. It appears
+    complete or not at all.
 
-    Raise :class:`CopyError` if there is such a file already, and ``OSError`` if the disk is full or read-only.
+    Raise :class:`CopyError` if there is such a file already, and ``OSError`` if the disk is full or
+    read-only.
     """
     if path.exists():
         raise CopyError(f"There is a file {path} already. Choose another name.")
@@ -140,7 +148,9 @@ def write(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> 
     return manifest
 
 
-def _write_parts(file: IO[bytes], manifest: Manifest, parts: Mapping[str, Path | bytes]) -> Manifest:
+def _write_parts(
+    file: IO[bytes], manifest: Manifest, parts: Mapping[str, Path | bytes]
+) -> Manifest:
     digests = {}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
         for name, part in parts.items():
@@ -195,7 +205,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def read_manifest(path: Path, kind: str = "site") -> Manifest:
-    """Return the manifest of the copy *path* after the check of all its bytes. Raise :class:`CopyError`."""
+    """Return the manifest of the copy *path* after the check of all its bytes.
+
+    Raise :class:`CopyError`.
+    """
     try:
         with path.open("rb") as file:
             size = file.seek(0, os.SEEK_END) - _DIGITS
@@ -203,13 +216,15 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             end = file.read()
             if size < len(_MARK) or not end.startswith(_MARK):
                 raise CopyError(
-                    f"{path} is no copy of Swiss Arbiter, or its end is missing. Take another copy, or copy it again "
+                    f"{path} is no copy of Swiss Arbiter, or its end is missing. Take another "
+                    f"copy, or copy it again "
                     "from where it came from.",
                     "take_over.no_file",
                 )
             if _digest_of_beginning(file, size).encode("ascii") != end[len(_MARK) :]:
                 raise CopyError(
-                    f"{path} was altered or damaged after it was made. Take another copy, or copy it again from where "
+                    f"{path} was altered or damaged after it was made. Take another copy, or copy "
+                    f"it again from where "
                     "it came from.",
                     "take_over.damaged",
                 )
@@ -218,7 +233,9 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
     except OSError as error:
         raise CopyError(f"{path} cannot be read: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, KeyError, ValueError) as error:
-        raise CopyError(f"{path} is no copy of Swiss Arbiter ({error}).", "take_over.no_file") from error
+        raise CopyError(
+            f"{path} is no copy of Swiss Arbiter ({error}).", "take_over.no_file"
+        ) from error
     if values.get("format") != FORMATS[kind]:
         file_format = values.get("format")
         other = next((name for name, text in FORMATS.items() if text == file_format), "")
@@ -226,8 +243,14 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
             "site": "It is a copy of the whole site: ./run restore FILE.",
             "event": "It has one event: ./run manage import_event FILE.",
         }.get(other, "A newer version of the program may have made it.")
-        message = f"{path} has the format {file_format!r}, and {FORMATS[kind]!r} was expected. {hint}"
-        raise CopyError(message, "take_over.whole_site") if other == "site" else CopyError(message, "take_over.no_file")
+        message = (
+            f"{path} has the format {file_format!r}, and {FORMATS[kind]!r} was expected. {hint}"
+        )
+        raise (
+            CopyError(message, "take_over.whole_site")
+            if other == "site"
+            else CopyError(message, "take_over.no_file")
+        )
     try:
         _require_form(values, _MANIFEST, "")
         for event in values["events"]:
@@ -244,7 +267,9 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
 
 
 def _require_form(values: Any, form: Mapping[str, type], where: str) -> None:
-    """Raise ``ValueError`` unless *values* has the types of *form*: a truth value is no number, and no text has NUL."""
+    """Raise ``ValueError`` unless *values* has the types of *form*: a truth value is no number, and
+    no text has NUL.
+    """
     for name, kind in form.items():
         value = values.get(name) if isinstance(values, dict) else None
         if type(value) is not kind or (isinstance(value, str) and "\x00" in value):
@@ -262,16 +287,21 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> None:
-    """Write part *name* of the copy *path*, whose bytes were checked, to the new file *target* for its owner only.
+    """Write part *name* of the copy *path*, whose bytes were checked, to the new file *target* for
+    its owner only.
 
-    Raise :class:`CopyError`, also if it has more than *most* bytes: a small file can unpack to a full disk.
+    Raise :class:`CopyError`, also if it has more than *most* bytes: a small file can unpack to a
+    full disk.
     """
     with zipfile.ZipFile(path) as archive:
         if name not in archive.namelist():
             raise CopyError(f"{path} has no part {name}.")
         # What is unpacked ends at this size, whatever follows.
         if most is not None and archive.getinfo(name).file_size > most:
-            message = f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of this program."
+            message = (
+                f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of "
+                f"this program."
+            )
             raise CopyError(message, "take_over.too_large", limit=most >> 20)
         with (
             archive.open(name) as source,

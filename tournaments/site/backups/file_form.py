@@ -52,15 +52,16 @@ _KINDS: Final[tuple[tuple[tuple[type[models.Field[Any, Any]], ...], tuple[type, 
 
 
 def lines_in(file: TextIO) -> Iterator[str]:
-    """Yield the lines of the rows in *file*. :class:`CopyError` for a line that is too long to be read, or too many
-    headings: a small file can unpack to either.
+    """Yield the lines of the rows in *file*. :class:`CopyError` for a line that is too long to be
+    read, or too many headings: a small file can unpack to either.
     """
     headings = 0
     while line := file.readline(LONGEST + 1):
         headings += line.startswith("{")
         if len(line) > LONGEST or headings > MOST_HEADINGS:
             raise CopyError(
-                f"A line of the file has more than {LONGEST:,} characters, or it has more than {MOST_HEADINGS:,} "
+                f"A line of the file has more than {LONGEST:,} characters, or it has more than "
+                f"{MOST_HEADINGS:,} "
                 "headings: it is no event of this program. Nothing was changed.",
                 "take_over.too_large",
                 limit=LONGEST >> 20,
@@ -69,7 +70,10 @@ def lines_in(file: TextIO) -> Iterator[str]:
 
 
 def row_of(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
-    """Return an unsaved row of *model*. ``ValueError`` for a value whose type is not that of its column."""
+    """Return an unsaved row of *model*.
+
+    ``ValueError`` for a value whose type is not that of its column.
+    """
     columns, values = list(columns), list(values)
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     for name, value in zip(columns, values, strict=True):
@@ -84,7 +88,9 @@ def _fits(model: type[models.Model], field: Any, value: Any) -> bool:
     if isinstance(field, models.JSONField):
         whole, each = _JSON.get((model, field.name), (object, None))
         inner = value.values() if isinstance(value, dict) else value
-        return isinstance(value, whole) and (each is None or all(type(one) is each for one in inner))
+        return isinstance(value, whole) and (
+            each is None or all(type(one) is each for one in inner)
+        )
     while field.is_relation:
         field = field.target_field
     kinds = next((kinds for fields, kinds in _KINDS if isinstance(field, fields)), (object,))

@@ -1,5 +1,5 @@
-"""Compare the records of one event in two copies: one continues the other, or they are a fork, from the first
-difference on.
+"""Compare the records of one event in two copies: one continues the other, or they are a fork, from
+the first difference on.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ def _values(line: Decision) -> dict[str, str]:
 
 
 def fork_of(name: str, one: Sequence[Decision], other: Sequence[Decision]) -> Fork | None:
-    """Return where the records *one* and *other* differ first; None if one is the beginning of the other."""
+    """Return where the records *one* and *other* differ first; None if one is the beginning of the
+    other.
+    """
     for first, second in zip(one, other, strict=False):
         if first.hash != second.hash:
             return Fork(name, first, second)
@@ -77,22 +79,31 @@ def records_in(path: Path) -> Records:
                         line = row_of(Decision, columns, values)
                         found[line.tournament_id][1].append(line)
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise CopyError(f"{path} cannot be read: {error}.", "take_over.unreadable", problem=str(error)) from error
+            raise CopyError(
+                f"{path} cannot be read: {error}.", "take_over.unreadable", problem=str(error)
+            ) from error
     for _, lines in found.values():
         lines.sort(key=lambda line: line.sequence)
     return {tournament.identity: (tournament, lines) for tournament, lines in found.values()}
 
 
-def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_here: bool = False) -> None:
-    """Raise :class:`CopyError` unless the file *path* goes on where the records of *tournaments* end.
+def require_continued(
+    tournaments: list[Tournament], path: Path, *, handed_over_here: bool = False
+) -> None:
+    """Raise :class:`CopyError` unless the file *path* goes on where the records of *tournaments*
+    end.
 
-    It is a fork if both went on; else it may be an older file, or one of an event that was not handed over. With
-    *handed_over_here* a copy that is live here goes on only with lines of its own key, up to a hand-over: after a
-    restore. Otherwise whoever has the data of the event could write a line that hands it over.
+    It is a fork if both went on; else it may be an older file, or one of an event that was not
+    handed over. With *handed_over_here* a copy that is live here goes on only with lines of its own
+    key, up to a hand-over: after a restore. Otherwise whoever has the data of the event could write
+    a line that hands it over.
     """
     file = records_in(path)
     for there in tournaments:
-        name, lines = there.name, list(Decision.objects.filter(tournament=there).order_by("sequence"))
+        name, lines = (
+            there.name,
+            list(Decision.objects.filter(tournament=there).order_by("sequence")),
+        )
         in_file, newer = file.get(there.identity, (None, []))
         if (fork := fork_of(name, lines, newer)) is not None:
             raise CopyError(
@@ -105,9 +116,12 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
             )
         if len(newer) <= len(lines) and there.handed_over_at is not None:
             raise CopyError(
-                f"“{name}” was handed over from here to {there.handed_over_to}, {there.handed_over_at:%Y-%m-%d %H:%M} "
-                f"UTC: go on there. Nothing was changed: this file has no action after that (#{len(lines)} here, "
-                f"#{len(newer)} in the file). To go on here again, hand it over there, and take that file. If nobody "
+                f"“{name}” was handed over from here to {there.handed_over_to}, "
+                f"{there.handed_over_at:%Y-%m-%d %H:%M} "
+                f"UTC: go on there. Nothing was changed: this file has no action after that "
+                f"(#{len(lines)} here, "
+                f"#{len(newer)} in the file). To go on here again, hand it over there, and take "
+                f"that file. If nobody "
                 "goes on there, its Chief Arbiter can bring it back here.",
                 "take_over.is_away",
                 name=name,
@@ -134,16 +148,20 @@ def require_continued(tournaments: list[Tournament], path: Path, *, handed_over_
 
 
 def _require_own_key(name: str, newer: Sequence[Decision]) -> None:
-    """Raise :class:`CopyError` unless this computer signed the lines *newer* up to a hand-over, with its key of today.
+    """Raise :class:`CopyError` unless this computer signed the lines *newer* up to a hand-over,
+    with its key of today.
 
-    A key in older lines may be that of a computer that had the event before, which still has this key.
+    A key in older lines may be that of a computer that had the event before, which still has this
+    key.
     """
     own = public_key()
     for line in newer:
         if line.key != own:
             raise CopyError(
-                f"“{name}” is live here and was not handed over from here, but another computer signed action "
-                f"#{line.sequence} of the file. Nothing was changed. If this is right, take the file over on the "
+                f"“{name}” is live here and was not handed over from here, but another computer "
+                f"signed action "
+                f"#{line.sequence} of the file. Nothing was changed. If this is right, take the "
+                f"file over on the "
                 "console: ./run manage import_event FILE.",
                 "take_over.is_live",
                 name=name,
@@ -154,7 +172,9 @@ def _require_own_key(name: str, newer: Sequence[Decision]) -> None:
 
 
 def require_handed_over(tournaments: Iterable[Tournament]) -> None:
-    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file, were handed over."""
+    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file, were handed
+    over.
+    """
     for tournament in tournaments:
         if tournament.handed_over_at is None:
             raise _not_handed_over(tournament.name)

@@ -1,8 +1,8 @@
 """Hand an event over to another computer, and bring it back: one live copy of an event.
 
-The copy here is sealed first, in one transaction for all sections, and the file is made from the sealed copy. After a
-crash in between there is no file and no live copy: the file can be made again at any time, and the copy here can be
-brought back. :mod:`.taking_over` is the other side.
+The copy here is sealed first, in one transaction for all sections, and the file is made from the
+sealed copy. After a crash in between there is no file and no live copy: the file can be made again
+at any time, and the copy here can be brought back. :mod:`.taking_over` is the other side.
 """
 
 from __future__ import annotations
@@ -34,19 +34,32 @@ LONGEST: Final = 100
 
 
 def sections_with(tournament: Tournament) -> list[Tournament]:
-    """Return *tournament*, or all sections of its event, which only change hands together. One query."""
-    rows = Tournament.objects.filter(section__event__sections__tournament=tournament.pk).order_by("pk")
+    """Return *tournament*, or all sections of its event, which only change hands together.
+
+    One query.
+    """
+    rows = Tournament.objects.filter(section__event__sections__tournament=tournament.pk).order_by(
+        "pk"
+    )
     return list(rows) or [tournament]
 
 
 def event_hand_over(
-    *, tournament_id: int, actor: User, now: datetime, to: str, address: str = "", seen_version: int | None = None
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    to: str,
+    address: str = "",
+    seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Seal the event of the tournament, all its sections: another computer goes on with it, this copy is read only.
+    """Seal the event of the tournament, all its sections: another computer goes on with it, this
+    copy is read only.
 
-    *to* says which computer or who; visitors read *address*, if there is one, on the public pages. *actor* must be the
-    Chief Arbiter of every section. ``BadInput`` without *to* or for an address that is none; ``Conflict`` if the
-    tournament has changed since *seen_version*; ``RuleRefused`` if the event was handed over already.
+    *to* says which computer or who; visitors read *address*, if there is one, on the public pages.
+    *actor* must be the Chief Arbiter of every section. ``BadInput`` without *to* or for an address
+    that is none; ``Conflict`` if the tournament has changed since *seen_version*; ``RuleRefused``
+    if the event was handed over already.
     """
     to, address = " ".join(to.split()), address.strip()
     if not to or len(to) > LONGEST or "\x00" in to:
@@ -58,7 +71,11 @@ def event_hand_over(
             raise BadInput("hand_over.address", field="address", value=address[:200]) from error
         if len(address) > LONGEST * 2:
             raise BadInput("hand_over.address", field="address", value=address[:200])
-    values: HandOver = {"handed_over_at": now.isoformat(), "handed_over_to": to, "handed_over_address": address}
+    values: HandOver = {
+        "handed_over_at": now.isoformat(),
+        "handed_over_to": to,
+        "handed_over_address": address,
+    }
     with _all_sections(tournament_id, actor, now, seen_version) as actions:
         for action in actions:
             action.record(TournamentHandedOver(before={}, after=values), is_public=bool(address))
@@ -70,18 +87,28 @@ def event_hand_over(
 
 
 def event_bring_back(
-    *, tournament_id: int, actor: User, now: datetime, confirmed: bool, seen_version: int | None = None
+    *,
+    tournament_id: int,
+    actor: User,
+    now: datetime,
+    confirmed: bool,
+    seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Make this copy live again, with all sections that were handed over: for a lost file or a broken computer.
+    """Make this copy live again, with all sections that were handed over: for a lost file or a
+    broken computer.
 
-    *confirmed*: the Chief Arbiter has read that two live copies make a fork; ``BadInput`` otherwise. ``Conflict`` if
-    the tournament has changed since *seen_version*; ``RuleRefused`` if it is not handed over.
+    *confirmed*: the Chief Arbiter has read that two live copies make a fork; ``BadInput``
+    otherwise. ``Conflict`` if the tournament has changed since *seen_version*; ``RuleRefused`` if
+    it is not handed over.
     """
     if not confirmed:
         raise BadInput("hand_over.not_confirmed", field="confirmed")
     with _all_sections(tournament_id, actor, now, seen_version) as actions:
         for action in actions:
-            if action.tournament.handed_over_at is not None or action.tournament.pk == tournament_id:
+            if (
+                action.tournament.handed_over_at is not None
+                or action.tournament.pk == tournament_id
+            ):
                 action.record(
                     TournamentBroughtBack(before=said_of(action.tournament), after={}),
                     is_public=bool(action.tournament.handed_over_address),
@@ -91,13 +118,18 @@ def event_bring_back(
 
 
 def require_handed_over_here(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` unless *tournament* was handed over: only then there is a file for the other."""
+    """Raise :class:`RuleRefused` unless *tournament* was handed over: only then there is a file for
+    the other.
+    """
     if tournament.handed_over_at is None:
         raise RuleRefused(Refused("hand_over.is_here"))
 
 
 def event_file(tournament: Tournament, *, now: datetime) -> bytes:
-    """Return the file for the other computer. The copy here is sealed, so it is the same whenever it is made."""
+    """Return the file for the other computer.
+
+    The copy here is sealed, so it is the same whenever it is made.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "event"
         export_tournaments([each.pk for each in sections_with(tournament)], path, now=now)
@@ -125,15 +157,26 @@ def make_live(tournament: Tournament) -> None:
 def _all_sections(
     tournament_id: int, actor: User, now: datetime, seen_version: int | None
 ) -> Iterator[list[OpenAction]]:
-    """Lock all sections of the event, in the order of their ids, and open an action of the Chief Arbiter in each."""
+    """Lock all sections of the event, in the order of their ids, and open an action of the Chief
+    Arbiter in each.
+    """
     with transaction.atomic(), ExitStack() as stack:
         # First the event: no section is added meanwhile.
-        list(Event.objects.select_for_update().filter(sections__tournament=tournament_id).order_by("pk"))
+        list(
+            Event.objects.select_for_update()
+            .filter(sections__tournament=tournament_id)
+            .order_by("pk")
+        )
         sections = sections_with(Tournament.objects.get(pk=tournament_id))
         actions = [
             stack.enter_context(
                 open_action(
-                    actor=actor, now=now, pk=each.pk, powers=(Power.DECIDE,), after_the_end=True, while_away=True
+                    actor=actor,
+                    now=now,
+                    pk=each.pk,
+                    powers=(Power.DECIDE,),
+                    after_the_end=True,
+                    while_away=True,
                 )
             )
             for each in sections

@@ -1,4 +1,6 @@
-"""How the people of an event that was taken over log in here: the file does not say, and could not be trusted."""
+"""How the people of an event that was taken over log in here: the file does not say, and could not
+be trusted.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ from tournaments.site.backups.one_event import Imported
 
 
 def links_give(done: Imported, *, actor: User, now: datetime) -> None:
-    """Give each Chief Arbiter of the event without a password a new link and a new PIN, inside a transaction.
+    """Give each Chief Arbiter of the event without a password a new link and a new PIN, inside a
+    transaction.
 
     They are in ``done.links``. *actor*, a site administrator, reads them, so the record of each
     tournament says so. Nobody who has a role in another tournament here gets one: that link would
@@ -41,10 +44,11 @@ def links_give(done: Imported, *, actor: User, now: datetime) -> None:
 
 
 def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
-    """Return the Chief Arbiters who came with a file, and whose accounts were here before and log in with a link.
+    """Return the Chief Arbiters who came with a file, and whose accounts were here before and log
+    in with a link.
 
-    Each with the names of the other tournaments that came with a file and in which the account has a role. One query,
-    and one for each.
+    Each with the names of the other tournaments that came with a file and in which the account has
+    a role. One query, and one for each.
     """
     rows = Appointment.objects.filter(
         role=Role.CHIEF, until=None, accepted=False, tournament__handed_over_at=None
@@ -54,11 +58,13 @@ def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
 
 
 def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
-    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count, with a new link and PIN, by *actor*.
+    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count, with a new link and PIN,
+    by *actor*.
 
-    The older link and PIN of the account end, and so does every session: whoever has them may be somebody else, who
-    brought the number of the account here with another file. The record of each tournament of the account says so.
-    *actor* must be a site administrator: ``PermissionDenied``. :class:`Conflict` if there is nothing to confirm.
+    The older link and PIN of the account end, and so does every session: whoever has them may be
+    somebody else, who brought the number of the account here with another file. The record of each
+    tournament of the account says so. *actor* must be a site administrator: ``PermissionDenied``.
+    :class:`Conflict` if there is nothing to confirm.
     """
     require_may_take_over(actor)
     with transaction.atomic():
@@ -66,7 +72,9 @@ def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datet
         if row is not None:
             ids = _active(row.person).values("tournament")
             # All are locked in the order of their ids, as in access_renew().
-            list(Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk"))
+            list(
+                Tournament.objects.select_for_update(of=("self",)).filter(pk__in=ids).order_by("pk")
+            )
         there = next((each for each, _ in roles_to_confirm() if each.pk == appointment_id), None)
         if there is None:
             raise Conflict("person.nothing_offered")
@@ -94,11 +102,14 @@ def _elsewhere(role: Appointment) -> list[str]:
     came = Decision.objects.filter(action=Action.TOURNAMENT_TAKEN_OVER).values("tournament")
     rows = Appointment.objects.filter(person=role.person_id, until=None, tournament__in=came)
     rows = rows.exclude(tournament=role.tournament_id)
-    return list(rows.order_by("tournament__name").values_list("tournament__name", flat=True).distinct())
+    return list(
+        rows.order_by("tournament__name").values_list("tournament__name", flat=True).distinct()
+    )
 
 
 def roles_here(done: Imported) -> list[Appointment]:
-    """Return the roles in the event of all accounts that were on this site before, in their order. One query.
+    """Return the roles in the event of all accounts that were on this site before, in their order.
+    One query.
 
     A role that is not ``accepted`` counts once the account has accepted it.
     """

@@ -1,12 +1,14 @@
 """One event as one file, which moves between sites and databases and keeps its record.
 
-The record names accounts and players by number, and its fingerprints cover these. So both keep their numbers; all other
-rows get new ones. A site draws the block of its numbers when it is new (:func:`~.upgrading.draw_numbers`), and an
-import leaves its counters in it (:mod:`~tournaments.core.numbers`): the numbers of two sites meet only if one began as
-a copy of the other, or before blocks were drawn.
+The record names accounts and players by number, and its fingerprints cover these. So both keep
+their numbers; all other rows get new ones. A site draws the block of its numbers when it is new
+(:func:`~.upgrading.draw_numbers`), and an import leaves its counters in it
+(:mod:`~tournaments.core.numbers`): the numbers of two sites meet only if one began as a copy of the
+other, or before blocks were drawn.
 
-The file is made by somebody else, perhaps by hand. So it says who somebody is, and never how somebody logs in: no
-password, link, PIN, right or e-mail address is written into it, and one that is in it is not read.
+The file is made by somebody else, perhaps by hand. So it says who somebody is, and never how
+somebody logs in: no password, link, PIN, right or e-mail address is written into it, and one that
+is in it is not read.
 """
 
 from __future__ import annotations
@@ -63,7 +65,15 @@ from tournaments.site.backups import rows
 from tournaments.site.backups.accounts import tidy_account, without_secrets
 from tournaments.site.backups.checks import event_faults
 from tournaments.site.backups.continued import Replaced
-from tournaments.site.backups.copy_file import FORMATS, CopyError, Manifest, extract, read_manifest, room_in, write
+from tournaments.site.backups.copy_file import (
+    FORMATS,
+    CopyError,
+    Manifest,
+    extract,
+    read_manifest,
+    room_in,
+    write,
+)
 from tournaments.site.backups.copying import ROWS, public_key, require_folder, seen, state_of_tables
 from tournaments.site.backups.file_form import LARGEST, lines_in, row_of
 
@@ -95,7 +105,9 @@ TABLES: Final[dict[type[models.Model], str]] = {
     SecondReading: "game__round__tournament",
     WaitingEntry: "tournament",
 }
-"""The tables of an event, each after those that it refers to, and how a row leads to its tournament."""
+"""The tables of an event, each after those that it refers to, and how a row leads to its
+tournament.
+"""
 NOT_IN_A_FILE: Final = frozenset(
     {
         "deletedtournament",
@@ -110,13 +122,15 @@ NOT_IN_A_FILE: Final = frozenset(
         "passkey",
     }
 )
-"""Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew there; files that are
-not a tournament yet; long work, which one site does."""
+"""Tables of the site; passkeys, which belong to its address; forecasts and re-checks, made anew
+there; files that are not a tournament yet; long work, which one site does."""
 WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
     Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),
 }
-"""The only columns of these tables that are in a file and read from one: the others are for logging in."""
+"""The only columns of these tables that are in a file and read from one: the others are for logging
+in.
+"""
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)
 UNREADABLE: Final = (
     ValueError,
@@ -129,16 +143,20 @@ UNREADABLE: Final = (
     MultipleObjectsReturned,
     ValidationError,
 )
-"""What reading and checking rows raises that were written by hand: no value in them can be relied on."""
+"""What reading and checking rows raises that were written by hand: no value in them can be relied
+on.
+"""
 
 
 @dataclass(slots=True)
 class Imported:
-    """What an import has saved: the tournaments with their new addresses, and what the person should know.
+    """What an import has saved: the tournaments with their new addresses, and what the person
+    should know.
 
-    ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the numbers of all accounts
-    that came with the file. They have no password and no link here. The others were here before, and log in as before.
-    ``links`` are the new ones of Chief Arbiters (:func:`~.log_ins.links_give`), to be shown once.
+    ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the
+    numbers of all accounts that came with the file. They have no password and no link here. The
+    others were here before, and log in as before. ``links`` are the new ones of Chief Arbiters
+    (:func:`~.log_ins.links_give`), to be shown once.
     """
 
     tournaments: list[Tournament] = field(default_factory=list)
@@ -149,20 +167,30 @@ class Imported:
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
-    """Write the tournament, or the event with all its sections, at address *slug* to the new file *path*.
+    """Write the tournament, or the event with all its sections, at address *slug* to the new file
+    *path*.
 
     Raise :class:`CopyError` if there is none, or no folder for the file.
     """
     require_folder(path.parent)
-    there = list(Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).values_list("pk", flat=True))
+    there = list(
+        Tournament.objects.filter(Q(slug=slug) | Q(section__event__slug=slug)).values_list(
+            "pk", flat=True
+        )
+    )
     if not there:
-        known = ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        known = (
+            ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        )
         raise CopyError(f"There is no event “{slug}”. There are: {known}.")
     return export_tournaments(there, path, now=now)
 
 
 def export_tournaments(wanted: Collection[int], path: Path, *, now: datetime) -> Manifest:
-    """Write the tournaments *wanted*, by their ids, to the new file *path*. Raise :class:`CopyError` if it exists."""
+    """Write the tournaments *wanted*, by their ids, to the new file *path*.
+
+    Raise :class:`CopyError` if it exists.
+    """
     with (
         transaction.atomic(),
         room_in(path.parent),
@@ -195,7 +223,9 @@ def _own_migrations() -> list[str]:
 
 
 def _lines(tournaments: list[int]) -> Iterator[str]:
-    """Yield the accounts that are named anywhere, without what they log in with, then the rows of every table."""
+    """Yield the accounts that are named anywhere, without what they log in with, then the rows of
+    every table.
+    """
     people: set[int] = set()
     found: dict[type[models.Model], models.QuerySet[Any]] = {}
     for model, lookup in TABLES.items():
@@ -204,7 +234,11 @@ def _lines(tournaments: list[int]) -> Iterator[str]:
         found[model] = model._base_manager.filter(pk__in=own).order_by(*order)
         for column in model._meta.concrete_fields:
             if column.related_model is User:
-                people |= {pk for pk in found[model].values_list(column.attname, flat=True) if pk is not None}
+                people |= {
+                    pk
+                    for pk in found[model].values_list(column.attname, flat=True)
+                    if pk is not None
+                }
     heading, *_rows = rows.table_lines(User, User.objects.none(), only=WRITTEN.get(User))
     yield heading
     for person in User.objects.filter(pk__in=people).order_by("pk"):
@@ -213,18 +247,22 @@ def _lines(tournaments: list[int]) -> Iterator[str]:
         yield from rows.table_lines(model, selected, only=WRITTEN.get(model))
 
 
-def import_event(path: Path, *, despite_faults: bool = False, older: Collection[Tournament] = ()) -> Imported:
+def import_event(
+    path: Path, *, despite_faults: bool = False, older: Collection[Tournament] = ()
+) -> Imported:
     """Save the event in the file *path*, with its record as it is, and check it. All or nothing.
 
-    *older* are locked tournaments with whose lines the records of the file begin (:func:`~.forks.require_continued`):
-    the file replaces them, at their addresses. Raise :class:`CopyError` if the file is damaged, from another version of
-    the tables, or here already; if its numbers are taken; or if the check finds faults.
+    *older* are locked tournaments with whose lines the records of the file begin
+    (:func:`~.forks.require_continued`): the file replaces them, at their addresses. Raise
+    :class:`CopyError` if the file is damaged, from another version of the tables, or here already;
+    if its numbers are taken; or if the check finds faults.
     """
     manifest = read_manifest(path, "event")
     # An older file is read: migrations only add, and what the file does not have gets its default.
     if (own := tuple(_own_migrations()))[: len(manifest.migrations)] != manifest.migrations:
         raise CopyError(
-            f"{path} was made by version {manifest.program}, whose tables are others ({manifest.migrations[-1]}, here "
+            f"{path} was made by version {manifest.program}, whose tables are others "
+            f"({manifest.migrations[-1]}, here "
             f"{own[-1]}). Bring both sites to the same version, and export the event again.",
             "take_over.other_version",
             version=manifest.program,
@@ -269,7 +307,9 @@ def _faults(tournaments: Iterable[Tournament], manifest: Manifest) -> list[str]:
 
 
 def _require_sense(row: models.Model) -> None:
-    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value that no form of the program would save."""
+    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value that no form of the program
+    would save.
+    """
     for column in row._meta.concrete_fields:
         value = getattr(row, column.attname)
         if isinstance(value, str) and "\x00" in value:
@@ -278,7 +318,9 @@ def _require_sense(row: models.Model) -> None:
             try:
                 column.clean(value, row)
             except ValidationError as error:
-                raise ValueError(f"{row._meta.db_table}, {column.name}: {' '.join(error.messages)}") from error
+                raise ValueError(
+                    f"{row._meta.db_table}, {column.name}: {' '.join(error.messages)}"
+                ) from error
 
 
 def _written(row: models.Model) -> models.Model:
@@ -301,7 +343,10 @@ class _Import:
         self._named: set[int] = set()
 
     def save_all(self, lines: Iterable[str]) -> list[Tournament]:
-        """Save the rows of *lines*; return the tournaments. Raise ``ValueError`` and others for rows without sense."""
+        """Save the rows of *lines*; return the tournaments.
+
+        Raise ``ValueError`` and others for rows without sense.
+        """
         known: list[type[models.Model]] = [User, *TABLES]
         by_table = {model._meta.db_table: model for model in known}
         self._replaced.empty(TABLES)
@@ -317,7 +362,9 @@ class _Import:
                 continue
             number = row.pk
             if isinstance(row, Tournament) and row.group_a_last_id is not None:
-                self._last_of_group_a[number] = row.group_a_last_id  # The players come later in the file.
+                self._last_of_group_a[number] = (
+                    row.group_a_last_id
+                )  # The players come later in the file.
                 row.group_a_last_id = None
             self._refer(row)
             if (there := self._replaced.row_for(row)) is not None:
@@ -333,7 +380,9 @@ class _Import:
             if isinstance(row, Appointment):
                 row.accepted = self._is_accepted(row)
             if isinstance(row, Tournament):
-                row.automatic_by = None  # An arbiter looks first, as after a restore (backups.restoring).
+                row.automatic_by = (
+                    None  # An arbiter looks first, as after a restore (backups.restoring).
+                )
             self._waiting.append((number, row))
         self._save()
         if unnamed := self._kept[User] - self._named:
@@ -342,25 +391,39 @@ class _Import:
         for number, entry in self._last_of_group_a.items():
             rows_of_it = Tournament.objects.filter(pk=self._new[Tournament][number], entries=entry)
             if not rows_of_it.update(group_a_last=entry):
-                raise ValueError(f"a tournament refers to group_a_last {entry}, who does not play in it")
-        return list(Tournament.objects.filter(pk__in=self._new.get(Tournament, {}).values()).order_by("pk"))
+                raise ValueError(
+                    f"a tournament refers to group_a_last {entry}, who does not play in it"
+                )
+        return list(
+            Tournament.objects.filter(pk__in=self._new.get(Tournament, {}).values()).order_by("pk")
+        )
 
     def _keep(self, row: models.Model) -> None:
-        """Remember the number of an account or a player, which a site must be able to have drawn."""
+        """Remember the number of an account or a player, which a site must be able to have
+        drawn.
+        """
         if type(row.pk) is not int or not 0 < row.pk < BLOCKS * OWN[type(row)]:
             raise ValueError(f"{row.pk} is no number of a row of {row._meta.db_table}")
         self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
-        """Save the account *person* under its number, with nothing to log in with, unless it is here already.
+        """Save the account *person* under its number, with nothing to log in with, unless it is
+        here already.
 
-        An account that got another name on another computer is the same one: it was made at the same microsecond.
+        An account that got another name on another computer is the same one: it was made at the
+        same microsecond.
         """
         here = User.objects.filter(pk=person.pk).first()
-        if here is not None and person.username != here.username and person.date_joined != here.date_joined:
+        if (
+            here is not None
+            and person.username != here.username
+            and person.date_joined != here.date_joined
+        ):
             raise CopyError(
-                f"Account {person.pk} is {person.username!r} in the file and {here.username!r} here, and a record "
-                "names accounts by number. Import the event into another data folder: ./run --data FOLDER. "
+                f"Account {person.pk} is {person.username!r} in the file and {here.username!r} "
+                f"here, and a record "
+                "names accounts by number. Import the event into another data folder: ./run "
+                "--data FOLDER. "
                 "Nothing was changed.",
                 "take_over.account",
                 number=person.pk,
@@ -371,16 +434,20 @@ class _Import:
             return
         name = tidy_account(person, now=timezone.now())
         if person.username != name:
-            self._done.remarks.append(f"The account {name!r} of the file is {person.username!r} here.")
+            self._done.remarks.append(
+                f"The account {name!r} of the file is {person.username!r} here."
+            )
             self._done.renamed.append((name, person.username))
         person.set_unusable_password()
         person.save(force_insert=True)
         self._done.came.add(person.pk)
 
     def _is_accepted(self, row: Appointment) -> bool:
-        """Return whether the role *row* counts at once: the person came with the file, or had this role or more here.
+        """Return whether the role *row* counts at once: the person came with the file, or had this
+        role or more here.
 
-        Anybody could write the number of an account of this site into a file, so its owner has to agree.
+        Anybody could write the number of an account of this site into a file, so its owner has to
+        agree.
         """
         if row.person_id in self._done.came:
             return True
@@ -388,10 +455,14 @@ class _Import:
         return before is not None and POWERS[Role(row.role)] <= POWERS[before]
 
     def _require_free(self, entry: Entry) -> None:
-        if (other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()) is not None:
+        if (
+            other := Entry.objects.filter(pk=entry.pk).select_related("tournament").first()
+        ) is not None:
             raise CopyError(
-                f"The number {entry.pk} of {entry.name} belongs to {other.name} of “{other.tournament}” here, and a "
-                "record names players by number. Import the event into another data folder: ./run --data FOLDER. "
+                f"The number {entry.pk} of {entry.name} belongs to {other.name} of "
+                f"“{other.tournament}” here, and a "
+                "record names players by number. Import the event into another data folder: ./run "
+                "--data FOLDER. "
                 "Nothing was changed.",
                 "take_over.player",
                 number=entry.pk,
@@ -410,7 +481,9 @@ class _Import:
             if target in KEEP_NUMBERS:
                 if old not in self._kept[target]:
                     # It may be a row of this site, which is none of the file's business.
-                    raise ValueError(f"a row of {row._meta.db_table} refers to {column.name} {old}, not in the file")
+                    raise ValueError(
+                        f"a row of {row._meta.db_table} refers to {column.name} {old}, not in the file"
+                    )
                 if target is User:
                     self._named.add(old)
                 continue

@@ -1,7 +1,8 @@
-"""Check a copy by restoring it into a folder of its own, and put it in the place of the present site.
+"""Check a copy by restoring it into a folder of its own, and put it in the place of the present
+site.
 
-Every copy is restored in the same way: a process with an empty data folder unpacks it, brings its tables up to date and
-checks them. Only then the result takes the place of the present database.
+Every copy is restored in the same way: a process with an empty data folder unpacks it, brings its
+tables up to date and checks them. Only then the result takes the place of the present database.
 """
 
 from __future__ import annotations
@@ -56,15 +57,22 @@ from tournaments.site.backups.switching import WORK, finish, is_begun, keep, swi
 
 DATABASE: Final = "swiss-arbiter.sqlite3"
 REPORT: Final = "report.json"
-NOT_PASSED_ON: Final = ("SWISS_SIGNING_KEY", "SWISS_SIGNING_KEY_FILE", "DATABASE_URL_FILE", "SWISS_BACKUP_DIR")
+NOT_PASSED_ON: Final = (
+    "SWISS_SIGNING_KEY",
+    "SWISS_SIGNING_KEY_FILE",
+    "DATABASE_URL_FILE",
+    "SWISS_BACKUP_DIR",
+)
 Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: the manifest, the check, and where the state before is kept (None: there was none).
+    """What was restored: the manifest, the check, and where the state before is kept (None: there
+    was none).
 
-    ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter switches it on again.
+    ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter
+    switches it on again.
     """
 
     manifest: Manifest
@@ -74,20 +82,35 @@ class Restored:
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """Return the environment of a process whose data folder is *folder*, with an SQLite database in it."""
+    """Return the environment of a process whose data folder is *folder*, with an SQLite database in
+    it.
+    """
     kept = {name: text for name, text in os.environ.items() if name not in NOT_PASSED_ON}
     address = f"sqlite:///{quote(str(folder / DATABASE))}"
-    return {**kept, "SWISS_DATA_DIR": str(folder), "DATABASE_URL": address, "SWISS_BACKUP_MINUTES": "0"}
+    return {
+        **kept,
+        "SWISS_DATA_DIR": str(folder),
+        "DATABASE_URL": address,
+        "SWISS_BACKUP_MINUTES": "0",
+    }
 
 
-def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[tuple[str, str]] = ()) -> Report:
-    """Unpack the copy *path* in the empty *folder*, bring its tables up to date, and check them in another process.
+def prepare(
+    path: Path, folder: Path, *, seconds: float, unchanged: Collection[tuple[str, str]] = ()
+) -> Report:
+    """Unpack the copy *path* in the empty *folder*, bring its tables up to date, and check them in
+    another process.
 
-    *seconds* and *unchanged* as in :func:`~.checks.check_site`. Raise :class:`CopyError` with the reason if it cannot
-    be used at all.
+    *seconds* and *unchanged* as in :func:`~.checks.check_site`. Raise :class:`CopyError` with the
+    reason if it cannot be used at all.
     """
     read_manifest(path)
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prepare_copy", str(path.absolute())]
+    command = [
+        sys.executable,
+        str(settings.BASE_DIR / "manage.py"),
+        "prepare_copy",
+        str(path.absolute()),
+    ]
     with room_in(folder.parent):
         (folder / "unchanged.json").write_text(json.dumps(sorted(unchanged)))
     done = subprocess.run(
@@ -99,7 +122,9 @@ def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[t
         errors="replace",
     )
     if done.returncode or not (folder / REPORT).exists():
-        lines = [line for line in done.stderr.splitlines() if line.strip()] or ["it ended without a word"]
+        lines = [line for line in done.stderr.splitlines() if line.strip()] or [
+            "it ended without a word"
+        ]
         raise CopyError(lines[-1])
     return Report(**json.loads((folder / REPORT).read_text()))
 
@@ -107,7 +132,9 @@ def prepare(path: Path, folder: Path, *, seconds: float, unchanged: Collection[t
 def prepare_here(path: Path, *, seconds: float) -> Report:
     """Do the work of :func:`prepare` in the process whose data folder is the empty one."""
     folder, manifest = Path(settings.DATA_DIR), read_manifest(path)
-    unchanged = {(identity, last) for identity, last in json.loads((folder / "unchanged.json").read_text())}
+    unchanged = {
+        (identity, last) for identity, last in json.loads((folder / "unchanged.json").read_text())
+    }
     for name in KEYS:
         if name in manifest.parts:
             (folder / name).unlink(missing_ok=True)
@@ -141,9 +168,13 @@ def prepare_here(path: Path, *, seconds: float) -> Report:
 def _load_rows(path: Path, folder: Path, manifest: Manifest) -> None:
     """Make the tables as the copy had them, and load its rows."""
     executor = MigrationExecutor(connection)
-    applied = {(app, name) for app, _, name in (text.partition(".") for text in manifest.migrations)}
+    applied = {
+        (app, name) for app, _, name in (text.partition(".") for text in manifest.migrations)
+    }
     nodes = executor.loader.graph.node_map
-    state = executor.migrate([key for key in applied if not any(child.key in applied for child in nodes[key].children)])
+    state = executor.migrate(
+        [key for key in applied if not any(child.key in applied for child in nodes[key].children)]
+    )
     extract(path, ROWS, folder / ROWS)
     try:
         with (folder / ROWS).open(encoding="ascii") as file:
@@ -164,7 +195,8 @@ def other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
 
 @contextmanager
 def work_folder(data_folder: Path) -> Iterator[Path]:
-    """Make an empty folder in *data_folder*, and remove it afterwards with those that a kill left behind.
+    """Make an empty folder in *data_folder*, and remove it afterwards with those that a kill left
+    behind.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """
@@ -185,11 +217,14 @@ def verify(path: Path, *, seconds: float) -> tuple[Manifest, Report]:
         return manifest, prepare(path, Path(folder), seconds=seconds)
 
 
-def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, say: Say) -> Restored:
+def restore(
+    path: Path, *, now: datetime, seconds: float, despite_faults: bool, say: Say
+) -> Restored:
     """Put the copy *path* in the place of the present site, which is kept aside.
 
-    Raise :class:`~config.in_use.InUseError` while the server runs, and :class:`CopyError` if the copy is damaged, comes
-    from a newer program, or has faults; then nothing is changed. Ctrl+C is heard until the copy is put in place.
+    Raise :class:`~config.in_use.InUseError` while the server runs, and :class:`CopyError` if the
+    copy is damaged, comes from a newer program, or has faults; then nothing is changed. Ctrl+C is
+    heard until the copy is put in place.
     """
     data, file = Path(settings.DATA_DIR), database_file()
     manifest = read_manifest(path)
@@ -199,7 +234,11 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
             say("checking the copy")
             report = prepare(path, folder, seconds=seconds)
             if report.faults and not despite_faults:
-                raise CopyError("\n".join([*report.faults[:10], "Nothing was changed. Another copy may be sound."]))
+                raise CopyError(
+                    "\n".join(
+                        [*report.faults[:10], "Nothing was changed. Another copy may be sound."]
+                    )
+                )
             waiting = _let_publication_wait(folder / DATABASE)
             kept = _kept_aside(file, now, say)
             say("putting it in place")
@@ -215,22 +254,27 @@ def restore(path: Path, *, now: datetime, seconds: float, despite_faults: bool, 
 
 
 def _let_publication_wait(prepared: Path) -> tuple[str, ...]:
-    """Stop all automatic publications of the site in the file *prepared*; return the names of their tournaments.
+    """Stop all automatic publications of the site in the file *prepared*; return the names of their
+    tournaments.
 
-    What is due in an old state was perhaps changed, or read out in the hall, after the copy was made. So nobody has set
-    the publication there until an arbiter sets it again.
+    What is due in an old state was perhaps changed, or read out in the hall, after the copy was
+    made. So nobody has set the publication there until an arbiter sets it again.
     """
     with closing(sqlite3.connect(prepared)) as database, database:
         database.execute("UPDATE tournaments_tournament SET automatic_by_id = NULL")
         found = database.execute(
             "SELECT name FROM tournaments_tournament"
-            " WHERE final_at IS NULL AND (automatic_pairings IS NOT NULL OR automatic_results) ORDER BY name"
+            " WHERE final_at IS NULL AND (automatic_pairings IS NOT NULL OR automatic_results) "
+            "ORDER BY name"
         )
         return tuple(name for (name,) in found)
 
 
 def _kept_aside(file: Path | None, now: datetime, say: Say) -> Path | None:
-    """Keep the present state as a copy, or as files if it is damaged; return where. None: there is none."""
+    """Keep the present state as a copy, or as files if it is damaged; return where.
+
+    None: there is none.
+    """
     if file is None:
         with connection.cursor() as cursor:
             if "tournaments_tournament" not in connection.introspection.table_names(cursor):
@@ -253,7 +297,8 @@ def _fill_postgresql(prepared: Path) -> None:
     """Replace all tables of the site by those in the SQLite file *prepared*, in one transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> "
+            "pg_backend_pid()"
             " AND backend_type = 'client backend'"
         )
         (others,) = cursor.fetchone()
@@ -263,9 +308,9 @@ def _fill_postgresql(prepared: Path) -> None:
             "Nothing was changed."
         )
     settings_ = database_from_url(f"sqlite:///{quote(str(prepared))}", base_dir=settings.BASE_DIR)
-    connections.settings["prepared"] = connections.configure_settings({"default": {}, "prepared": settings_})[
-        "prepared"
-    ]
+    connections.settings["prepared"] = connections.configure_settings(
+        {"default": {}, "prepared": settings_}
+    )["prepared"]
     try:
         with transaction.atomic():
             _drop_tables()
@@ -279,7 +324,9 @@ def _fill_postgresql(prepared: Path) -> None:
 
 
 def _drop_tables() -> None:
-    """Drop the tables of this program, of any version; another program may have tables in the database too."""
+    """Drop the tables of this program, of any version; another program may have tables in the
+    database too.
+    """
     ours = tuple(f"{label}_" for label in (*apps.app_configs, "django"))
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
@@ -287,7 +334,8 @@ def _drop_tables() -> None:
                 continue
             cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)} CASCADE")
         cursor.execute(
-            "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = current_schema()::regnamespace"
+            "SELECT oid::regprocedure::text FROM pg_proc WHERE pronamespace = "
+            "current_schema()::regnamespace"
             " AND proname LIKE '%%\\_refuses\\_change'"
         )
         for (function,) in cursor.fetchall():

@@ -1,6 +1,7 @@
 """The tables of a site as rows of JSON, which go into either database.
 
-First a line ``{"table": …, "columns": […]}``, then one array for each row; so for each table. Times are in ISO form.
+First a line ``{"table": …, "columns": […]}``, then one array for each row; so for each table. Times
+are in ISO form.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ M = TypeVar("M", bound=models.Model)
 EMPTY_IN_COPIES: Final = ("tournaments_job",)
 """Tables without rows in a copy: the work of one site is not begun again on another."""
 NOT_COPIED: Final = ("axes_", *EMPTY_IN_COPIES)
-"""Beginnings of the tables that no copy has as rows: wrong passwords, which count for minutes, and long work."""
+"""Beginnings of the tables that no copy has as rows: wrong passwords, which count for minutes, and
+long work.
+"""
 LOG_INS: Final = (
     "django_session",
     "otp_static_statictoken",
@@ -31,22 +34,29 @@ LOG_INS: Final = (
     "otp_totp_totpdevice",
     "tournaments_passkey",
 )
-"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys; in order of deletion."""
+"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys; in order
+of deletion.
+"""
 _AT_A_TIME: Final = 500
 
 
 def models_of(apps: Any) -> list[type[models.Model]]:
-    """Return the models with tables of their own that a copy contains, also those between two models."""
+    """Return the models with tables of their own that a copy contains, also those between two
+    models.
+    """
     found = apps.get_models(include_auto_created=True)
     return [
         model
         for model in found
-        if model._meta.managed and not model._meta.proxy and not model._meta.db_table.startswith(NOT_COPIED)
+        if model._meta.managed
+        and not model._meta.proxy
+        and not model._meta.db_table.startswith(NOT_COPIED)
     ]
 
 
 def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
-    """Yield the lines of all tables of the database *using*; the caller has opened a transaction for a snapshot.
+    """Yield the lines of all tables of the database *using*; the caller has opened a transaction
+    for a snapshot.
 
     Those of :data:`LOG_INS` only with *log_ins*.
     """
@@ -59,8 +69,14 @@ def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
 def table_lines(
     model: type[models.Model], rows: models.QuerySet[Any], *, only: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield the lines of *rows* of *model*, the heading first; *only*: the columns to write, all without it."""
-    columns = [field.attname for field in model._meta.concrete_fields if only is None or field.attname in only]
+    """Yield the lines of *rows* of *model*, the heading first; *only*: the columns to write, all
+    without it.
+    """
+    columns = [
+        field.attname
+        for field in model._meta.concrete_fields
+        if only is None or field.attname in only
+    ]
     yield _line({"table": model._meta.db_table, "columns": columns})
     for row in rows.values_list(*columns).iterator(chunk_size=_AT_A_TIME):
         yield _line([_plain(value) for value in row])
@@ -84,7 +100,10 @@ def _plain(value: Any) -> Any:
 
 
 def parse(lines: Iterable[str]) -> Iterator[tuple[str, list[str], list[Any]]]:
-    """Yield the table, the columns and the values of each row of *lines*. Raise ``ValueError`` for another form."""
+    """Yield the table, the columns and the values of each row of *lines*.
+
+    Raise ``ValueError`` for another form.
+    """
     table, columns = "", list[str]()
     for line in lines:
         value = json.loads(line, parse_float=_number, parse_constant=_number)
@@ -103,18 +122,27 @@ def _number(text: str) -> float:
 
 
 def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
-    """Return an unsaved row of *model*; raise ``ValueError`` for a column that the model does not have."""
+    """Return an unsaved row of *model*; raise ``ValueError`` for a column that the model does not
+    have.
+    """
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := sorted(set(columns) - by_name.keys()):
         raise ValueError(f"{model._meta.db_table} has no column {', '.join(unknown)}")
-    return model(**{name: by_name[name].to_python(value) for name, value in zip(columns, values, strict=True)})
+    return model(
+        **{
+            name: by_name[name].to_python(value)
+            for name, value in zip(columns, values, strict=True)
+        }
+    )
 
 
 def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper) -> int:
-    """Save all rows of *lines* in the tables of *connection*, which must be empty; return their number.
+    """Save all rows of *lines* in the tables of *connection*, which must be empty; return their
+    number.
 
-    The tables have the form of *apps*. Numbers of rows stay, and the next number of each table follows the largest. New
-    accounts and players get numbers of another block: the largest number may belong to another site.
+    The tables have the form of *apps*. Numbers of rows stay, and the next number of each table
+    follows the largest. New accounts and players get numbers of another block: the largest number
+    may belong to another site.
     """
     by_table = {model._meta.db_table: model for model in models_of(apps)}
     waiting: list[models.Model] = []
@@ -122,7 +150,9 @@ def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper
 
     def save() -> None:
         if waiting:
-            type(waiting[0])._base_manager.using(connection.alias).bulk_create(waiting, batch_size=_AT_A_TIME)
+            type(waiting[0])._base_manager.using(connection.alias).bulk_create(
+                waiting, batch_size=_AT_A_TIME
+            )
             waiting.clear()
 
     with transaction.atomic(using=connection.alias):

@@ -8,12 +8,16 @@ from tournaments.site.backups.state import Problem
 
 
 def sentence(problem: Problem | None) -> str:
-    """Return why a copy failed and what to do, in the language of the reader; empty without a problem."""
+    """Return why a copy failed and what to do, in the language of the reader; empty without a
+    problem.
+    """
     if problem is None:
         return ""
     sentences = {
         "full": _("The disk is full: delete files that nobody needs."),
-        "read_only": _("The folder cannot be written: look at its rights, or at the lock on the memory stick."),
+        "read_only": _(
+            "The folder cannot be written: look at its rights, or at the lock on the memory stick."
+        ),
         "missing": _("The folder is missing: plug the memory stick in again."),
         "faults": _("The check found: %(detail)s") % {"detail": problem.detail},
     }

@@ -20,7 +20,10 @@ _SIZE: Final = 64 * 1024
 
 @dataclass(slots=True)
 class Problem:
-    """Why something failed. ``code``: ``full``, ``read_only``, ``missing``, ``faults`` or ``other``."""
+    """Why something failed.
+
+    ``code``: ``full``, ``read_only``, ``missing``, ``faults`` or ``other``.
+    """
 
     code: str
     detail: str
@@ -31,9 +34,9 @@ class Problem:
 class State:
     """The automatic copies. Times are UTC in ISO form; empty: never.
 
-    ``mark`` is the state of the database that the newest copy has (:func:`~.change.mark_of_change`), ``checked`` the
-    records that a check found whole, by identity and last fingerprint, ``full_at`` when all were
-    checked, ``faults`` what the newest check found.
+    ``mark`` is the state of the database that the newest copy has
+    (:func:`~.change.mark_of_change`), ``checked`` the records that a check found whole, by identity
+    and last fingerprint, ``full_at`` when all were checked, ``faults`` what the newest check found.
     """
 
     at: str = ""
@@ -77,7 +80,10 @@ def _read(path: Path, changed: int) -> State:
 
 
 def save(state: State) -> None:
-    """Write *state*. On a full disk the file is written over in place; if that fails too, only the log has it."""
+    """Write *state*.
+
+    On a full disk the file is written over in place; if that fails too, only the log has it.
+    """
     path, text = folder() / NAME, json.dumps(asdict(state)).ljust(_SIZE) + "\n"
     draft = path.with_suffix(".part")
     try:

@@ -1,7 +1,9 @@
-"""Put prepared files in the place of the present ones, so that a kill leaves either all old or all new ones.
+"""Put prepared files in the place of the present ones, so that a kill leaves either all old or all
+new ones.
 
-First the present files are kept aside. Then a journal names the moves, and each move is one renaming. Until the journal
-is on the disk everything is as before; after that :func:`finish` does what is left, however often it is started.
+First the present files are kept aside. Then a journal names the moves, and each move is one
+renaming. Until the journal is on the disk everything is as before; after that :func:`finish` does
+what is left, however often it is started.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ from tournaments.site.backups.copy_file import CopyError, sync_folder
 from tournaments.site.backups.copying import database_file
 
 WORK: Final = ".restore-"
-"""The beginning of the folders in which copies are prepared; one that a kill left behind is removed next time."""
+"""The beginning of the folders in which copies are prepared; one that a kill left behind is removed
+next time.
+"""
 BESIDE = ("-wal", "-shm", "-journal")
 """Files of SQLite beside a database in use."""
 
@@ -36,10 +40,17 @@ def keep(database: Path, files: Sequence[Path], folder: Path) -> None:
     """
     folder.mkdir(mode=0o700, parents=True)
     if database.exists():
-        with contextlib.suppress(sqlite3.DatabaseError), closing(sqlite3.connect(database, timeout=5)) as one:
+        with (
+            contextlib.suppress(sqlite3.DatabaseError),
+            closing(sqlite3.connect(database, timeout=5)) as one,
+        ):
             one.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             one.execute("PRAGMA journal_mode=DELETE")
-    for path in (database, *(database.with_name(database.name + ending) for ending in BESIDE), *files):
+    for path in (
+        database,
+        *(database.with_name(database.name + ending) for ending in BESIDE),
+        *files,
+    ):
         if path.exists():
             shutil.copy2(path, folder / path.name)
             with (folder / path.name).open("rb+") as copy:
@@ -52,7 +63,10 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     journal = Path(settings.DATA_DIR) / JOURNAL
     draft = journal.with_suffix(".part")
     pairs = [(_beside(source, target), target) for source, target in moves]
-    values = {"moves": [[str(source), str(target)] for source, target in pairs], "remove": str(remove)}
+    values = {
+        "moves": [[str(source), str(target)] for source, target in pairs],
+        "remove": str(remove),
+    }
     with draft.open("w") as file:
         json.dump(values, file)
         file.flush()
@@ -63,7 +77,8 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
 
 
 def _beside(source: Path, target: Path) -> Path:
-    """Return *source*, or a copy of it beside *target*, because files are not renamed from one disk to another.
+    """Return *source*, or a copy of it beside *target*, because files are not renamed from one disk
+    to another.
 
     The keys go into the data folder, and ``DATABASE_URL`` may name a database on another disk.
     """
@@ -84,7 +99,9 @@ def is_begun() -> bool:
 
 
 def left_behind() -> list[Path]:
-    """Return what a restore or an upgrade left that was killed before its journal was there: drafts, keys, files."""
+    """Return what a restore or an upgrade left that was killed before its journal was there:
+    drafts, keys, files.
+    """
     journal, file = Path(settings.DATA_DIR) / JOURNAL, database_file()
     drafts = [journal.with_suffix(".part"), *journal.parent.glob(".*.restored")]
     for place in {journal.parent, file.parent if file is not None else journal.parent}:
@@ -93,9 +110,11 @@ def left_behind() -> list[Path]:
 
 
 def finish() -> bool:
-    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it cannot be read.
+    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it
+    cannot be read.
 
-    One that had not begun leaves everything as it was; what it has left is removed. Nobody else may be replacing files.
+    One that had not begun leaves everything as it was; what it has left is removed. Nobody else may
+    be replacing files.
     """
     journal = Path(settings.DATA_DIR) / JOURNAL
     if not journal.exists():
@@ -109,7 +128,9 @@ def finish() -> bool:
         values = json.loads(journal.read_text())
         moves = [(Path(source), Path(target)) for source, target in values["moves"]]
     except (ValueError, KeyError) as error:
-        raise CopyError(f"{journal} cannot be read ({error}). Delete it, and restore the copy again.") from error
+        raise CopyError(
+            f"{journal} cannot be read ({error}). Delete it, and restore the copy again."
+        ) from error
     with uninterrupted("The new database is being put in place"):
         for source, target in moves:
             if not source.exists():

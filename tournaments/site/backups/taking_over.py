@@ -1,8 +1,9 @@
 """Take over an event from the file of another computer: this copy becomes the live one.
 
-:func:`take_over` is for the console of the server, :func:`event_take_over` for pages and programs, which get a sentence
-in their language. All or nothing: the file is imported and checked in one transaction, and two requests run one after
-the other, so that the second finds the event that the first has saved.
+:func:`take_over` is for the console of the server, :func:`event_take_over` for pages and programs,
+which get a sentence in their language. All or nothing: the file is imported and checked in one
+transaction, and two requests run one after the other, so that the second finds the event that the
+first has saved.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ from tournaments.site.backups.log_ins import links_give
 from tournaments.site.backups.one_event import UNREADABLE, Imported, import_event
 
 MOST_BYTES: Final = 64_000_000
-"""Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has 300,000."""
+"""Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has
+300,000.
+"""
 STATUS: Final = {
     "take_over.no_file": 400,
     "take_over.damaged": 400,
@@ -42,13 +45,17 @@ STATUS: Final = {
     "take_over.faults": 400,
     "take_over.too_large": 413,
 }
-"""The status of refusals because of the file itself; all others, because of what is here, are 409."""
+"""The status of refusals because of the file itself; all others, because of what is here, are
+409.
+"""
 _ALONE: Final = 6_310_472_215
 """The number of the lock of PostgreSQL under which events are taken over."""
 
 
 class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
-    """An event was not taken over, and nothing was saved: code and values of a ``CopyError``, as a sentence."""
+    """An event was not taken over, and nothing was saved: code and values of a ``CopyError``, as a
+    sentence.
+    """
 
     def __init__(self, code: str, params: Mapping[str, object]) -> None:
         super().__init__(code, params=params)
@@ -56,10 +63,12 @@ class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> Imported:
-    """Take over the event in the file whose bytes are *pieces*; only a file of a hand-over is accepted.
+    """Take over the event in the file whose bytes are *pieces*; only a file of a hand-over is
+    accepted.
 
-    *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``. Its Chief Arbiter gets
-    a new link, unless there is an account here. Raise :class:`NotTakenOver`, also for more than :data:`MOST_BYTES`.
+    *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``.
+    Its Chief Arbiter gets a new link, unless there is an account here. Raise :class:`NotTakenOver`,
+    also for more than :data:`MOST_BYTES`.
     """
     require_may_take_over(actor)
     with tempfile.TemporaryDirectory() as folder:
@@ -78,7 +87,12 @@ def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> I
         except CopyError as error:
             if error.code:
                 raise NotTakenOver(error.code, error.params) from error
-            message = str(error).replace(str(path), "it").removesuffix(" Nothing was changed.").removesuffix(".")
+            message = (
+                str(error)
+                .replace(str(path), "it")
+                .removesuffix(" Nothing was changed.")
+                .removesuffix(".")
+            )
             raise NotTakenOver("take_over.unreadable", {"problem": message}) from error
 
 
@@ -90,18 +104,24 @@ def take_over(
     despite_faults: bool = False,
     only_handed_over: bool = False,
 ) -> Imported:
-    """Import the event in the file *path*; if it was handed over, this copy becomes the live one, and says so.
+    """Import the event in the file *path*; if it was handed over, this copy becomes the live one,
+    and says so.
 
-    If the event is here already, handed over before, the file continues and replaces it, at the same address. *actor*
-    None: the console of the server. *only_handed_over*: refuse a file of an event whose live copy is elsewhere. Raise
-    :class:`CopyError`, with the first difference if the records are a fork.
+    If the event is here already, handed over before, the file continues and replaces it, at the
+    same address. *actor* None: the console of the server. *only_handed_over*: refuse a file of an
+    event whose live copy is elsewhere. Raise :class:`CopyError`, with the first difference if the
+    records are a fork.
     """
     try:
         with transaction.atomic():
             _wait_for_others()
             manifest = read_manifest(path, "event")
             wanted = [event.identity for event in manifest.events]
-            here = Tournament.objects.select_for_update(of=("self",)).filter(identity__in=wanted).order_by("pk")
+            here = (
+                Tournament.objects.select_for_update(of=("self",))
+                .filter(identity__in=wanted)
+                .order_by("pk")
+            )
             older = list(here)
             if older:
                 require_continued(older, path, handed_over_here=only_handed_over)
@@ -111,16 +131,30 @@ def take_over(
             for tournament in done.tournaments:
                 if tournament.handed_over_at is not None:
                     by = _chief_of(tournament) if actor is None else actor
-                    record_taken_over(OpenAction(tournament, by, now, by_the_site=True, by_the_console=actor is None))
+                    record_taken_over(
+                        OpenAction(
+                            tournament, by, now, by_the_site=True, by_the_console=actor is None
+                        )
+                    )
             want_soon()
-    except (*UNREADABLE, IntegrityError, DataError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
+    except (
+        *UNREADABLE,
+        IntegrityError,
+        DataError,
+        zipfile.BadZipFile,
+        zlib.error,
+        RuntimeError,
+        EOFError,
+    ) as error:
         message = f"{path} cannot be read: {error}. Nothing was changed."
         raise CopyError(message, "take_over.unreadable", problem=str(error)) from error
     return done
 
 
 def _wait_for_others() -> None:
-    """Let only one transaction at a time take over; on SQLite every transaction is the only one that writes."""
+    """Let only one transaction at a time take over; on SQLite every transaction is the only one
+    that writes.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_ALONE])
@@ -135,7 +169,8 @@ def record_taken_over(action: OpenAction) -> None:
     """Make the copy of *action*, which came from another computer, the live one, and record it."""
     tournament = action.tournament
     action.record(
-        TournamentTakenOver(before=said_of(tournament), after={}), is_public=bool(tournament.handed_over_address)
+        TournamentTakenOver(before=said_of(tournament), after={}),
+        is_public=bool(tournament.handed_over_address),
     )
     make_live(tournament)
     for follow in AT_THE_END:
@@ -144,7 +179,8 @@ def record_taken_over(action: OpenAction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """A tournament that was taken over here: when, by whom, and with which account the Chief Arbiter logs in.
+    """A tournament that was taken over here: when, by whom, and with which account the Chief
+    Arbiter logs in.
 
     ``chief`` is empty for a Chief Arbiter with a link and a PIN.
     """
@@ -156,13 +192,24 @@ class TakenOver:
 
 
 def taken_over(most: int = 10) -> list[TakenOver]:
-    """Return the last *most* tournaments that were taken over here and are live, the newest first. Three queries."""
-    lines = Decision.objects.filter(action=Action.TOURNAMENT_TAKEN_OVER, tournament__handed_over_at=None)
+    """Return the last *most* tournaments that were taken over here and are live, the newest first.
+
+    Three queries.
+    """
+    lines = Decision.objects.filter(
+        action=Action.TOURNAMENT_TAKEN_OVER, tournament__handed_over_at=None
+    )
     newest: dict[int, Decision] = {}
     for line in lines.select_related("tournament").order_by("-at", "-pk")[: 5 * most]:
         newest.setdefault(line.tournament_id, line)
-    rows = Appointment.objects.filter(tournament__in=newest, role=Role.CHIEF, until=None).select_related("person")
-    chiefs = {row.tournament_id: "" if signs_in_with_a_link(row.person) else row.person.username for row in rows}
-    return [TakenOver(line.tournament, line.at, line.actor_name, chiefs.get(pk, "")) for pk, line in newest.items()][
-        :most
-    ]
+    rows = Appointment.objects.filter(
+        tournament__in=newest, role=Role.CHIEF, until=None
+    ).select_related("person")
+    chiefs = {
+        row.tournament_id: "" if signs_in_with_a_link(row.person) else row.person.username
+        for row in rows
+    }
+    return [
+        TakenOver(line.tournament, line.at, line.actor_name, chiefs.get(pk, ""))
+        for pk, line in newest.items()
+    ][:most]

@@ -1,4 +1,6 @@
-"""Bring the database of the site up to date with the program in one transaction, or leave it as it was."""
+"""Bring the database of the site up to date with the program in one transaction, or leave it as it
+was.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ from tournaments.reports.recorded_columns import columns_without_default
 from tournaments.site.backups import state as states
 from tournaments.site.backups.checks import Report, check_site, table_faults
 from tournaments.site.backups.copy_file import CopyError, Manifest
-from tournaments.site.backups.copying import copies_folder, database_file, make_copy, name_for, newer
+from tournaments.site.backups.copying import (
+    copies_folder,
+    database_file,
+    make_copy,
+    name_for,
+    newer,
+)
 from tournaments.site.backups.restoring import other_events
 from tournaments.site.backups.switching import finish, is_begun, left_behind
 
@@ -33,14 +41,16 @@ To go on now, start the version of the program from before: it works with this d
 A copy of the site is in {path}. Send the lines above to the people who make the program."""
 
 WITHOUT_DEFAULT: Final = (
-    "This version of the program is incomplete, the site is not damaged: the record has no default for {columns}, so "
+    "This version of the program is incomplete, the site is not damaged: the record has no "
+    "default for {columns}, so "
     "tournaments from before cannot be compared with their records. For the people who make the program: "
     "docs/developer/add-a-column.md says where a default goes."
 )
 
 
 def upgrade(*, say: Say, despite_faults: bool = False) -> None:
-    """Bring the database up to date. Raise :class:`CopyError` with what to do, and then nothing has changed.
+    """Bring the database up to date. Raise :class:`CopyError` with what to do, and then nothing has
+    changed.
 
     A new site gets its tables. One from before gets a copy first, the new tables, and a check.
     """
@@ -50,7 +60,9 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
                 say("  A restore that was interrupted is finished now.")
     keep_private()
     executor = MigrationExecutor(connection)
-    unknown = [key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes]
+    unknown = [
+        key for key in executor.loader.applied_migrations if key not in executor.loader.graph.nodes
+    ]
     if unknown:
         raise CopyError(newer([f"{app}.{name}" for app, name in sorted(unknown)]))
     if not executor.loader.applied_migrations:
@@ -59,14 +71,17 @@ def upgrade(*, say: Say, despite_faults: bool = False) -> None:
     elif executor.migration_plan(executor.loader.graph.leaf_nodes()):
         _upgrade(say, despite_faults=despite_faults)
     elif faults := table_faults():
-        raise CopyError("\n".join([*faults[:5], "Start the version of the program that made this database."]))
+        raise CopyError(
+            "\n".join([*faults[:5], "Start the version of the program that made this database."])
+        )
 
 
 def keep_private() -> None:
     """Let only the owner read the file of SQLite, before anything is written into it.
 
-    A new file is made for that, because SQLite would let everybody read it; what SQLite puts beside it gets the same
-    mode. Nothing happens where the file belongs to somebody else, or has no modes (FAT, Windows).
+    A new file is made for that, because SQLite would let everybody read it; what SQLite puts beside
+    it gets the same mode. Nothing happens where the file belongs to somebody else, or has no modes
+    (FAT, Windows).
     """
     file = database_file()
     if file is None or not file.is_absolute():  # Tests have theirs in memory.
@@ -81,7 +96,8 @@ def keep_private() -> None:
 @contextlib.contextmanager
 def _one_transaction() -> Iterator[None]:
     """Change tables in one transaction, so that a change that is cut off has not begun."""
-    # SQLite changes tables only without foreign keys, and turns them off only outside a transaction.
+    # SQLite changes tables only without foreign keys, and turns them off only outside a
+    # transaction.
     with connection.constraint_checks_disabled(), transaction.atomic():
         yield
 
@@ -101,7 +117,9 @@ def _upgrade(say: Say, *, despite_faults: bool) -> None:
         try:
             manifest = make_copy(path, now=now)
         except OSError as error:
-            raise CopyError(f"No copy could be made before the upgrade: {error}. Nothing was changed.") from error
+            raise CopyError(
+                f"No copy could be made before the upgrade: {error}. Nothing was changed."
+            ) from error
         say(f"  A copy of the site as it was is in {path}.")
         try:
             if not despite_faults and (columns := columns_without_default()):
@@ -116,7 +134,10 @@ def _upgrade(say: Say, *, despite_faults: bool) -> None:
 
 
 def _change_tables(manifest: Manifest, *, despite_faults: bool) -> Report:
-    """Bring the tables up to date and check them. Faults that the newest copy had before do not stop it."""
+    """Bring the tables up to date and check them.
+
+    Faults that the newest copy had before do not stop it.
+    """
     known = states.read().faults
     with _one_transaction():
         try:
@@ -124,7 +145,11 @@ def _change_tables(manifest: Manifest, *, despite_faults: bool) -> Report:
         except Exception as error:
             raise CopyError(f"{type(error).__name__}: {error}") from error
         report = check_site(seconds=0)
-        found = [fault for fault in (*report.faults, *other_events(manifest.events)) if fault not in known]
+        found = [
+            fault
+            for fault in (*report.faults, *other_events(manifest.events))
+            if fault not in known
+        ]
         if found and not despite_faults:
             raise CopyError("\n".join(found[:10]))
     return report

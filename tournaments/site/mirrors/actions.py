@@ -18,7 +18,12 @@ from tournaments.site.mirrors.updating import start
 
 
 def mirror_set(
-    *, source: Source, actor: User, wanted: MirrorSettings, seen_revision: int, sections: bool = False
+    *,
+    source: Source,
+    actor: User,
+    wanted: MirrorSettings,
+    seen_revision: int,
+    sections: bool = False,
 ) -> None:
     """Save where the mirror is, turn it on, and begin to send. Only the Chief Arbiter can do this.
 
@@ -57,7 +62,10 @@ def mirror_stop(*, source: Source, actor: User, seen_revision: int) -> None:
 
 
 def mirror_again(*, source: Source, actor: User, everything: bool = False) -> None:
-    """Try again now; *everything*: also the files that were sent before. ``BadInput`` if it is off."""
+    """Try again now; *everything*: also the files that were sent before.
+
+    ``BadInput`` if it is off.
+    """
     with transaction.atomic():
         store = _locked(source, actor)
         store.save_state(store.state.without_fault())
@@ -89,7 +97,9 @@ def settings_of_section(chosen: MirrorSettings, slug: str) -> MirrorSettings:
         return MirrorSettings(kind="folder", by_event=True)
     public = f"{chosen.public.rstrip('/')}/{slug}/" if chosen.public else ""
     address = f"{chosen.address}{slug}/"
-    return MirrorSettings(address=address, user=chosen.user, secret=chosen.secret, public=public, by_event=True)
+    return MirrorSettings(
+        address=address, user=chosen.user, secret=chosen.secret, public=public, by_event=True
+    )
 
 
 def _start_those_on(sources: Iterable[Source]) -> None:

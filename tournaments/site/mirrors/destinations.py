@@ -87,7 +87,9 @@ class LocalFolder:
         target = self._root / path
         draft = target.with_name(f".{target.name}.part")
         try:
-            if not self._root.parent.is_dir():  # Without the stick the folder would be on another disk.
+            if (
+                not self._root.parent.is_dir()
+            ):  # Without the stick the folder would be on another disk.
                 raise BadInput("mirror.folder_missing", folder=str(self._root.parent))
             target.parent.mkdir(parents=True, exist_ok=True)
             draft.write_bytes(body)
@@ -106,7 +108,10 @@ class LocalFolder:
 
 
 class WebSpace:
-    """A folder of a web server that takes PUT. Redirects are not followed: the secret is for this address only."""
+    """A folder of a web server that takes PUT.
+
+    Redirects are not followed: the secret is for this address only.
+    """
 
     def __init__(self, chosen: MirrorSettings, *, allow_private: bool) -> None:
         parts = require_web_address(chosen.address, BadInput("mirror.address", field="address"))
@@ -148,14 +153,22 @@ class WebSpace:
         folders = ["".join(f"{name}/" for name in names[:depth]) for depth in range(len(names) + 1)]
         new = [folder for folder in folders if folder not in self._folders]
         for folder in new:
-            self._request("MKCOL", folder)  # 405: it is there already. The next PUT shows if it worked.
+            self._request(
+                "MKCOL", folder
+            )  # 405: it is there already. The next PUT shows if it worked.
             self._folders.add(folder)
         return bool(new)
 
     def _request(
-        self, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> tuple[int, bytes]:
-        """Return status and body of the answer; connect again if the server has closed in between."""
+        """Return status and body of the answer; connect again if the server has closed in
+        between.
+        """
         for is_last in (False, True):
             is_new = self._connection.sock is None
             try:

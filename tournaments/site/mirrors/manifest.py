@@ -1,7 +1,8 @@
-"""The manifest of a mirror: which version it shows, and the SHA-256 of each file, signed by this site.
+"""The manifest of a mirror: which version it shows, and the SHA-256 of each file, signed by this
+site.
 
-The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the letters
-of ``text``, which is JSON itself: so a browser checks it without writing it anew.
+The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the
+letters of ``text``, which is JSON itself: so a browser checks it without writing it anew.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ NAME: Final = "manifest.json"
 FORMAT: Final = "swiss-arbiter-mirror-1"
 FOLDERS: Final = ("a", "b")
 LISTS: Final = 32
-"""So many lists for each language have the pages of players: a phone fetches one, and a small manifest."""
+"""So many lists for each language have the pages of players: a phone fetches one, and a small
+manifest.
+"""
 _OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 
 
@@ -29,11 +32,11 @@ _OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 class Manifest:
     """One version of a mirror.
 
-    ``tournament`` is its random identity; ``version``, ``state`` and ``line`` are the public version,
-    the key of the public pages and the fingerprint of the newest public line of the record.
-    ``counter`` grows with each manifest, ``at`` is Unix time in seconds, ``folder`` is where visitors
-    read. ``files`` has the SHA-256 of each file by its path in that folder, or from the root of the
-    mirror (``/files/…``); those of players' pages are in the lists.
+    ``tournament`` is its random identity; ``version``, ``state`` and ``line`` are the public
+    version, the key of the public pages and the fingerprint of the newest public line of the
+    record. ``counter`` grows with each manifest, ``at`` is Unix time in seconds, ``folder`` is
+    where visitors read. ``files`` has the SHA-256 of each file by its path in that folder, or from
+    the root of the mirror (``/files/…``); those of players' pages are in the lists.
     """
 
     tournament: str
@@ -55,7 +58,8 @@ class Export:
     """All files of a version.
 
     ``pages`` are in the folder of the version, ``files`` (styles and scripts) beside the folders,
-    ``entrances`` at the root, by the folder to which they lead. ``news`` is what open pages ask for.
+    ``entrances`` at the root, by the folder to which they lead. ``news`` is what open pages ask
+    for.
     """
 
     manifest: Manifest
@@ -90,7 +94,9 @@ def digest(body: bytes) -> str:
 
 
 def lists_of(pages: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Return the lists with the SHA-256 of players' *pages*, by their path: ``en/hashes-7.json``."""
+    """Return the lists with the SHA-256 of players' *pages*, by their path:
+    ``en/hashes-7.json``.
+    """
     lists: dict[str, dict[str, str]] = {}
     for path, body in sorted(pages.items()):
         if (name := list_of(path)) is not None:
@@ -111,7 +117,9 @@ def signed(manifest: Manifest) -> bytes:
 
 
 def read(body: bytes) -> Found:
-    """Return the manifest in the file *body*; ``BadInput`` unless it is one whose signature is right."""
+    """Return the manifest in the file *body*; ``BadInput`` unless it is one whose signature is
+    right.
+    """
     try:
         file: dict[str, Any] = json.loads(body)
         key, signature, text = (str(file[name]) for name in ("key", "signature", "signed"))

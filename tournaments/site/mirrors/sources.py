@@ -28,8 +28,8 @@ class Version:
 
 Maker = Callable[[int, datetime], Version]
 MAKERS: Final[dict[bool, Maker]] = {}
-"""How the versions of a tournament (False) and of an event (True) are made, by the number of its row;
-``apps.py`` adds them, because a feature does not import pages."""
+"""How the versions of a tournament (False) and of an event (True) are made, by the number of its
+row; ``apps.py`` adds them, because a feature does not import pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,10 @@ class Source:
         return self.store.is_on and not self.is_away
 
     def folder(self) -> str:
-        """Return the folder below ``SWISS_MIRROR_DIR``. One query; ``DoesNotExist`` if it is deleted."""
+        """Return the folder below ``SWISS_MIRROR_DIR``.
+
+        One query; ``DoesNotExist`` if it is deleted.
+        """
         if self.is_event:
             return folder_of_event(Event.objects.get(pk=self.pk))
         return Tournament.objects.only("slug").get(pk=self.pk).slug
@@ -84,8 +87,8 @@ class Source:
         """Return whether the records here have the *lines* that a manifest names.
 
         That of an event names a fingerprint for each section that was ever in the public list, as
-        ``IDENTITY:FINGERPRINT``: so a section that was removed from the list does not come back with
-        an older copy of the site.
+        ``IDENTITY:FINGERPRINT``: so a section that was removed from the list does not come back
+        with an older copy of the site.
         """
         for line in lines.split():
             identity, _, fingerprint = line.rpartition(":")
@@ -123,7 +126,10 @@ def source_named(key: str) -> Source | None:
 
 
 def event_with_mirror(tournament_id: int) -> Source | None:
-    """Return the event of a section if it has a mirror. One query; none if no event here has one."""
+    """Return the event of a section if it has a mirror.
+
+    One query; none if no event here has one.
+    """
     if not any(all_stores(is_event=True)):
         return None
     event = Event.objects.filter(sections__tournament=tournament_id).first()
@@ -136,7 +142,8 @@ def folder_of_event(event: Event) -> str:
 
 
 def link_between(start: MirrorSettings, to: MirrorSettings, folder: str) -> str | None:
-    """Return the address of the mirror *to* as seen from the root of *start*; None if nobody knows it.
+    """Return the address of the mirror *to* as seen from the root of *start*; None if nobody knows
+    it.
 
     *folder* is that of *to* below ``SWISS_MIRROR_DIR``. A mirror inside the folder of the other one
     is found wherever both are copied to.

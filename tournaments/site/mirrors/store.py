@@ -108,7 +108,10 @@ class Store:
 
     @property
     def settings(self) -> MirrorSettings:
-        """The settings; empty ones, turned off, before the first. An unreadable file is an error."""
+        """The settings; empty ones, turned off, before the first.
+
+        An unreadable file is an error.
+        """
         return MirrorSettings(**self._read(_SETTINGS))
 
     @property
@@ -175,7 +178,10 @@ class Store:
 
 
 def all_stores(*, is_event: bool) -> Iterator[Store]:
-    """Yield the store of each tournament that has a mirror, in order; or of each event. No query."""
+    """Yield the store of each tournament that has a mirror, in order; or of each event.
+
+    No query.
+    """
     folder = _root() / _EVENTS if is_event else _root()
     for path in sorted(folder.glob(f"*/{_SETTINGS}")):
         yield Store(path.parent.name, is_event=is_event)

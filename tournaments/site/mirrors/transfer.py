@@ -91,7 +91,9 @@ class Transfer:
         self._destination.write(NEWS, news.encode())
         return new
 
-    def complete(self, export: Export, shown: str, stop: Callable[[], bool] = lambda: False) -> bool:
+    def complete(
+        self, export: Export, shown: str, stop: Callable[[], bool] = lambda: False
+    ) -> bool:
         """Make the other folder equal to *shown*, and remove pages that are gone from both.
 
         Return False if *stop* became True in between. Styles of an older build stay.
@@ -110,7 +112,9 @@ class Transfer:
         return True
 
     def _send(self, files: Mapping[str, bytes], stop: Callable[[], bool] = lambda: False) -> bool:
-        changed = {path: body for path, body in files.items() if self._sent.get(path) != digest(body)}
+        changed = {
+            path: body for path, body in files.items() if self._sent.get(path) != digest(body)
+        }
         # Whatever happens now, what was there may be gone.
         for path in changed:
             self._sent.pop(path, None)

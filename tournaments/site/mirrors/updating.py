@@ -1,8 +1,8 @@
 """Bring mirrors up to date, as jobs, until visitors have the newest version.
 
 No request and no lock of the database waits for it. One job is one attempt; after a fault the next
-one is due later, and a new publication makes it due at once. The mirror of an event follows those of
-its sections, so that it links to pages that are there.
+one is due later, and a new publication makes it due at once. The mirror of an event follows those
+of its sections, so that it links to pages that are there.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ FINAL: Final = frozenset(
 
 
 def follow(action: OpenAction) -> None:
-    """Send a new version once *action* is committed, if visitors see a change and there is a mirror.
+    """Send a new version once *action* is committed, if visitors see a change and there is a
+    mirror.
 
     One statement if there is one, and a query if an event on this site has one. A copy that was
     handed over sends nothing; once it is the live one again, it sends what is new since.
@@ -77,7 +78,9 @@ def start_all(now: datetime) -> None:
     """
     for is_event in (False, True):
         for store in all_stores(is_event=is_event):
-            row = (Event if is_event else Tournament).objects.filter(identity=store.identity).first()
+            row = (
+                (Event if is_event else Tournament).objects.filter(identity=store.identity).first()
+            )
             if row is not None and source_of(row).sends:
                 start(source_of(row), now + FIRST_AFTER)
             elif row is None and DeletedTournament.objects.filter(identity=store.identity).exists():
@@ -95,19 +98,23 @@ def mirror_job(work: Work) -> None:
 
 
 def bring_up_to_date(
-    source: Source, clock: Clock = timezone.now, is_newer_waiting: Callable[[], bool] = lambda: False
+    source: Source,
+    clock: Clock = timezone.now,
+    is_newer_waiting: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
     """Make one attempt; return when the next one is due, None if none is.
 
-    Send the newest version if it is not there yet; the next attempt then makes the folder equal that
-    visitors have left. That ends early if *is_newer_waiting*, which has a job of its own.
+    Send the newest version if it is not there yet; the next attempt then makes the folder equal
+    that visitors have left. That ends early if *is_newer_waiting*, which has a job of its own.
     """
     before = source.store.state.at
     try:
         due = _attempt(source, clock, is_newer_waiting)
     except (BadInput, Conflict) as error:
         due = _note_fault(source, error, clock())
-    except Exception as error:  # the disk, the database, a fault of a page: written to the page, too
+    except (
+        Exception
+    ) as error:  # the disk, the database, a fault of a page: written to the page, too
         logger.exception("The mirror of %s was not made", source.key)
         problem = str(error) or type(error).__name__
         due = _note_fault(source, BadInput("mirror.not_made", problem=problem), clock())
@@ -133,7 +140,8 @@ def _attempt(source: Source, clock: Clock, is_newer_waiting: Callable[[], bool])
             store.save_state(replace(state, refused=found.digest if found else ""))
             raise
         export = version.make()
-        # If somebody else has written there, or emptied the folder, nothing is known about its files.
+        # If somebody else has written there, or emptied the folder, nothing is known about its
+        # files.
         is_known = found is not None and found.manifest.counter == state.counter
         sent = store.sent(chosen.destination) if is_known else {}
         transfer = Transfer(destination, sent, partial(store.save_sent, chosen.destination))
@@ -171,7 +179,10 @@ def _note_fault(source: Source, error: BadInput | Conflict, now: datetime) -> da
     if state.fault is None or state.fault.code != error.code:
         logger.error("The mirror is not up to date: %s", error)
     # A whole number stays one: the sentence chooses between singular and plural by it.
-    params = {name: value if isinstance(value, int) else str(value) for name, value in error.params.items()}
+    params = {
+        name: value if isinstance(value, int) else str(value)
+        for name, value in error.params.items()
+    }
     fault = Fault(error.code, params, since)
     source.store.save_state(replace(state, fault=fault, tries=state.tries + 1))
     is_final = isinstance(error, Conflict) or error.code in FINAL

@@ -1,4 +1,7 @@
-"""The names and addresses of this machine. Only the standard library, because ``./run`` comes before packages."""
+"""The names and addresses of this machine.
+
+Only the standard library, because ``./run`` comes before packages.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,16 @@ EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - comparing, not binding
 ENDINGS: Final = ("local", "lan", "home", "home.arpa", "internal", "fritz.box")
 """What routers and mDNS put after the name of a machine."""
 _SOMEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses of nobody. A datagram socket that is connected to one sends nothing, and shows our own address."""
+"""Addresses of nobody.
+
+A datagram socket that is connected to one sends nothing, and shows our own address.
+"""
 _SIOCGIFADDR: Final = 0x8915
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses of this machine in its networks, the one with the route to others first; IPv4 before IPv6.
+    """Return the addresses of this machine in its networks, the one with the route to others first;
+    IPv4 before IPv6.
 
     Without those of the loopback, and without link-local ones, which no browser can open.
     """
@@ -32,7 +39,11 @@ def own_addresses() -> list[str]:
             found[probe.getsockname()[0]] = None
     found.update(dict.fromkeys(_of_interfaces()))
     usable = [ipaddress.ip_address(text) for text in found if "%" not in text]
-    usable = [each for each in usable if not (each.is_loopback or each.is_link_local or each.is_unspecified)]
+    usable = [
+        each
+        for each in usable
+        if not (each.is_loopback or each.is_link_local or each.is_unspecified)
+    ]
     return [str(each) for each in sorted(usable, key=lambda each: each.version)]
 
 
@@ -40,14 +51,19 @@ def own_names() -> list[str]:
     """Return the names of this machine: alone, as routers complete it, and with ``.local``."""
     name = socket.gethostname().lower().rstrip(".")
     names = dict.fromkeys((name, f"{name.partition('.')[0]}.local", _full_name()))
-    return [each for each in names if each and each not in ("localhost", "localhost.localdomain", "localhost.local")]
+    return [
+        each
+        for each in names
+        if each and each not in ("localhost", "localhost.localdomain", "localhost.local")
+    ]
 
 
 def is_own(host: str) -> bool:
     """Return whether *host*, a name or an address (IPv6 in brackets or not), is this machine.
 
-    A socket can be bound to an own address only, also to one that the machine got a moment ago. An address counts as
-    browsers write it, and of the loopback only :data:`LOOPBACK`: so there are few, whatever a stranger sends.
+    A socket can be bound to an own address only, also to one that the machine got a moment ago. An
+    address counts as browsers write it, and of the loopback only :data:`LOOPBACK`: so there are
+    few, whatever a stranger sends.
     """
     text = host.strip("[]").lower().rstrip(".")
     try:
@@ -67,16 +83,23 @@ def is_own(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether *host*, a name or an address, can only be reached from this machine, such as 127.0.0.2."""
+    """Return whether *host*, a name or an address, can only be reached from this machine, such as
+    127.0.0.2.
+    """
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
     return host in LOOPBACK
 
 
 def all_hosts() -> str:
-    """Return the address that serves all networks: ``::`` if the machine has IPv6 (IPv4 too), else IPv4 alone."""
+    """Return the address that serves all networks: ``::`` if the machine has IPv6 (IPv4 too), else
+    IPv4 alone.
+    """
     if socket.has_dualstack_ipv6():
-        with contextlib.suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe:
+        with (
+            contextlib.suppress(OSError),
+            socket.socket(socket.AF_INET6, socket.SOCK_STREAM) as probe,
+        ):
             probe.bind(("::", 0))
             return "::"
     return EVERYWHERE[0]
@@ -89,14 +112,18 @@ def bracketed(host: str) -> str:
 
 @lru_cache(maxsize=1)
 def _full_name() -> str:
-    """Return the name of this machine with its domain; asked once, because the network may be slow to say it."""
+    """Return the name of this machine with its domain; asked once, because the network may be slow
+    to say it.
+    """
     return socket.getfqdn().lower().rstrip(".")
 
 
 def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces: a network without a route to others shows them in no other way.
+    """Return the addresses of all interfaces: a network without a route to others shows them in no
+    other way.
 
-    On Linux the kernel is asked, because the name of the machine may be looked up in a network that does not answer.
+    On Linux the kernel is asked, because the name of the machine may be looked up in a network that
+    does not answer.
     """
     if not sys.platform.startswith("linux"):
         with contextlib.suppress(OSError):
@@ -108,7 +135,9 @@ def _of_interfaces() -> list[str]:
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             with contextlib.suppress(OSError):
-                answer = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                answer = fcntl.ioctl(
+                    probe.fileno(), _SIOCGIFADDR, struct.pack("256s", name.encode()[:15])
+                )
                 found.append(socket.inet_ntoa(answer[20:24]))
     with contextlib.suppress(OSError):
         lines = Path("/proc/net/if_inet6").read_text().splitlines()

@@ -1,4 +1,6 @@
-"""Print the addresses of the site at its start, the QR code of the one for phones, and how safe the network is."""
+"""Print the addresses of the site at its start, the QR code of the one for phones, and how safe the
+network is.
+"""
 
 from __future__ import annotations
 
@@ -30,16 +32,26 @@ def announce(port: str, hosts: list[str]) -> None:
         print(qr_code(best) if _shows_blocks() else "", end="", flush=True)
     if settings.VENUE_HTTPS:
         up_to_date(settings.DATA_DIR, [*LOOPBACK, *hosts], now=datetime.now(UTC))
-        print("  https with a certificate of this computer. Each browser warns once; compare the SHA-256 there:")
+        print(
+            "  https with a certificate of this computer. Each browser warns once; compare the "
+            "SHA-256 there:"
+        )
         digits = fingerprint(settings.DATA_DIR)
         print(f"    {digits[:47]}\n    {digits[48:]}")
     else:
-        print("  Everybody in this network can read along, passwords and PINs too. With https: ./run --https")
+        print(
+            "  Everybody in this network can read along, passwords and PINs too. With https: "
+            "./run --https"
+        )
 
 
 def qr_code(text: str) -> str:
-    """Return the QR code of *text* in half blocks, dark on light whatever the colours of the terminal."""
-    matrix = [list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=QUIET)]
+    """Return the QR code of *text* in half blocks, dark on light whatever the colours of the
+    terminal.
+    """
+    matrix = [
+        list(row) for row in segno.make(text, error="m", micro=False).matrix_iter(border=QUIET)
+    ]
     if len(matrix) % 2:
         matrix.append([0] * len(matrix[0]))
     signs = {(0, 0): " ", (0, 1): "▄", (1, 0): "▀", (1, 1): "█"}

@@ -1,4 +1,6 @@
-"""Measure for a second how much the computer can do, and keep the figures for the page and the command."""
+"""Measure for a second how much the computer can do, and keep the figures for the page and the
+command.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Figures of a trial: when (UTC, ISO form), milliseconds of processor time for a public page, and for saving."""
+    """Figures of a trial: when (UTC, ISO form), milliseconds of processor time for a public page,
+    and for saving.
+    """
 
     at: str
     page_ms: float
@@ -41,7 +45,9 @@ class Capacity:
 
     @property
     def pages_per_second(self) -> int:
-        """Return about how many stored pages the server can send in a second over connections of their own."""
+        """Return about how many stored pages the server can send in a second over connections of
+        their own.
+        """
         return int(self.processors * 1000 / (self.page_ms * OVER_HTTP)) if self.page_ms else 0
 
     @property
@@ -58,7 +64,10 @@ def read() -> Capacity | None:
 
 
 def measure(*, now: datetime) -> Capacity | None:
-    """Measure and keep the figures; None if another trial is running or no page can be read. Raise ``OSError``."""
+    """Measure and keep the figures; None if another trial is running or no page can be read.
+
+    Raise ``OSError``.
+    """
     if not ONE_AT_A_TIME.acquire(blocking=False):
         return None
     try:
@@ -66,7 +75,9 @@ def measure(*, now: datetime) -> Capacity | None:
         if page is None:
             return None
         processors = min(settings.WORKERS, os.cpu_count() or 1)
-        found = Capacity(now.isoformat(), round(page, 3), round(_saving_ms(SECONDS / 4), 2), processors)
+        found = Capacity(
+            now.isoformat(), round(page, 3), round(_saving_ms(SECONDS / 4), 2), processors
+        )
         draft = _file().with_suffix(".part")
         draft.write_text(json.dumps(asdict(found)))
         draft.replace(_file())
@@ -80,8 +91,15 @@ def _file() -> Path:
 
 
 def _public_page() -> str:
-    """Return the address of a page that a hall would open; without one, of an answer that takes twice as long."""
-    newest = Tournament.objects.filter(public_version__gt=0).order_by("-pk").values_list("slug", flat=True).first()
+    """Return the address of a page that a hall would open; without one, of an answer that takes
+    twice as long.
+    """
+    newest = (
+        Tournament.objects.filter(public_version__gt=0)
+        .order_by("-pk")
+        .values_list("slug", flat=True)
+        .first()
+    )
     return reverse("tournament", args=[newest]) if newest else reverse("alive")
 
 
@@ -93,7 +111,9 @@ def _handler() -> BaseHandler:
 
 
 def _page_ms(address: str, seconds: float) -> float | None:
-    """Return the processor time of one answer; the first ones, which fill the memory, do not count."""
+    """Return the processor time of one answer; the first ones, which fill the memory, do not
+    count.
+    """
     if any(_status(address) != 200 for _ in range(3)):
         return None
     end, begin, answers = time.monotonic() + seconds, time.thread_time(), 0
@@ -125,7 +145,10 @@ def _status(address: str) -> int:
 
 
 def _saving_ms(seconds: float) -> float:
-    """Return how long the disk takes to keep a change: the middle of at least three trials. Raise ``OSError``."""
+    """Return how long the disk takes to keep a change: the middle of at least three trials.
+
+    Raise ``OSError``.
+    """
     times: list[float] = []
     with tempfile.TemporaryFile(dir=settings.DATA_DIR) as file:
         end = time.monotonic() + seconds

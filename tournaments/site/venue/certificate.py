@@ -1,7 +1,8 @@
 """The certificate for https in the hall, made by this machine for its own names and addresses.
 
-No authority knows it, so each browser warns once; the same fingerprint on both sides proves that nobody sits in
-between. It cannot sign others: with a stolen key nobody can pretend to be another site.
+No authority knows it, so each browser warns once; the same fingerprint on both sides proves that
+nobody sits in between. It cannot sign others: with a stolen key nobody can pretend to be another
+site.
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from tournaments.site.venue.addresses import own_addresses, own_names
 
 FILE: Final = "https-certificate.pem"
-"""Certificate and key in one file, so that the two always belong together; readable by its owner only."""
+"""Certificate and key in one file, so that the two always belong together; readable by its owner
+only.
+"""
 VALID: Final = timedelta(days=397)
 """Browsers accept no longer one."""
 RENEWED_BEFORE: Final = timedelta(days=30)
@@ -51,13 +54,19 @@ class Certificate:
         self.context()
 
     def keep_up_to_date(self) -> None:
-        """Make another one if this machine has an address that it lacks; at most every half minute."""
+        """Make another one if this machine has an address that it lacks; at most every half
+        minute.
+        """
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self.LOOK_EVERY
-            up_to_date(self._folder, {*self._hosts, *own_addresses(), *own_names()}, now=datetime.now(UTC))
+            up_to_date(
+                self._folder, {*self._hosts, *own_addresses(), *own_names()}, now=datetime.now(UTC)
+            )
 
     def context(self) -> ssl.SSLContext:
-        """Return what a new connection needs: TLS 1.2 or newer, the certificate that is in the file."""
+        """Return what a new connection needs: TLS 1.2 or newer, the certificate that is in the
+        file.
+        """
         with contextlib.suppress(OSError):
             changed = self._path.stat().st_mtime_ns
             if changed != self._seen:
@@ -67,7 +76,9 @@ class Certificate:
 
 
 def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
-    """Return the file in *folder* with a certificate for all *hosts*; a new one if it lacks one or ends soon."""
+    """Return the file in *folder* with a certificate for all *hosts*; a new one if it lacks one or
+    ends soon.
+    """
     path = folder / FILE
     if not (path.exists() and _is_good(path, hosts, now=now)):
         draft = path.with_name(f"{FILE}.{os.getpid()}")
@@ -78,12 +89,16 @@ def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the certificate in *folder* as browsers show it; empty if there is none."""
+    """Return the SHA-256 of the certificate in *folder* as browsers show it; empty if there is
+    none.
+    """
     try:
         certificate = _read(folder / FILE)
     except (OSError, ValueError):
         return ""
-    digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    digest = (
+        hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    )
     return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
 
@@ -99,7 +114,10 @@ def made(hosts: Collection[str], *, now: datetime) -> bytes:
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(days=1))  # The clock of a phone may be behind.
         .not_valid_after(now + VALID - timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(list(map(_general_name, sorted(set(hosts))))), critical=False)
+        .add_extension(
+            x509.SubjectAlternativeName(list(map(_general_name, sorted(set(hosts))))),
+            critical=False,
+        )
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .sign(key, hashes.SHA256())
@@ -119,7 +137,9 @@ def hosts_of(path: Path) -> set[str]:
 
 def _is_good(path: Path, hosts: Collection[str], *, now: datetime) -> bool:
     try:
-        return set(hosts) <= hosts_of(path) and _read(path).not_valid_after_utc - now > RENEWED_BEFORE
+        return (
+            set(hosts) <= hosts_of(path) and _read(path).not_valid_after_utc - now > RENEWED_BEFORE
+        )
     except (ValueError, x509.ExtensionNotFound):
         return False
 

@@ -1,4 +1,6 @@
-"""Answer under every name and address that this machine has, also one that it got after the start."""
+"""Answer under every name and address that this machine has, also one that it got after the
+start.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ from tournaments.site.venue.addresses import is_own
 
 
 class OwnAddressesMiddleware:
-    """With ``SWISS_OWN_ADDRESSES``, which ``./run --host`` sets, add an own name or address to ``ALLOWED_HOSTS``.
+    """With ``SWISS_OWN_ADDRESSES``, which ``./run --host`` sets, add an own name or address to
+    ``ALLOWED_HOSTS``.
 
-    Names are those of the machine only: a stranger's name that leads here (DNS rebinding) is still refused.
+    Names are those of the machine only: a stranger's name that leads here (DNS rebinding) is still
+    refused.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:

@@ -17,7 +17,9 @@ _TIME_ERROR: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Where the power comes from; ``battery`` is its charge in per cent, None: there is no battery."""
+    """Where the power comes from; ``battery`` is its charge in per cent, None: there is no
+    battery.
+    """
 
     is_plugged_in: bool
     battery: int | None
@@ -43,7 +45,10 @@ def power(folder: Path = POWER) -> Power | None:
 
 
 def same_disk(one: Path, other: Path) -> bool | None:
-    """Return whether both folders are on one disk; None if the system does not tell. A partition counts as a disk."""
+    """Return whether both folders are on one disk; None if the system does not tell.
+
+    A partition counts as a disk.
+    """
     try:
         devices = {one.stat().st_dev, other.stat().st_dev}
     except OSError:
@@ -52,7 +57,9 @@ def same_disk(one: Path, other: Path) -> bool | None:
 
 
 def clock_is_set_by_network() -> bool | None:
-    """Return whether the system keeps its clock set by the network; None if it does not tell (only Linux does)."""
+    """Return whether the system keeps its clock set by the network; None if it does not tell (only
+    Linux does).
+    """
     if not sys.platform.startswith("linux"):
         return None
     try:

@@ -1,4 +1,6 @@
-"""The page for a screen in the hall: the address, its QR code and, with https, the fingerprint of the certificate."""
+"""The page for a screen in the hall: the address, its QR code and, with https, the fingerprint of
+the certificate.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +20,19 @@ from tournaments.site.venue.certificate import fingerprint
 @require_safe
 @never_cache
 def hall(request: HttpRequest) -> HttpResponse:
-    """Show it to everybody: who reads it is in the hall. A public site has no other address than its own."""
+    """Show it to everybody: who reads it is in the hall.
+
+    A public site has no other address than its own.
+    """
     best = settings.PUBLIC_ADDRESS or f"{request.scheme}://{request.get_host()}"
     parts = urlsplit(best)
     others = []
     if settings.OWN_ADDRESSES:
         port = f":{parts.port}" if parts.port else ""
-        others = [f"{parts.scheme}://{bracketed(host)}{port}/" for host in [*own_addresses(), *own_names()]]
+        others = [
+            f"{parts.scheme}://{bracketed(host)}{port}/"
+            for host in [*own_addresses(), *own_names()]
+        ]
     modules, drawn = qr_path(f"{best}/")
     digits = fingerprint(settings.DATA_DIR) if settings.VENUE_HTTPS else ""
     context = {

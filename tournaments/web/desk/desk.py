@@ -41,7 +41,9 @@ MOST_UNDOABLE: Final = 5
 @page(read=tuple(Power))
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without news."""
+    """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without
+    news.
+    """
     if request.role in DESKS:
         return _own_page(request, tournament)
     if request.htmx and request.GET.get("v") == state_key(tournament, runs=True):
@@ -56,7 +58,12 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     sequence = number_of(request.POST, "sequence")
     return do(
         request,
-        lambda: action_undo(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), sequence=sequence),
+        lambda: action_undo(
+            tournament_id=tournament.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            sequence=sequence,
+        ),
         done=_("Undone. The record keeps both actions."),
         to=_page_before(request) or reverse("desk", args=[tournament.slug]),
         refused=lambda problem: _refused(request, tournament, problem),
@@ -64,10 +71,14 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _page_before(request: HtmxHttpRequest) -> str:
-    """Return the page on which the user pressed the button, if it is one of ours; otherwise an empty text."""
+    """Return the page on which the user pressed the button, if it is one of ours; otherwise an
+    empty text.
+    """
     page = request.POST.get("next", "")
     hosts = {request.get_host()}
-    safe = url_has_allowed_host_and_scheme(page, allowed_hosts=hosts, require_https=request.is_secure())
+    safe = url_has_allowed_host_and_scheme(
+        page, allowed_hosts=hosts, require_https=request.is_secure()
+    )
     return page if page.startswith("/") and safe else ""
 
 
@@ -80,17 +91,23 @@ def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem)
 
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send a person at the result desk or the check-in desk to their page, or say when there will be one."""
+    """Send a person at the result desk or the check-in desk to their page, or say when there will
+    be one.
+    """
     frame = tournament_frame(tournament, runs=False)
     if request.role is Role.CHECK_IN_DESK:
         return redirect("check-in", tournament.slug)
     if frame.latest_published is None:
-        messages.info(request, _("You can enter results here once the pairings of round 1 are published."))
+        messages.info(
+            request, _("You can enter results here once the pairings of round 1 are published.")
+        )
         return redirect("tournament", tournament.slug)
     return redirect("round-results", tournament.slug, frame.latest_published)
 
 
-def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _desk_page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     state, absent = read_desk(frame), no_shows(frame)
     context = {
@@ -98,7 +115,9 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         if state.next_action is NextAction.PUBLISH_RESULTS
         else None,
         "announced_later": (
-            _announced_later(tournament, state.number) if state.next_action is NextAction.PUBLISH_RESULTS else None
+            _announced_later(tournament, state.number)
+            if state.next_action is NextAction.PUBLISH_RESULTS
+            else None
         ),
         "frame": frame,
         "section": "desk",
@@ -108,9 +127,13 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
         "undecided": sum(not one.withdrawn for one in absent),
         "undoables": undoable_actions(frame, request.user, now=timezone.now())[:MOST_UNDOABLE],
         "problem": problem,
-        "older_adjourned": (older_adjourned_named(tournament, state.number) if state.next_action in PAIRS else ()),
+        "older_adjourned": (
+            older_adjourned_named(tournament, state.number) if state.next_action in PAIRS else ()
+        ),
         "outdated": reminder(frame),
-        "waiting_count": 0 if frame.is_over or state.definitive else waiting_rows(tournament).count(),
+        "waiting_count": 0
+        if frame.is_over or state.definitive
+        else waiting_rows(tournament).count(),
         "registered": 0 if frame.published else new_registrations(tournament),
         "handling": handling(tournament),
     }
@@ -119,18 +142,33 @@ def _desk_page(request: HtmxHttpRequest, tournament: Tournament, problem: Proble
 
 
 def _announced_later(tournament: Tournament, number: int) -> datetime | None:
-    """Return the announced time of the results of round *number* if it is still to come. One query."""
-    rows = Round.objects.filter(tournament=tournament, number=number, results_due_at__gt=timezone.now())
+    """Return the announced time of the results of round *number* if it is still to come.
+
+    One query.
+    """
+    rows = Round.objects.filter(
+        tournament=tournament, number=number, results_due_at__gt=timezone.now()
+    )
     return rows.values_list("results_due_at", flat=True).first()
 
 
 def _steps(frame: Frame, seen: Desk) -> list[dict[str, str]]:
     """Return the steps of the current round; before round 1 the preparations."""
     if seen.number == 1 and frame.rounds[0].state == RoundState.PLANNED:
-        actions = [NextAction.ADD_ENTRIES, NextAction.ASSIGN_NUMBERS, NextAction.DRAW_COLOUR, NextAction.PAIR]
+        actions = [
+            NextAction.ADD_ENTRIES,
+            NextAction.ASSIGN_NUMBERS,
+            NextAction.DRAW_COLOUR,
+            NextAction.PAIR,
+        ]
         labels = [_("Entries"), _("Numbers"), _("Initial colour"), _("Pair round 1")]
     else:
-        actions = [NextAction.PAIR, NextAction.PUBLISH, NextAction.ENTER_RESULTS, NextAction.PUBLISH_RESULTS]
+        actions = [
+            NextAction.PAIR,
+            NextAction.PUBLISH,
+            NextAction.ENTER_RESULTS,
+            NextAction.PUBLISH_RESULTS,
+        ]
         labels = [
             pgettext("step", "Pair"),
             pgettext("step", "Publish pairings"),

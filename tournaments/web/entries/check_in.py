@@ -42,7 +42,9 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(write=(Power.CHECK_IN,))
 @require_POST
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Check in the only player whose name begins with ``who``; several are shown with their buttons."""
+    """Check in the only player whose name begins with ``who``; several are shown with their
+    buttons.
+    """
     return _desk(request, tournament).find()
 
 
@@ -61,7 +63,8 @@ def _desk(request: HtmxHttpRequest, tournament: Tournament) -> DeskPage:
 @page(read=(Power.CHECK_IN,), write=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as paid.
+    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as
+    paid.
 
     With ``?event`` it leads back to the check-in of the event.
     """
@@ -91,11 +94,14 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         "typed": request.POST if problem and "pay" not in request.POST else None,
         "problem": problem,
     }
-    return render(request, "entries/desk_card.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "entries/desk_card.html", context, status=problem.status if problem else 200
+    )
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
-    """Save the card of *line*; with ``pay``, the fee in cents that the page showed, only that it is paid.
+    """Save the card of *line*; with ``pay``, the fee in cents that the page showed, only that it is
+    paid.
 
     :class:`Conflict` if the fee or the card has changed since then.
     """
@@ -117,7 +123,9 @@ def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
             "fee_due": _cents("fee_due", due) if due else None,
             "fee_paid": _cents("fee_paid", request.POST.get("fee_paid", "") or "0"),
         }
-    desk_data_set(entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), seen=seen, **given)
+    desk_data_set(
+        entry_id=line.entry.pk, actor=arbiter(request), now=timezone.now(), seen=seen, **given
+    )
 
 
 class DeskFields(TypedDict):
@@ -176,7 +184,9 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Exclude all missing players, or give them a bye; if they are many the page asks for confirmation."""
+    """Exclude all missing players, or give them a bye; if they are many the page asks for
+    confirmation.
+    """
     missing = numbers_of(request.POST, "missing")
     needs_confirmation = False
 
@@ -203,7 +213,9 @@ def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         if request.POST.get("consequence") == Consequence.PAIRED.value
         else _("The missing players will not be paired."),
         to=reverse("check-in", args=[tournament.slug]),
-        refused=lambda problem: _page(request, tournament, problem, needs_confirmation=needs_confirmation),
+        refused=lambda problem: _page(
+            request, tournament, problem, needs_confirmation=needs_confirmation
+        ),
     )
 
 
@@ -217,9 +229,11 @@ def _page(
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page. With *needs_confirmation* it repeats the submitted values, and the problem asks.
+    """Show the page. With *needs_confirmation* it repeats the submitted values, and the problem
+    asks.
 
-    *status_text* is about the newest action, *last* is the player whom it checked in, *search* limits the list.
+    *status_text* is about the newest action, *last* is the player whom it checked in, *search*
+    limits the list.
     """
     if problem is not None:
         tournament.refresh_from_db()
@@ -239,7 +253,9 @@ def _page(
         "helps": permissions.may(request.user, tournament, Power.CHECK_IN),
         "runs": permissions.may_run(request.user, tournament),
         "consequences": _consequences(),
-        "reserved": () if decides else {each.value for each in reserved_consequences(part.seen.round_number)},
+        "reserved": ()
+        if decides
+        else {each.value for each in reserved_consequences(part.seen.round_number)},
         "chosen": request.POST.get("consequence", Consequence.EXCLUDED.value),
         "reason": request.POST.get("reason", ""),
         "needs_confirmation": needs_confirmation,
@@ -258,5 +274,8 @@ def _consequences() -> list[tuple[str, str]]:
         ),
         (Consequence.ZERO_POINT.value, _("Leave them out of this round, without points")),
         (Consequence.HALF_POINT.value, _("Leave them out of this round, with a half-point bye")),
-        (Consequence.PAIRED.value, _("Pair them although they have not checked in: decision of the Chief Arbiter")),
+        (
+            Consequence.PAIRED.value,
+            _("Pair them although they have not checked in: decision of the Chief Arbiter"),
+        ),
     ]

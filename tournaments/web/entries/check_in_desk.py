@@ -1,4 +1,6 @@
-"""What the check-in desks of a tournament and of an event have in common: find a player, check in, and the list."""
+"""What the check-in desks of a tournament and of an event have in common: find a player, check in,
+and the list.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +28,25 @@ from tournaments.web.parts import PART, first_letter, part_that_is, requested_pa
 
 
 class Show(Protocol):
-    """Show the page of a desk: with a refusal, a sentence about the newest action, a search, or the last player."""
+    """Show the page of a desk: with a refusal, a sentence about the newest action, a search, or the
+    last player.
+    """
 
     def __call__(
-        self, problem: Problem | None = None, *, status_text: str = "", search: str = "", last: Entry | None = None
+        self,
+        problem: Problem | None = None,
+        *,
+        status_text: str = "",
+        search: str = "",
+        last: Entry | None = None,
     ) -> HttpResponse: ...
 
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The check-in desk of *tournaments* at the address ``address``; ``labels`` are those of its sections."""
+    """The check-in desk of *tournaments* at the address ``address``; ``labels`` are those of its
+    sections.
+    """
 
     request: HtmxHttpRequest
     tournaments: Sequence[Tournament]
@@ -44,7 +55,9 @@ class DeskPage:
     labels: Mapping[int, str] = field(default_factory=dict)
 
     def find(self) -> HttpResponse:
-        """Check in the only player whose name begins with ``who``; several are shown with their buttons."""
+        """Check in the only player whose name begins with ``who``; several are shown with their
+        buttons.
+        """
         who = self.request.POST.get("who", "").strip()
         found = matches(check_in_list(*self.tournaments).coming, who) if who else []
         arriving = [line for line in found if line.presence.can_arrive]
@@ -53,10 +66,14 @@ class DeskPage:
         if not who:
             message = _("Type the first letters of a name.")
         elif arriving:
-            message = ngettext("%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving))
+            message = ngettext(
+                "%(n)d player fits: choose one.", "%(n)d players fit: choose one.", len(arriving)
+            )
             message %= {"n": len(arriving)}
         elif found:
-            message = _("%(name)s is not expected, or is checked in already.") % {"name": self._name(found[0].entry)}
+            message = _("%(name)s is not expected, or is checked in already.") % {
+                "name": self._name(found[0].entry)
+            }
         else:
             message = _("No player matches your search.")
         return self.show(status_text=message, search=who)
@@ -71,13 +88,20 @@ class DeskPage:
         """Check the player in or out, and show the page with a sentence about it."""
         entry = get_object_or_404(Entry, tournament__in=self.tournaments, pk=entry_id)
         try:
-            entry_check_in(entry_id=entry.pk, actor=arbiter(self.request), now=timezone.now(), checked_in=checked_in)
+            entry_check_in(
+                entry_id=entry.pk,
+                actor=arbiter(self.request),
+                now=timezone.now(),
+                checked_in=checked_in,
+            )
         except ServiceError as error:
             return self.show(Problem.of(error, self.request))
         for tournament in self.tournaments:
             if tournament.pk == entry.tournament_id:
                 tournament.refresh_from_db()
-        message = _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
+        message = (
+            _("%(name)s is checked in.") if checked_in else _("%(name)s is no longer checked in.")
+        )
         sentence = message % {"name": self._name(entry)}
         if not wants_part(self.request):
             messages.success(self.request, sentence)
@@ -94,7 +118,9 @@ class DeskPage:
 
 
 def kept(request: HtmxHttpRequest) -> str:
-    """Return the query that keeps the list at the missing players, and at its part, after an action."""
+    """Return the query that keeps the list at the missing players, and at its part, after an
+    action.
+    """
     query = {"shown": "missing"} if _only_missing(request) else {}
     if page := requested_page(request.GET.get("page", "")):
         query["page"] = page
@@ -116,7 +142,9 @@ def list_context(
 ) -> dict[str, Any]:
     """Return what the list on the page needs; *labels* are those of the sections, by tournament."""
     only_missing = _only_missing(request)
-    lines: Sequence[DeskLine] = [line for line in listed.coming if line.presence.can_arrive or not only_missing]
+    lines: Sequence[DeskLine] = [
+        line for line in listed.coming if line.presence.can_arrive or not only_missing
+    ]
     # The script searches in the list that it has: only in a long one does it ask.
     is_long, words = len(lines) > PART, search or request.GET.get("q", "")
     if is_long or not wants_part(request):
@@ -136,7 +164,9 @@ def list_context(
         "only": pgettext("filter", "missing players") if only_missing else "",
         "kept": kept(request),
         "status_text": status_text,
-        "last": next((line for line in listed.lines if last is not None and line.entry.pk == last.pk), None),
+        "last": next(
+            (line for line in listed.lines if last is not None and line.entry.pk == last.pk), None
+        ),
     }
 
 

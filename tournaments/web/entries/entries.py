@@ -135,12 +135,16 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     # If the player is entered again, the list of equal names grows, and the page asks once more.
     same = " ".join(str(entry.pk) for entry in there if isinstance(entry, Entry))
     if there and same != request.POST.get("same", ""):
-        form.add_error("name", str(BadInput("csv.name_entered", name="; ".join(map(named_with_facts, there)))))
+        form.add_error(
+            "name", str(BadInput("csv.name_entered", name="; ".join(map(named_with_facts, there))))
+        )
         return _add_page(request, tournament, form, same=same)
     try:
         fields |= {"checked_in": True} if form.cleaned_data["arrived"] else {}
         actor, version = arbiter(request), tournament.version
-        entry = entry_add(tournament_id=tournament.pk, actor=actor, now=timezone.now(), compared=version, **fields)
+        entry = entry_add(
+            tournament_id=tournament.pk, actor=actor, now=timezone.now(), compared=version, **fields
+        )
     except DataMoved:
         raise
     except ServiceError as error:
@@ -165,11 +169,17 @@ def _add_page(
         "form": form,
         "same": same,
         "late": frame.rounds[0].state != RoundState.PLANNED,
-        "is_last_public": not _unpublished(frame) and Situation.LATE_ENTRY in handling(tournament).situations,
+        "is_last_public": not _unpublished(frame)
+        and Situation.LATE_ENTRY in handling(tournament).situations,
         "searches": not same and offer_search(form, tournament),
         **(more or {}),
     }
-    return render(request, "entries/entry_form.html", context, status=409 if same else 422 if form.is_bound else 200)
+    return render(
+        request,
+        "entries/entry_form.html",
+        context,
+        status=409 if same else 422 if form.is_bound else 200,
+    )
 
 
 @arbiter_only
@@ -177,7 +187,9 @@ def _add_page(
 def edit(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Show one participant: the data, byes, withdrawal."""
     if request.method != "POST":
-        return entry_page(request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id))
+        return entry_page(
+            request, tournament, get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+        )
     return on_newest_data(request, tournament, lambda now: _save(request, now, entry_id))
 
 
@@ -235,7 +247,9 @@ def entry_page(
         "withdraw_rounds": _withdrawable(frame),
         "open_rounds": open_rounds,
         "announced_round": open_rounds[0] if open_rounds else None,
-        "announced_boards": announced_with(tournament, open_rounds[0], [entry.pk]) if open_rounds else (),
+        "announced_boards": announced_with(tournament, open_rounds[0], [entry.pk])
+        if open_rounds
+        else (),
         "decides": may_decide(request.user, tournament),
         "asks_reason": has_begun(tournament),
         "is_expelled": entry.pk in tournament.expelled,
@@ -252,7 +266,9 @@ def _unpublished(frame: Frame) -> list[int]:
 
 
 def _withdrawable(frame: Frame) -> list[int]:
-    """Return the first rounds without a player who withdraws now; during the last round, the number after it."""
+    """Return the first rounds without a player who withdraws now; during the last round, the number
+    after it.
+    """
     leaves = after_the_last([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     return _unpublished(frame) or ([] if leaves is None else [leaves])
 
@@ -277,7 +293,8 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         listed = entry_list(tournament, for_arbiters=True)
         context = {
             "frame": tournament_frame(tournament, runs=True),
-            "line": next((line for line in listed.lines if line.entry_id == entry.pk), None) or entry_line(entry),
+            "line": next((line for line in listed.lines if line.entry_id == entry.pk), None)
+            or entry_line(entry),
             "filters": _filters(listed),
             "shown": shown,
             "q": search,
@@ -296,14 +313,22 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     form = ByeForm(request.POST, rounds=_unpublished(tournament_frame(tournament, runs=True)))
     if not form.is_valid():
-        problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
+        problem = Problem(
+            _("Please check your input."),
+            _("Choose a round whose pairings are not published yet."),
+            422,
+        )
         return entry_page(request, tournament, entry, problem=problem, status=422)
     number, kind = form.cleaned_data["round_number"], form.cleaned_data["kind"]
     warnings = bye_warnings(kind, others=other_byes_with_points(entry, number))
     asks = warnings and isinstance(may_have_bye(tournament, entry, number, kind), Allowed)
     if asks and request.POST.get("confirmed") != f"{number} {kind}":
         return entry_page(
-            request, tournament, entry, bye_to_confirm=ByeToConfirm(number, ByeKind(kind), warnings), status=422
+            request,
+            tournament,
+            entry,
+            bye_to_confirm=ByeToConfirm(number, ByeKind(kind), warnings),
+            status=422,
         )
     return do(
         request,
@@ -319,13 +344,17 @@ def request_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int)
         % {"name": entry.real_name, "bye": ByeKind(kind).label, "n": number},
         warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )
 
 
 @arbiter_only
 @require_POST
-def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, number: int) -> HttpResponse:
+def cancel_bye(
+    request: HtmxHttpRequest, tournament: Tournament, entry_id: int, number: int
+) -> HttpResponse:
     """Cancel a requested bye."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     return do(
@@ -339,7 +368,9 @@ def cancel_bye(request: HtmxHttpRequest, tournament: Tournament, entry_id: int, 
         ),
         done=_("%(name)s: bye in round %(n)d cancelled.") % {"name": entry.real_name, "n": number},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )
 
 
@@ -351,7 +382,11 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
     frame = tournament_frame(tournament, runs=True)
     form = WithdrawForm(request.POST, rounds=_withdrawable(frame), total=len(frame.rounds))
     if not form.is_valid():
-        problem = Problem(_("Please check your input."), _("Choose a round whose pairings are not published yet."), 422)
+        problem = Problem(
+            _("Please check your input."),
+            _("Choose a round whose pairings are not published yet."),
+            422,
+        )
         if request.htmx:
             return render(request, "shared/_problem.html", {"problem": problem}, status=422)
         return entry_page(request, tournament, entry, problem=problem, status=422)
@@ -373,13 +408,17 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         % {"name": entry.real_name, "n": number},
         warning=lambda: announced_but_gone(tournament, [entry.pk], from_round=number),
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )
 
 
 @arbiter_only
 @require_POST
-def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
+def explain_absence(
+    request: HtmxHttpRequest, tournament: Tournament, entry_id: int
+) -> HttpResponse:
     """Record that a player has explained a forfeit; the player is paired again."""
     entry = get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     number = number_of(request.POST, "round_number", most=99)
@@ -395,7 +434,9 @@ def explain_absence(request: HtmxHttpRequest, tournament: Tournament, entry_id: 
         ),
         done=_("%(name)s: absence explained.") % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("desk", args=[tournament.slug])),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )
 
 
@@ -419,7 +460,9 @@ def bring_back(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) 
         ),
         done=done % {"name": entry.real_name},
         to=way_back(request, tournament, reverse("entry-edit", args=[tournament.slug, entry.pk])),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )
 
 
@@ -439,5 +482,7 @@ def remove(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> H
         ),
         done=_("%(name)s is removed from the list.") % {"name": entry.real_name},
         to=reverse("entries", args=[tournament.slug]),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )

@@ -27,10 +27,15 @@ def expel(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
     return do(
         request,
         lambda: entry_expel(
-            entry_id=entry.pk, actor=arbiter(request), now=timezone.now(), reason=request.POST.get("reason", "")
+            entry_id=entry.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            reason=request.POST.get("reason", ""),
         ),
         done=_("%(name)s is expelled and left out of the standings.") % {"name": entry.real_name},
         warning=lambda: announced_but_gone(tournament, [entry.pk]),
         to=reverse("entry-edit", args=[tournament.slug, entry.pk]),
-        refused=lambda problem: entry_page(request, tournament, entry, problem=problem, status=problem.status),
+        refused=lambda problem: entry_page(
+            request, tournament, entry, problem=problem, status=problem.status
+        ),
     )

@@ -23,7 +23,8 @@ _DOUBTED: Final = ("name", *TEXTS, "fide_id", "national_id", "fide_rating", "nat
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     """One participant; :meth:`values` returns the fields for the services.
 
-    A typed estimate is never lost: without another rating it is the rating used, else the form asks.
+    A typed estimate is never lost: without another rating it is the rating used, else the form
+    asks.
     """
 
     rating_source = forms.ChoiceField(
@@ -36,9 +37,15 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         ],
         help_text=_("Pairing numbers are ordered by this rating first [C.04.2 2.1]."),
     )
-    estimate = WholeNumberField(label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False)
-    fide_rating = WholeNumberField(label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False)
-    national_rating = WholeNumberField(label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False)
+    estimate = WholeNumberField(
+        label=_("Arbiter's estimate"), min_value=0, max_value=MAX_RATING, required=False
+    )
+    fide_rating = WholeNumberField(
+        label=_("FIDE rating"), min_value=0, max_value=MAX_RATING, required=False
+    )
+    national_rating = WholeNumberField(
+        label=_("National rating"), min_value=0, max_value=MAX_RATING, required=False
+    )
 
     second_rating = WholeNumberField(
         label=_("Second rating"),
@@ -52,7 +59,8 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Shown with initials"),
         required=False,
         help_text=_(
-            "At the player’s request: everybody reads “A. D.”, without FIDE ID; arbiters and reports have the whole "
+            "At the player’s request: everybody reads “A. D.”, without FIDE ID; arbiters and "
+            "reports have the whole "
             "name. What was published before stays published."
         ),
     )
@@ -65,7 +73,9 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         label=_("Reason"),
         required=False,
         max_length=1000,
-        help_text=_("Needed if name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."),
+        help_text=_(
+            "Needed if name, FIDE ID, date of birth, rating, estimate or title change. Saved in the record."
+        ),
     )
 
     class Meta:
@@ -99,9 +109,12 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "fixed_table": _(
-                "The player plays at this table in every round; the other boards are renumbered [C.04.2 3.6]."
+                "The player plays at this table in every round; the other boards are renumbered "
+                "[C.04.2 3.6]."
             ),
-            "no_byes_with_points": _("Byes that were granted before stay: cancel them below [C.04.2 3.3]."),
+            "no_byes_with_points": _(
+                "Byes that were granted before stay: cancel them below [C.04.2 3.3]."
+            ),
             "name": _("Last name, First name"),
             "national_id": _("Licence or member number. Not shown to visitors."),
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
@@ -123,9 +136,15 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         if self.instance.pk is not None and self.instance.rating_source == RatingSource.ESTIMATE:
             self.initial["estimate"] = self.instance.rating
         source = self.instance.rating_source
-        ratings = (self.instance.fide_rating, self.instance.national_rating, self.instance.second_rating)
+        ratings = (
+            self.instance.fide_rating,
+            self.instance.national_rating,
+            self.instance.second_rating,
+        )
         usual, _rating = chosen_rating(tournament, *ratings)
-        chosen = source == RatingSource.ESTIMATE or (source == RatingSource.NATIONAL and usual != source)
+        chosen = source == RatingSource.ESTIMATE or (
+            source == RatingSource.NATIONAL and usual != source
+        )
         self.initial["rating_source"] = source if chosen else ""
 
     @property
@@ -152,7 +171,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
                 source = cleaned["rating_source"] = RatingSource.ESTIMATE
             elif "estimate" in self.changed_data:  # one that the page showed goes with a new rating
                 self.add_error("estimate", self._unused_estimate())
-        if source == RatingSource.ESTIMATE and cleaned.get("estimate") is None and "estimate" not in self.errors:
+        if (
+            source == RatingSource.ESTIMATE
+            and cleaned.get("estimate") is None
+            and "estimate" not in self.errors
+        ):
             self.add_error("estimate", _("Enter the rating of the player."))
         if source == RatingSource.NATIONAL and not cleaned.get("national_rating"):
             self.add_error("national_rating", _("Enter the national rating to be used."))
@@ -161,16 +184,25 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def _doubts(self, cleaned: dict[str, Any]) -> list[BadInput]:
-        """Return what a list with these values would wait for: only fields that have changed are looked at."""
-        texts = {name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data}
+        """Return what a list with these values would wait for: only fields that have changed are
+        looked at.
+        """
+        texts = {
+            name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data
+        }
         _row, problems = read_row({"name": "X"} | texts)
-        return [problem for problem in problems if problem.field in texts and problem.field not in self.errors]
+        return [
+            problem
+            for problem in problems
+            if problem.field in texts and problem.field not in self.errors
+        ]
 
     @staticmethod
     def _unused_estimate() -> str:
         return str(
             _(
-                "The player has a rating, so the estimate would not be used. Choose “arbiter’s estimate” as the rating "
+                "The player has a rating, so the estimate would not be used. Choose “arbiter’s "
+                "estimate” as the rating "
                 "used for pairing numbers, or empty this field."
             )
         )
@@ -188,7 +220,11 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             case RatingSource.NATIONAL:
                 source, rating = RatingSource.NATIONAL, cleaned["national_rating"]
             case _:
-                ratings = (cleaned["fide_rating"], cleaned["national_rating"], cleaned.get("second_rating"))
+                ratings = (
+                    cleaned["fide_rating"],
+                    cleaned["national_rating"],
+                    cleaned.get("second_rating"),
+                )
                 source, rating = chosen_rating(self.tournament, *ratings)
         return values | {"initials": cleaned["initials"], "rating": rating, "rating_source": source}
 

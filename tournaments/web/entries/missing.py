@@ -45,10 +45,11 @@ class Question:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask about every missing player; POST saves the answers and pairs the round (``pair``), or only saves them.
+    """Ask about every missing player; POST saves the answers and pairs the round (``pair``), or
+    only saves them.
 
-    More than 200 players come in parts by name, with a search ``?q=`` through all of them; ``go_on`` saves the answers
-    and goes to the first player without one.
+    More than 200 players come in parts by name, with a search ``?q=`` through all of them;
+    ``go_on`` saves the answers and goes to the first player without one.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if request.method != "POST":
@@ -62,7 +63,9 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     }
     try:
         if "pair" in request.POST:
-            require_players_as_seen(tournament, number, optional_number_of(request.POST, "seen_version"))
+            require_players_as_seen(
+                tournament, number, optional_number_of(request.POST, "seen_version")
+            )
         answered = missing_answer(
             tournament_id=tournament.pk,
             round_number=number,
@@ -72,16 +75,22 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
             confirmed=request.POST.get("confirmed") == "yes",
             reason=request.POST.get("reason", "")[:500],
         )
-        messages.success(request, _("The answers are saved. They hold until the players are checked in."))
+        messages.success(
+            request, _("The answers are saved. They hold until the players are checked in.")
+        )
         gone = [entry.pk for entry in answered if answers[entry.pk] != Answer.COMING.value]
         if warning := announced_but_gone(tournament, gone):
             messages.warning(request, warning)
         if "go_on" in request.POST:
-            return redirect(_first_without_answer(tournament, number, confirmed="confirmed" in request.POST))
+            return redirect(
+                _first_without_answer(tournament, number, confirmed="confirmed" in request.POST)
+            )
         if "pair" not in request.POST:
             return redirect("check-in", tournament.slug)
         older_open = "older_open" in request.POST
-        round_pair(round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open=older_open)
+        round_pair(
+            round_id=row.pk, actor=arbiter(request), now=timezone.now(), older_open=older_open
+        )
     except ServiceError as error:
         asks = isinstance(error, RuleRefused) and error.code == "check_in.ask_again"
         return _page(request, tournament, row, Problem.of(error, request), asks=asks)
@@ -91,7 +100,8 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _first_without_answer(tournament: Tournament, number: int, *, confirmed: bool) -> str:
-    """Return the address of the part with the first missing player who has no answer; of the first part without one.
+    """Return the address of the part with the first missing player who has no answer; of the first
+    part without one.
 
     *confirmed*: the question about their number was answered in this part.
     """
@@ -113,7 +123,11 @@ def _absent(tournament: Tournament, number: int) -> tuple[Entry, ...]:
 def _part(request: HtmxHttpRequest, absent: Sequence[Entry]) -> Part[Entry]:
     """Return the players of the page: one part of all, or of those who fit the search."""
     wanted = search_words(request.GET.get("q", "")) if len(absent) > PART else []
-    fitting = [entry for entry in absent if begins(words_of(entry.real_name), wanted)] if wanted else absent
+    fitting = (
+        [entry for entry in absent if begins(words_of(entry.real_name), wanted)]
+        if wanted
+        else absent
+    )
     return part_that_is(
         fitting,
         requested_page(request.GET.get("page", "")),
@@ -123,7 +137,12 @@ def _part(request: HtmxHttpRequest, absent: Sequence[Entry]) -> Part[Entry]:
 
 
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None, *, asks: bool = False
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    row: Round,
+    problem: Problem | None = None,
+    *,
+    asks: bool = False,
 ) -> HttpResponse:
     absent = _absent(tournament, row.number)
     part = _part(request, absent)
@@ -136,7 +155,11 @@ def _page(
         "section": "rounds",
         "number": row.number,
         "questions": [
-            Question(entry, request.POST.get(f"answer-{entry.pk}", entry.answer or usual), bool(entry.answer))
+            Question(
+                entry,
+                request.POST.get(f"answer-{entry.pk}", entry.answer or usual),
+                bool(entry.answer),
+            )
             for entry in part.lines
         ],
         "part": part,
@@ -151,10 +174,14 @@ def _page(
             (Answer.COMING.value, pgettext("missing player", "is coming")),
         ],
         "reserved": reserved,
-        "older_adjourned": older_adjourned_named(tournament, row.number) if absent or problem else (),
+        "older_adjourned": older_adjourned_named(tournament, row.number)
+        if absent or problem
+        else (),
         "reason": request.POST.get("reason", ""),
         "asks": asks,
         "problem": None if asks else problem,
         "question": problem.sentence if asks and problem else "",
     }
-    return render(request, "entries/missing.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "entries/missing.html", context, status=problem.status if problem else 200
+    )

@@ -43,7 +43,9 @@ def numbers(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _numbers_page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     if problem is not None:
         tournament.refresh_from_db()
     preview = number_preview(tournament)
@@ -58,13 +60,17 @@ def _numbers_page(request: HtmxHttpRequest, tournament: Tournament, problem: Pro
         "problem": problem,
         "seen_version": tournament.version,
     }
-    return render(request, "entries/numbers.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "entries/numbers.html", context, status=problem.status if problem else 200
+    )
 
 
 @arbiter_only
 @require_POST
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5]; ``reopen`` opens it again."""
+    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5]; ``reopen``
+    opens it again.
+    """
     reopens = "reopen" in request.POST
     change = list_reopen if reopens else list_close
     return do(

@@ -29,10 +29,18 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     found = [line for line in ordered if answers_to(line, request.GET.get("q", ""))]
     request.finds = bool(found)
     requested = requested_page(request.GET.get("page", ""))
-    part = part_of(found, requested, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row)
+    part = part_of(
+        found, requested, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row
+    )
     if not by_name:
-        by_letter = [line for line in named if answers_to(line, request.GET.get("q", ""))] if part.is_long else ()
-        index = part_of(by_letter, "", label=lambda line: first_letter(line.name), anchor=_row).index
+        by_letter = (
+            [line for line in named if answers_to(line, request.GET.get("q", ""))]
+            if part.is_long
+            else ()
+        )
+        index = part_of(
+            by_letter, "", label=lambda line: first_letter(line.name), anchor=_row
+        ).index
         part = replace(part, index=index)
     context = {
         "frame": frame,

@@ -1,4 +1,6 @@
-"""The self check-in: the page that switches it on, and the pages that players see on a tablet or on their phone."""
+"""The self check-in: the page that switches it on, and the pages that players see on a tablet or on
+their phone.
+"""
 
 from __future__ import annotations
 
@@ -46,11 +48,20 @@ MOST_SHOWN: Final = 8
 @page(read=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state and the codes of the players; POST switches the self check-in on (``on``) or off."""
+    """Show the state and the codes of the players; POST switches the self check-in on (``on``) or
+    off.
+    """
     if request.method != "POST":
         return _settings_page(request, tournament)
-    secret, to = secrets.token_urlsafe(24), reverse("self-check-in-settings", args=[tournament.slug])
-    given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+    secret, to = (
+        secrets.token_urlsafe(24),
+        reverse("self-check-in-settings", args=[tournament.slug]),
+    )
+    given: dict[str, Any] = {
+        "tournament_id": tournament.pk,
+        "actor": arbiter(request),
+        "now": timezone.now(),
+    }
 
     is_on: list[bool] = []
 
@@ -59,7 +70,9 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             self_check_in_close(**given)
             return
         codes = secrets.token_hex(32)
-        self_check_in_open(**given, secret=secret, code_secret=codes, asks_code="asks_code" in request.POST)
+        self_check_in_open(
+            **given, secret=secret, code_secret=codes, asks_code="asks_code" in request.POST
+        )
         is_on.append(True)
 
     response = do(
@@ -90,7 +103,9 @@ def _settings_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
         "runs": may_run(request.user, tournament),
         "new": _shown_once(request, tournament) if is_on else None,
     }
-    return forget(request, render(request, "entries/self_check_in_settings.html", context), SHOWN_ONCE)
+    return forget(
+        request, render(request, "entries/self_check_in_settings.html", context), SHOWN_ONCE
+    )
 
 
 def _shown_once(request: HtmxHttpRequest, tournament: Tournament) -> dict[str, object] | None:
@@ -143,11 +158,15 @@ def confirm(request: HttpRequest, secret: str, entry_id: int) -> HttpResponse:
     if request.method == "POST":
         try:
             code, address = request.POST.get("code", "")[:20], client_address(request)
-            self_check_in(secret=secret, entry_id=entry_id, code=code, now=timezone.now(), address=address)
+            self_check_in(
+                secret=secret, entry_id=entry_id, code=code, now=timezone.now(), address=address
+            )
         except ServiceError as refused:
             error, status = str(refused), 403
         else:
-            messages.success(request, _("%(name)s is checked in. Good luck!") % {"name": line.entry.name})
+            messages.success(
+                request, _("%(name)s is checked in. Good luck!") % {"name": line.entry.name}
+            )
             return redirect("self-check-in", secret)
     context = {
         "tournament": desk.tournament,
@@ -175,7 +194,9 @@ def _ended(request: HttpRequest) -> HttpResponse:
     return not_to_be_stored(render(request, "people/link_ended.html", status=404))
 
 
-def _answer(request: HttpRequest, template: str, context: dict[str, object], *, status: int = 200) -> HttpResponse:
+def _answer(
+    request: HttpRequest, template: str, context: dict[str, object], *, status: int = 200
+) -> HttpResponse:
     response = render(request, template, context, status=status)
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"

@@ -1,4 +1,6 @@
-"""One page on the way to round 1: pairing numbers, initial colour, and the end of the list of participants."""
+"""One page on the way to round 1: pairing numbers, initial colour, and the end of the list of
+participants.
+"""
 
 from __future__ import annotations
 
@@ -29,10 +31,11 @@ from tournaments.web.witness_form import WitnessForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the last points to confirm before round 1; POST does them, all or none, each as an action of its own.
+    """Show the last points to confirm before round 1; POST does them, all or none, each as an
+    action of its own.
 
-    They are the numbers [C.04.2/2026 2.2], the initial colour [C.04.3/2026 5.1] and, with ``close``, the end of the
-    list of participants [C.04.2/2026 2.5].
+    They are the numbers [C.04.2/2026 2.2], the initial colour [C.04.3/2026 5.1] and, with
+    ``close``, the end of the list of participants [C.04.2/2026 2.5].
     """
     witness = WitnessForm(request.POST or None)
     if request.method != "POST":
@@ -50,7 +53,9 @@ def start(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             **witness.cleaned_data,
         )
     except ServiceError as error:
-        return _page(request, Tournament.objects.get(pk=tournament.pk), witness, Problem.of(error, request))
+        return _page(
+            request, Tournament.objects.get(pk=tournament.pk), witness, Problem.of(error, request)
+        )
     messages.success(request, _("Numbers and initial colour are confirmed. Round 1 can be paired."))
     return redirect("desk", tournament.slug)
 
@@ -80,4 +85,6 @@ def _page(
         "seen_version": tournament.version,
         "problem": problem,
     }
-    return render(request, "entries/start.html", context, status=problem.status if problem else status)
+    return render(
+        request, "entries/start.html", context, status=problem.status if problem else status
+    )

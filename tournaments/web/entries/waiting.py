@@ -1,4 +1,6 @@
-"""The page with the rows that wait: one form for each row, to correct and enter it, or to discard it."""
+"""The page with the rows that wait: one form for each row, to correct and enter it, or to discard
+it.
+"""
 
 from __future__ import annotations
 
@@ -62,12 +64,16 @@ class WaitingForm(forms.Form):
 
     @property
     def plain_texts(self) -> list[forms.BoundField]:
-        """The fields with texts that have no rule of their own; the club always, others if given."""
+        """The fields with texts that have no rule of their own; the club always, others if
+        given.
+        """
         return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""
-        return {name: str(self.data.get(self.add_prefix(name), ""))[: most_of(name)] for name in FIELDS}
+        return {
+            name: str(self.data.get(self.add_prefix(name), ""))[: most_of(name)] for name in FIELDS
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +143,9 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -
 @arbiter_only
 @require_POST
 def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
-    """Save the texts of a row as soon as a field is left, and answer with the problems that they still have."""
+    """Save the texts of a row as soon as a field is left, and answer with the problems that they
+    still have.
+    """
     form, given = _sent(request, tournament, waiting_id)
     try:
         row = waiting_keep(values=form.texts(), **given)
@@ -153,7 +161,9 @@ def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> H
     return render(request, "entries/_waiting_problems.html", context)
 
 
-def _sent(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> tuple[WaitingForm, dict[str, Any]]:
+def _sent(
+    request: HtmxHttpRequest, tournament: Tournament, waiting_id: int
+) -> tuple[WaitingForm, dict[str, Any]]:
     """Return the form of the row, and what every action on a row needs."""
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
     return form, {
@@ -184,13 +194,19 @@ def _decided(
 @arbiter_only
 @require_POST
 def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all rows without a problem that were on the list when the page was opened."""
+    """Enter the players of all rows without a problem that were on the list when the page was
+    opened.
+    """
     last = number_of(request.POST, "last")
     try:
-        entered = waiting_enter_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
+        entered = waiting_enter_all(
+            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last
+        )
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
-    message = ngettext("%(count)d player is entered.", "%(count)d players are entered.", len(entered))
+    message = ngettext(
+        "%(count)d player is entered.", "%(count)d players are entered.", len(entered)
+    )
     messages.success(request, message % {"count": len(entered)})
     return redirect("waiting", tournament.slug)
 
@@ -201,7 +217,9 @@ def discard_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
     """Discard all rows that were on the list when the page was opened."""
     last = number_of(request.POST, "last")
     try:
-        count = waiting_discard_all(tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last)
+        count = waiting_discard_all(
+            tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), last=last
+        )
     except ServiceError as error:
         return _page(request, tournament, refused=(0, error))
     message = ngettext("%(count)d row is discarded.", "%(count)d rows are discarded.", count)
@@ -216,9 +234,13 @@ def seen_texts(request: HtmxHttpRequest, form: WaitingForm) -> Mapping[str, str]
 
 
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, refused: tuple[int, ServiceError] | None = None
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    refused: tuple[int, ServiceError] | None = None,
 ) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was typed."""
+    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was
+    typed.
+    """
     rows = waiting_rows(tournament)
     pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)
@@ -228,7 +250,8 @@ def _page(
     page = pages.get_page(wanted)
     entered = entered_players(tournament, page.object_list)
     listed = [
-        shown_row(row, request if row.pk == refused_id else None, entered.get(row.pk)) for row in page.object_list
+        shown_row(row, request if row.pk == refused_id else None, entered.get(row.pk))
+        for row in page.object_list
     ]
     last = rows.order_by("-pk").values_list("pk", flat=True).first() or 0
     context = {
@@ -242,7 +265,9 @@ def _page(
     return render(request, "entries/waiting.html", context, status=error.status if error else 200)
 
 
-def shown_row(waiting: WaitingEntry, request: HtmxHttpRequest | None, entered: ChangedPlayer | None = None) -> ShownRow:
+def shown_row(
+    waiting: WaitingEntry, request: HtmxHttpRequest | None, entered: ChangedPlayer | None = None
+) -> ShownRow:
     """Return *waiting* for the page; with *request* the form keeps what was typed there.
 
     *entered* is its player, if entered already.

@@ -24,7 +24,9 @@ P = ParamSpec("P")
 EventPage = Callable[Concatenate[HtmxHttpRequest, Event, list[Section], P], HttpResponse]
 
 
-def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[HttpRequest, str, P], HttpResponse]]:
+def event_page(
+    *powers: Power,
+) -> Callable[[EventPage[P]], Callable[Concatenate[HttpRequest, str, P], HttpResponse]]:
     """Return a decorator for a page of people with one of *powers* in a section of the event.
 
     Log-in first, then 404, then 403. Each action checks the power in its own section again.
@@ -32,7 +34,9 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
 
     def decorate(view: EventPage[P]) -> Callable[Concatenate[HttpRequest, str, P], HttpResponse]:
         @wraps(view)
-        def guarded(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def guarded(
+            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
             ours = cast(HtmxHttpRequest, request)
             if not request.user.is_authenticated:
                 return log_in_first(ours)
@@ -46,7 +50,12 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
             try:
                 return not_to_be_stored(view(ours, event, sections, *args, **kwargs))
             except BadValue as error:
-                response = render(request, "shared/bad_value.html", {"problem": Problem.of(error)}, status=error.status)
+                response = render(
+                    request,
+                    "shared/bad_value.html",
+                    {"problem": Problem.of(error)},
+                    status=error.status,
+                )
                 return not_to_be_stored(response)
 
         return guarded  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
@@ -57,4 +66,6 @@ def event_page(*powers: Power) -> Callable[[EventPage[P]], Callable[Concatenate[
 def require_runs_all(request: HtmxHttpRequest, sections: list[Section]) -> None:
     """Raise ``PermissionDenied`` unless the user is an arbiter of every section."""
     if not all(may_run(request.user, section.tournament) for section in sections):
-        raise PermissionDenied(_("Only an arbiter of all sections can do this. Nothing was changed."))
+        raise PermissionDenied(
+            _("Only an arbiter of all sections can do this. Nothing was changed.")
+        )

@@ -28,7 +28,9 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 @event_page(Power.READ, Power.CHECK_IN)
 @require_safe
 def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show everybody by name with the section; an open page polls with ``?v=``: 204 without news."""
+    """Show everybody by name with the section; an open page polls with ``?v=``: 204 without
+    news.
+    """
     own = _own(request, sections)
     if wants_part(request) and request.GET.get("v") == event_key(own, runs=True):
         return HttpResponse(status=204)
@@ -39,7 +41,9 @@ def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
 @event_page(Power.CHECK_IN)
 @require_POST
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Check in the only player of all sections whose name begins with ``who``; several are shown."""
+    """Check in the only player of all sections whose name begins with ``who``; several are
+    shown.
+    """
     return _desk(request, event, sections).find()
 
 
@@ -54,7 +58,9 @@ def tick(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 @event_page(Power.RUN)
 @require_POST
 def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Open the check-in (``open=yes``) of the sections of the form, or close it; ``seen-…`` are their versions."""
+    """Open the check-in (``open=yes``) of the sections of the form, or close it; ``seen-…`` are
+    their versions.
+    """
     opens = request.POST.get("open") == "yes"
     seen = {
         pk: -1 if version is None else version
@@ -64,7 +70,9 @@ def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     }
     return do(
         request,
-        lambda: check_ins_turn(event=event, seen=seen, opens=opens, actor=arbiter(request), now=timezone.now()),
+        lambda: check_ins_turn(
+            event=event, seen=seen, opens=opens, actor=arbiter(request), now=timezone.now()
+        ),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
         to=reverse("event-check-in", args=[event.slug]),
         refused=lambda problem: _page(request, event, _own(request, sections), problem),
@@ -72,7 +80,9 @@ def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 
 def _own(request: HtmxHttpRequest, sections: list[Section]) -> list[Section]:
-    """Return the sections at whose check-in desk the user is; without any those that the user can read."""
+    """Return the sections at whose check-in desk the user is; without any those that the user can
+    read.
+    """
     for power in (Power.CHECK_IN, Power.READ):
         if own := [section for section in sections if may(request.user, section.tournament, power)]:
             return own
@@ -104,13 +114,17 @@ def _page(
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page of *sections*, with the sentences of :class:`~tournaments.web.entries.check_in_desk.Show`."""
+    """Show the page of *sections*, with the sentences of
+    :class:`~tournaments.web.entries.check_in_desk.Show`.
+    """
     tournaments = [section.tournament for section in sections]
     if problem is not None:
         for tournament in tournaments:
             tournament.refresh_from_db()
     listed, labels = check_in_list(*tournaments), _labels(sections)
-    run = [part for part in listed.parts if _can_turn(part) and may_run(request.user, part.tournament)]
+    run = [
+        part for part in listed.parts if _can_turn(part) and may_run(request.user, part.tournament)
+    ]
     context = {
         **list_context(request, listed, labels, status_text=status_text, search=search, last=last),
         "event": event,
@@ -129,5 +143,7 @@ def _page(
 
 
 def _can_turn(part: DeskPart) -> bool:
-    """Return whether a check-in can be opened or closed: a round remains, and somebody is expected."""
+    """Return whether a check-in can be opened or closed: a round remains, and somebody is
+    expected.
+    """
     return part.seen.round_number is not None and part.seen.due > 0

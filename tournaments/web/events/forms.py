@@ -17,7 +17,9 @@ class EventForm(forms.Form):
 
     name = forms.CharField(label=_("Name of the event"), max_length=100)
     label = forms.CharField(
-        label=_("Name of this section"), max_length=MAX_LABEL, help_text=_("For example A, Open or U12.")
+        label=_("Name of this section"),
+        max_length=MAX_LABEL,
+        help_text=_("For example A, Open or U12."),
     )
 
 
@@ -32,15 +34,25 @@ class SectionForm(forms.Form):
         max_value=LAST_POSITION,
         required=False,
     )
-    rating_from = WholeNumberField(label=_("Rating from"), min_value=0, max_value=4000, required=False)
-    rating_to = WholeNumberField(label=_("Rating up to"), min_value=0, max_value=4000, required=False)
-    born_from = WholeNumberField(label=_("Born in or after"), min_value=1900, max_value=2200, required=False)
-    born_to = WholeNumberField(label=_("Born in or before"), min_value=1900, max_value=2200, required=False)
+    rating_from = WholeNumberField(
+        label=_("Rating from"), min_value=0, max_value=4000, required=False
+    )
+    rating_to = WholeNumberField(
+        label=_("Rating up to"), min_value=0, max_value=4000, required=False
+    )
+    born_from = WholeNumberField(
+        label=_("Born in or after"), min_value=1900, max_value=2200, required=False
+    )
+    born_to = WholeNumberField(
+        label=_("Born in or before"), min_value=1900, max_value=2200, required=False
+    )
 
     @classmethod
     def of(cls, section: Section) -> SectionForm:
         """Return the form with the present values of *section*."""
-        values: dict[str, Any] = {name: getattr(section, name) for name in ("label", "position", *LIMITS)}
+        values: dict[str, Any] = {
+            name: getattr(section, name) for name in ("label", "position", *LIMITS)
+        }
         return cls(initial=values, prefix=str(section.pk))
 
     def limits(self) -> dict[str, int | None]:

@@ -28,20 +28,33 @@ from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.entry_lists import said_of
-from tournaments.web.imports.preview import ImportPage, PreviewRow, Upload, preview_content, ticked_fields
+from tournaments.web.imports.preview import (
+    ImportPage,
+    PreviewRow,
+    Upload,
+    preview_content,
+    ticked_fields,
+)
 
 
 @gzip_page
 @event_page(Power.RUN)
 @require_http_methods(["GET", "HEAD", "POST"])
-def event_import_page(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """First POST: a preview with the section of each row. Next POST: another preview, or everything chosen is saved."""
+def event_import_page(
+    request: HtmxHttpRequest, event: Event, sections: list[Section]
+) -> HttpResponse:
+    """First POST: a preview with the section of each row.
+
+    Next POST: another preview, or everything chosen is saved.
+    """
     require_runs_all(request, sections)
 
     def page(form: UploadForm, problem: Problem | None, status: int) -> HttpResponse:
         return _page(request, event, {"form": form, "problem": problem}, status)
 
-    def preview(upload: Upload, reading: Reading, problem: Problem | None, status: int) -> HttpResponse:
+    def preview(
+        upload: Upload, reading: Reading, problem: Problem | None, status: int
+    ) -> HttpResponse:
         return _page(request, event, _content(request, sections, upload, reading, problem), status)
 
     def save(reading: Reading) -> HttpResponse:
@@ -61,9 +74,15 @@ def event_import_page(request: HtmxHttpRequest, event: Event, sections: list[Sec
 
 
 def _content(
-    request: HtmxHttpRequest, sections: Sequence[Section], upload: Upload, reading: Reading, problem: Problem | None
+    request: HtmxHttpRequest,
+    sections: Sequence[Section],
+    upload: Upload,
+    reading: Reading,
+    problem: Problem | None,
 ) -> dict[str, Any]:
-    """Return what the preview needs; sections that the arbiter has chosen in the last one stay chosen."""
+    """Return what the preview needs; sections that the arbiter has chosen in the last one stay
+    chosen.
+    """
     found = compare_event(reading, sections, _sections(request.POST))
     open_ = open_sections(sections)
     content = preview_content(upload, reading, found.whole, problem)
@@ -73,7 +92,9 @@ def _content(
         "digest": found.digest,
         "rows": _rows(found, open_),
         "can_save": bool(open_) and (content["can_save"] or bool(moves)),
-        "unlimited": open_[0] if open_ and not have_limits(open_) and not _names_sections(reading) else None,
+        "unlimited": open_[0]
+        if open_ and not have_limits(open_) and not _names_sections(reading)
+        else None,
     }
 
 
@@ -99,7 +120,11 @@ def _options(open_: Sequence[Section], chosen: int, waits: bool) -> SafeString:
         "",
         '<option value="{}"{}>{}</option>',
         (
-            (section.tournament_id, SafeString(" selected") if section.pk == chosen else "", section.label)
+            (
+                section.tournament_id,
+                SafeString(" selected") if section.pk == chosen else "",
+                section.label,
+            )
             for section in open_
         ),
     )
@@ -140,5 +165,9 @@ def _said(done: EventImported) -> str:
     return " · ".join(parts) or _("Nothing has changed.")
 
 
-def _page(request: HtmxHttpRequest, event: Event, content: dict[str, Any], status: int) -> HttpResponse:
-    return render(request, "events/import.html", {"event": event, "here": "entries", **content}, status=status)
+def _page(
+    request: HtmxHttpRequest, event: Event, content: dict[str, Any], status: int
+) -> HttpResponse:
+    return render(
+        request, "events/import.html", {"event": event, "here": "entries", **content}, status=status
+    )

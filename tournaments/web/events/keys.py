@@ -16,24 +16,44 @@ from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
 from tournaments.web.events.places import EventKeys, EventPlace
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.keys import LONGEST, Hit, KeyPart, number_found, page_of_player, parts_on, tpn_words
+from tournaments.web.keys import (
+    LONGEST,
+    Hit,
+    KeyPart,
+    number_found,
+    page_of_player,
+    parts_on,
+    tpn_words,
+)
 from tournaments.web.rounds.result_keys import KeyLine
 
 
 @event_page(*Power)
 @require_safe
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show the players of all sections and the pages that fit ``q``; htmx and the finder get the list alone."""
+    """Show the players of all sections and the pages that fit ``q``; htmx and the finder get the
+    list alone.
+    """
     keys = EventKeys(event, sections, arbiter(request))
     typed = request.GET.get("q", "")[:LONGEST]
     own = own_tournaments(sections, arbiter(request))
     players, in_all = find_in_event([section.tournament for section in sections], typed, own=own)
-    at = {section.tournament_id: (section, role) for section, role in zip(sections, keys.roles, strict=True)}
+    at = {
+        section.tournament_id: (section, role)
+        for section, role in zip(sections, keys.roles, strict=True)
+    }
     hits = []
     for tournament_id, player in players:
         section, role = at[tournament_id]
-        address = reverse(page_of_player(POWERS[role] if role else ()), args=[section.tournament.slug, player.entry_id])
-        about = f"{section.label} · {tpn_words(player.tpn)}" if player.is_namesake and player.tpn else section.label
+        address = reverse(
+            page_of_player(POWERS[role] if role else ()),
+            args=[section.tournament.slug, player.entry_id],
+        )
+        about = (
+            f"{section.label} · {tpn_words(player.tpn)}"
+            if player.is_namesake and player.tpn
+            else section.label
+        )
         hits.append(Hit(address, player.name, title=player.title, about=about))
     places = _fitting(keys.places, typed)
     hits += [Hit(place.url, place.label, about=_("page"), letter=place.letter) for place in places]
@@ -48,7 +68,9 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 
 def _fitting(places: list[EventPlace], typed: str) -> list[EventPlace]:
-    """Return the pages whose title has words that begin as *typed*; those with letters if nothing is typed."""
+    """Return the pages whose title has words that begin as *typed*; those with letters if nothing
+    is typed.
+    """
     wanted = search_words(typed)
     if not wanted:
         return [place for place in places if place.letter]
@@ -60,12 +82,17 @@ def _fitting(places: list[EventPlace], typed: str) -> list[EventPlace]:
 def keys(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
     """List the keys of the page ``on`` of an event and of all its pages."""
     own = EventKeys(event, sections, arbiter(request))
-    there = [KeyLine((place.letter,), place.label, after=True) for place in own.places if place.letter]
+    there = [
+        KeyLine((place.letter,), place.label, after=True) for place in own.places if place.letter
+    ]
     everywhere = KeyPart(
         _("On every page of the event"),
         (
             KeyLine(("/",), _("find a player or a page; ↓ and ↑ choose, ⏎ opens")),
-            KeyLine((_("Ctrl"), "K"), _("the same, also while you type, on result entry and at check-in")),
+            KeyLine(
+                (_("Ctrl"), "K"),
+                _("the same, also while you type, on result entry and at check-in"),
+            ),
             KeyLine(("?",), _("list the keys of this page")),
             KeyLine((_("Esc"),), _("close the finder or the list")),
             KeyLine(("g",), _("then a letter: go to a page; a digit: go to a section")),

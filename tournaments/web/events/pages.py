@@ -42,7 +42,8 @@ PLAYERS_A_PAGE: Final = 100
 def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
     """Show the sections of an event with their state, and find a player in all of them.
 
-    It is rendered once for all visitors. Who has the newest state gets 304, or 204 with ``?v=…``, for two queries.
+    It is rendered once for all visitors. Who has the newest state gets 304, or 204 with ``?v=…``,
+    for two queries.
     """
     found = get_object_or_404(Event, slug=slug)
     sections = sections_of(found)
@@ -52,11 +53,18 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
 
     def render_for(reader: HtmxHttpRequest) -> HttpResponse:
         context = shown_event(found, sections, words(reader.GET.get("q", "")))
-        return page_or_partial(reader, "events/event.html", "live", context | {"search_at": reader.path})
+        return page_or_partial(
+            reader, "events/event.html", "live", context | {"search_at": reader.path}
+        )
 
     if not request.user.is_authenticated:
         return kept_for_visitors(
-            request, f"{EVENT}{found.pk}", key, lambda: event_key(sections_of(found), runs=False), render_for, q=words
+            request,
+            f"{EVENT}{found.pk}",
+            key,
+            lambda: event_key(sections_of(found), runs=False),
+            render_for,
+            q=words,
         )
     if not wants_part(request):
         request.event_keys = keys_of(request.user, found, sections)
@@ -99,7 +107,9 @@ def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
     moved = len(moves)
     return do(
         request,
-        lambda: entries_move(moves=moves, event_id=event.pk, actor=arbiter(request), now=timezone.now()),
+        lambda: entries_move(
+            moves=moves, event_id=event.pk, actor=arbiter(request), now=timezone.now()
+        ),
         done=ngettext("%(n)d player has moved.", "%(n)d players have moved.", moved) % {"n": moved},
         to=request.get_full_path(),
         refused=lambda problem: _entries_page(request, event, sections_of(event), problem),
@@ -107,7 +117,9 @@ def entries(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
 
 
 def _moves(request: HtmxHttpRequest) -> dict[int, int]:
-    """Return the tournament for each entry: one from ``entry`` and ``to``, or all of ``moves``, as in ``7:2,9:3``."""
+    """Return the tournament for each entry: one from ``entry`` and ``to``, or all of ``moves``, as
+    in ``7:2,9:3``.
+    """
     if "moves" not in request.POST:
         return {number_of(request.POST, "entry"): number_of(request.POST, "to")}
     moves = {}
@@ -121,7 +133,10 @@ def _moves(request: HtmxHttpRequest) -> dict[int, int]:
 
 
 def _entries_page(
-    request: HtmxHttpRequest, event: Event, sections: Sequence[Section], problem: Problem | None = None
+    request: HtmxHttpRequest,
+    event: Event,
+    sections: Sequence[Section],
+    problem: Problem | None = None,
 ) -> HttpResponse:
     search = words(request.GET.get("q", ""))
     open_ = [section for section in sections if not has_begun(section.tournament)]
@@ -131,7 +146,9 @@ def _entries_page(
         "event": event,
         "imports": imports,
         "waiting": rows_of_event(event).count() if imports else 0,
-        "page": numbered_page(players_of(sections, search), request.GET.get("page", ""), size=PLAYERS_A_PAGE),
+        "page": numbered_page(
+            players_of(sections, search), request.GET.get("page", ""), size=PLAYERS_A_PAGE
+        ),
         "open": open_,
         "open_ids": {section.tournament_id for section in open_} if len(open_) > 1 else set(),
         "own": own_tournaments(sections, request.user),
@@ -142,4 +159,6 @@ def _entries_page(
         "problem": problem,
         "here": "entries",
     }
-    return render(request, "events/entries.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "events/entries.html", context, status=problem.status if problem else 200
+    )

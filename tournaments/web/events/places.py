@@ -1,4 +1,6 @@
-"""The pages of an event that the keyboard reaches: by a letter after ``g``, or by name in the finder."""
+"""The pages of an event that the keyboard reaches: by a letter after ``g``, or by name in the
+finder.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from tournaments.models import Event, Role, Section
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
-    """A page with its title and address; a section has its place in the event as its ``letter``, up to 9."""
+    """A page with its title and address; a section has its place in the event as its ``letter``, up
+    to 9.
+    """
 
     label: str
     url: str
@@ -26,7 +30,9 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class EventKeys:
-    """What the pages of *event* need for the finder and the keys of *user*, who has a role in one of *sections*."""
+    """What the pages of *event* need for the finder and the keys of *user*, who has a role in one
+    of *sections*.
+    """
 
     event: Event
     sections: Sequence[Section]
@@ -53,7 +59,9 @@ class EventKeys:
     @property
     def letters(self) -> str:
         """The address and the title of the page of each letter, as JSON."""
-        return json.dumps({each.letter: [each.url, each.label] for each in self.places if each.letter})
+        return json.dumps(
+            {each.letter: [each.url, each.label] for each in self.places if each.letter}
+        )
 
     @property
     def places(self) -> list[EventPlace]:
@@ -63,22 +71,34 @@ class EventKeys:
         pages = [
             ("event-desk", _("Desk"), "d", not {*roles} <= {Role.CHECK_IN_DESK, None}),
             ("event-entries", _("Players"), "e", not powers.isdisjoint({Power.READ, Power.RUN})),
-            ("event-check-in", _("Check-in"), "c", not powers.isdisjoint({Power.READ, Power.CHECK_IN})),
+            (
+                "event-check-in",
+                _("Check-in"),
+                "c",
+                not powers.isdisjoint({Power.READ, Power.CHECK_IN}),
+            ),
             ("event", _("Public page"), "o", True),
             ("event-sections", _("Sections"), "", Power.DECIDE in powers),
             ("event-import", _("Import entries"), "", runs_all),
         ]
         found = [
-            EventPlace(label, reverse(name, args=[slug]), letter) for name, label, letter, is_open in pages if is_open
+            EventPlace(label, reverse(name, args=[slug]), letter)
+            for name, label, letter, is_open in pages
+            if is_open
         ]
         for number, (section, role) in enumerate(zip(self.sections, roles, strict=True), start=1):
             address = reverse("desk" if role else "tournament", args=[section.tournament.slug])
-            found.append(EventPlace(section.tournament.name, address, str(number) if number <= 9 else ""))
+            found.append(
+                EventPlace(section.tournament.name, address, str(number) if number <= 9 else "")
+            )
         return found
 
 
 def keys_of(user: User, event: Event, sections: Sequence[Section]) -> EventKeys | None:
-    """Return the keys for *user* on the public page of *event*; None without a role in it. One query."""
+    """Return the keys for *user* on the public page of *event*; None without a role in it.
+
+    One query.
+    """
     read_roles(user, [section.tournament for section in sections])
     keys = EventKeys(event, sections, user)
     return keys if any(keys.roles) else None

@@ -12,7 +12,10 @@ from tournaments.web.news import event_digest
 
 
 def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> dict[str, Any]:
-    """Return the context of ``events/event.html`` for *sections*. One query, one for each section, one for a search."""
+    """Return the context of ``events/event.html`` for *sections*.
+
+    One query, one for each section, one for a search.
+    """
     key = event_key(sections, runs=False)
     return {
         "event": event,

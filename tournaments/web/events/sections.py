@@ -38,7 +38,10 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         if form.is_valid():
             try:
                 event = event_create(
-                    tournament_id=tournament.pk, actor=arbiter(request), now=timezone.now(), **form.cleaned_data
+                    tournament_id=tournament.pk,
+                    actor=arbiter(request),
+                    now=timezone.now(),
+                    **form.cleaned_data,
                 )
                 return redirect("event-sections", event.slug)
             except ServiceError as error:
@@ -51,7 +54,9 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 @event_page(Power.DECIDE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the sections with their limits and their order; POST adds a section, or changes the one of ``section``."""
+    """List the sections with their limits and their order; POST adds a section, or changes the one
+    of ``section``.
+    """
     if request.method != "POST":
         return _page(request, event, sections)
     if "section" in request.POST:
@@ -75,7 +80,9 @@ def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
 
 
 def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    chosen = next((each for each in sections if each.pk == number_of(request.POST, "section")), None)
+    chosen = next(
+        (each for each in sections if each.pk == number_of(request.POST, "section")), None
+    )
     if chosen is None:
         return redirect("event-sections", event.slug)
     request.tournament = chosen.tournament
@@ -93,7 +100,9 @@ def _change(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        lambda problem: _page(request, event, sections_of(event), changed={chosen.pk: form}, problem=problem),
+        lambda problem: _page(
+            request, event, sections_of(event), changed={chosen.pk: form}, problem=problem
+        ),
     )
 
 

@@ -37,12 +37,21 @@ def waiting(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
 
 @event_page(Power.RUN)
 @require_POST
-def decide(request: HtmxHttpRequest, event: Event, sections: list[Section], waiting_id: int) -> HttpResponse:
-    """Enter the player of a row with the corrected data in the section ``to``, or discard the row (``discard``)."""
+def decide(
+    request: HtmxHttpRequest, event: Event, sections: list[Section], waiting_id: int
+) -> HttpResponse:
+    """Enter the player of a row with the corrected data in the section ``to``, or discard the row
+    (``discard``).
+    """
     require_runs_all(request, sections)
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
     seen = seen_texts(request, form)
-    given: dict[str, Any] = {"waiting_id": waiting_id, "actor": arbiter(request), "now": timezone.now(), "seen": seen}
+    given: dict[str, Any] = {
+        "waiting_id": waiting_id,
+        "actor": arbiter(request),
+        "now": timezone.now(),
+        "seen": seen,
+    }
     try:
         if "discard" in request.POST:
             row = rows_of_event(event).filter(pk=waiting_id).first()
@@ -53,8 +62,12 @@ def decide(request: HtmxHttpRequest, event: Event, sections: list[Section], wait
         else:
             confirmed = form.add_prefix("confirmed") in request.POST
             to = optional_number_of(request.POST, "to")
-            entry = event_row_enter(event=event, to_id=to, values=form.texts(), confirmed=confirmed, **given)
-            label = next(each.label for each in sections if each.tournament_id == entry.tournament_id)
+            entry = event_row_enter(
+                event=event, to_id=to, values=form.texts(), confirmed=confirmed, **given
+            )
+            label = next(
+                each.label for each in sections if each.tournament_id == entry.tournament_id
+            )
             message = _("%(name)s is entered in %(label)s.") % {"name": entry.name, "label": label}
     except ServiceError as error:
         return _page(request, event, refused=(waiting_id, error))
@@ -62,8 +75,12 @@ def decide(request: HtmxHttpRequest, event: Event, sections: list[Section], wait
     return redirect("event-waiting", event.slug)
 
 
-def _page(request: HtmxHttpRequest, event: Event, refused: tuple[int, ServiceError] | None = None) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was typed."""
+def _page(
+    request: HtmxHttpRequest, event: Event, refused: tuple[int, ServiceError] | None = None
+) -> HttpResponse:
+    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was
+    typed.
+    """
     rows = rows_of_event(event)
     pages = Paginator(rows, ROWS_A_PAGE)
     refused_id, error = refused or (0, None)
@@ -75,7 +92,10 @@ def _page(request: HtmxHttpRequest, event: Event, refused: tuple[int, ServiceErr
         "event": event,
         "page": page,
         "rows": [
-            (shown_row(row, request if row.pk == refused_id else None), _section_chosen(request, row, refused_id))
+            (
+                shown_row(row, request if row.pk == refused_id else None),
+                _section_chosen(request, row, refused_id),
+            )
             for row in page.object_list
         ],
         "sections": open_sections(sections_of(event)),

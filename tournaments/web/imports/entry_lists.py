@@ -32,17 +32,27 @@ from tournaments.web.imports.preview import ImportPage, Upload, preview_content,
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: a preview, nothing saved. Next POST: another preview (``again``), or everything ticked is saved."""
+    """First POST: a preview, nothing saved.
+
+    Next POST: another preview (``again``), or everything ticked is saved.
+    """
 
     def page(form: UploadForm, problem: Problem | None, status: int) -> HttpResponse:
         return _page(request, tournament, {"form": form, "problem": problem}, status=status)
 
-    def preview(upload: Upload, reading: Reading, problem: Problem | None, status: int) -> HttpResponse:
+    def preview(
+        upload: Upload, reading: Reading, problem: Problem | None, status: int
+    ) -> HttpResponse:
         found = compare(reading, tournament)
         if problem is None and found.new and tournament.list_state == ListState.DEFINITIVE:
             # Say it before somebody has gone through the list.
-            refused = RuleRefused(in_own_edition(tournament, Refused("entry.list_closed", "C.04.2 2.5")))
-            problem = replace(Problem.of(refused), way_out=(reverse("numbers", args=[tournament.slug]), _("Numbers")))
+            refused = RuleRefused(
+                in_own_edition(tournament, Refused("entry.list_closed", "C.04.2 2.5"))
+            )
+            problem = replace(
+                Problem.of(refused),
+                way_out=(reverse("numbers", args=[tournament.slug]), _("Numbers")),
+            )
         content = preview_content(upload, reading, found, problem)
         return _page(request, tournament, content, status=status)
 
@@ -74,11 +84,13 @@ def said_of(done: Imported) -> str:
     """Return sentences with the counts of *done*."""
     entered, changed = len(done.entered), len(done.changed)
     parts = [
-        ngettext("%(count)d player is entered.", "%(count)d players are entered.", entered) % {"count": entered},
+        ngettext("%(count)d player is entered.", "%(count)d players are entered.", entered)
+        % {"count": entered},
     ]
     if changed:
         parts.append(
-            ngettext("%(count)d player is changed.", "%(count)d players are changed.", changed) % {"count": changed}
+            ngettext("%(count)d player is changed.", "%(count)d players are changed.", changed)
+            % {"count": changed}
         )
     if done.removed:
         parts.append(
@@ -87,7 +99,11 @@ def said_of(done: Imported) -> str:
         )
     if done.waiting:
         parts.append(
-            ngettext("%(count)d row waits to be corrected.", "%(count)d rows wait to be corrected.", done.waiting)
+            ngettext(
+                "%(count)d row waits to be corrected.",
+                "%(count)d rows wait to be corrected.",
+                done.waiting,
+            )
             % {"count": done.waiting}
         )
     return " ".join(parts)

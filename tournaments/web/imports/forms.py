@@ -15,7 +15,9 @@ class ImportRulesForm(forms.Form):
     either_way = True
     """Neither field is labelled optional, because the file has a value for each."""
 
-    system = forms.ChoiceField(label=_("Pairing system"), required=False, choices=list(NAMES.items()))
+    system = forms.ChoiceField(
+        label=_("Pairing system"), required=False, choices=list(NAMES.items())
+    )
     tie_break_edition = forms.ChoiceField(
         label=_("Edition of the tie-break rules"), required=False, choices=TieBreakEdition.choices
     )

@@ -33,24 +33,32 @@ from tournaments.web.imports.trf_preview import render_preview, render_problem
 
 
 def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
-    """Keep the large file *data*, begin to read it, and go to its page; say so if another file was closed for it."""
+    """Keep the large file *data*, begin to read it, and go to its page; say so if another file was
+    closed for it.
+    """
     person, now = arbiter(request), timezone.now()
     before = open_file_of(person)
     opening = opening_begin(data=data, actor=person, now=now, language=get_language() or "")
     if before is not None and opening_page(before.pk, person) is None:
-        messages.info(request, _("The large file that was open before was closed. Nothing of it was saved."))
+        messages.info(
+            request, _("The large file that was open before was closed. Nothing of it was saved.")
+        )
     return redirect(reverse("trf-opening", args=[opening.pk]))
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def trf_opening(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
-    """Show the progress of a large file, its preview, or lead to its tournament; htmx gets the progress alone."""
+    """Show the progress of a large file, its preview, or lead to its tournament; htmx gets the
+    progress alone.
+    """
     if request.method == "POST":
         return _act(request, opening_id)
     page = opening_page(opening_id, arbiter(request))
     if page is None:
-        messages.warning(request, _("This file is not open any more. Nothing of it was saved. Choose it again."))
+        messages.warning(
+            request, _("This file is not open any more. Nothing of it was saved. Choose it again.")
+        )
         return go_to(request, reverse("tournament-import"))
     if page.opening.tournament is not None:
         messages.success(request, _("The tournament was imported from the file."))
@@ -82,7 +90,14 @@ def _act(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
         work = opening_again if "again" in request.POST else saving
         run = number_of(request.POST, "run")
         rules = chosen.cleaned_data if chosen.is_valid() else {}
-        work(opening_id=opening_id, run=run, actor=person, now=now, language=get_language() or "", **rules)
+        work(
+            opening_id=opening_id,
+            run=run,
+            actor=person,
+            now=now,
+            language=get_language() or "",
+            **rules,
+        )
     except ServiceError as error:
         messages.warning(request, str(error))
     return redirect(reverse("trf-opening", args=[opening_id]))

@@ -1,4 +1,6 @@
-"""What the previews of imported lists have in common: the file in the form, the columns, and the changes to tick."""
+"""What the previews of imported lists have in common: the file in the form, the columns, and the
+changes to tick.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ from tournaments.web.imports.assumed_encoding import AssumedEncoding
 from tournaments.web.imports.shown_changes import shown_changes
 
 MOST_MISSING: Final = 2_500
-"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below Django's limit."""
+"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below
+Django's limit.
+"""
 SHOWN_DOUBTFUL: Final = 100
 OF_EVENTS: Final = (*FIELDS, "section")
 """What a column of a list for an event can contain."""
@@ -36,7 +40,9 @@ _OF_THE_DESK: Final = frozenset({"phone", "fee_paid", "note"})
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What a form sends: the file, the encoding, and the fields of the columns if the user has corrected them."""
+    """What a form sends: the file, the encoding, and the fields of the columns if the user has
+    corrected them.
+    """
 
     data: bytes
     encoding: str = ""
@@ -48,10 +54,16 @@ class Upload:
     """Whether the list is for an event."""
 
     def read(self) -> Reading:
-        """Return the list, or the table that is not one; raises :class:`BadInput` if the file is not even a table."""
+        """Return the list, or the table that is not one; raises :class:`BadInput` if the file is
+        not even a table.
+        """
         chosen = _chosen_columns(self.columns, self.fields)
         return read_table(
-            self.data, chosen=chosen, encoding=self.encoding, dates=self.dates, has_sections=self.has_sections
+            self.data,
+            chosen=chosen,
+            encoding=self.encoding,
+            dates=self.dates,
+            has_sections=self.has_sections,
         )
 
     @property
@@ -64,8 +76,9 @@ class Upload:
 class ImportPage:
     """The parts in which the import pages differ: the empty page, the preview, and saving.
 
-    ``page`` takes the form and a problem, ``preview`` the list and a problem, ``save`` goes on to the next page or
-    raises ``Conflict`` and ``BadInput``, which are shown with the preview, and others.
+    ``page`` takes the form and a problem, ``preview`` the list and a problem, ``save`` goes on to
+    the next page or raises ``Conflict`` and ``BadInput``, which are shown with the preview, and
+    others.
     """
 
     page: Callable[[UploadForm, Problem | None, int], HttpResponse]
@@ -74,10 +87,11 @@ class ImportPage:
     has_sections: bool = False
 
     def answer(self, request: HtmxHttpRequest) -> HttpResponse:
-        """Answer *request*: the page with the form, a preview of a file, or another preview or saving after it.
+        """Answer *request*: the page with the form, a preview of a file, or another preview or
+        saving after it.
 
-        The form of the preview contains the file unchanged. It is read again before saving, so that values in the form
-        are not trusted.
+        The form of the preview contains the file unchanged. It is read again before saving, so that
+        values in the form are not trusted.
         """
         if request.method != "POST":
             return self.page(UploadForm(), None, 200)
@@ -93,34 +107,51 @@ class ImportPage:
             return self.page(form, Problem.of(error), 422)
         return self._shown(upload, reading)
 
-    def _shown(self, upload: Upload, reading: Reading, problem: Problem | None = None) -> HttpResponse:
-        """Show the preview: with the reason if the table is not a list as its columns are, else with *problem*."""
+    def _shown(
+        self, upload: Upload, reading: Reading, problem: Problem | None = None
+    ) -> HttpResponse:
+        """Show the preview: with the reason if the table is not a list as its columns are, else
+        with *problem*.
+        """
         if reading.refused is not None:
             problem = Problem.of(reading.refused)
         status = 422 if reading.refused is not None else problem.status if problem else 200
         return self.preview(upload, reading, problem, status)
 
     def _from_preview(self, request: HtmxHttpRequest) -> HttpResponse:
-        """Save what is chosen. If the columns or the encoding have changed, show the preview again."""
+        """Save what is chosen.
+
+        If the columns or the encoding have changed, show the preview again.
+        """
         data, more = request.POST, self.has_sections
         seen_dates = _dates(data, "dates-shown")
-        shown = Upload(b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), seen_dates, more)
+        shown = Upload(
+            b"", data.get("encoding-shown", ""), data.get("columns-shown", ""), seen_dates, more
+        )
         try:
             columns = _columns(data, shown.fields) or shown.columns
             encoding = _encoding(data)
             if encoding != shown.encoding and columns == shown.columns:
                 columns = ""  # Other letters can make other headings: the columns are found anew.
-            upload = Upload(file_of(data, "confirmed"), encoding, columns, _dates(data, "dates"), more)
+            upload = Upload(
+                file_of(data, "confirmed"), encoding, columns, _dates(data, "dates"), more
+            )
             try:
                 reading = upload.read()
             except ServiceError as error:
                 # The columns as they were: the user sees the list and the problem.
                 shown = Upload(upload.data, shown.encoding, shown.columns, shown.dates, more)
                 return self.preview(shown, shown.read(), Problem.of(error), 422)
-            corrected = (upload.encoding, upload.columns, upload.dates) != (shown.encoding, shown.columns, shown.dates)
+            corrected = (upload.encoding, upload.columns, upload.dates) != (
+                shown.encoding,
+                shown.columns,
+                shown.dates,
+            )
             if "again" in data or corrected or reading.refused is not None:
                 problem = (
-                    None if "again" in data else Problem(_("The columns have changed."), _("Check the list."), 422)
+                    None
+                    if "again" in data
+                    else Problem(_("The columns have changed."), _("Check the list."), 422)
                 )
                 return self._shown(upload, reading, problem)
             try:
@@ -134,13 +165,18 @@ class ImportPage:
 
 @dataclass(frozen=True, slots=True)
 class PreviewRow:
-    """A new player of the list. ``sections`` are the options of a list for an event, instead of a box."""
+    """A new player of the list.
+
+    ``sections`` are the options of a list for an event, instead of a box.
+    """
 
     row: ImportRow
     sections: str = ""
 
 
-def preview_content(upload: Upload, reading: Reading, found: Comparison, problem: Problem | None) -> dict[str, Any]:
+def preview_content(
+    upload: Upload, reading: Reading, found: Comparison, problem: Problem | None
+) -> dict[str, Any]:
     """Return what the templates of a preview need."""
     is_text = not is_spreadsheet(upload.data)
     return {
@@ -153,12 +189,17 @@ def preview_content(upload: Upload, reading: Reading, found: Comparison, problem
         "doubtful": found.doubtful[:SHOWN_DOUBTFUL],
         "more_doubtful": max(len(found.doubtful) - SHOWN_DOUBTFUL, 0),
         "removable": found.removable and len(found.missing) <= MOST_MISSING,
-        "can_save": bool(found.new or found.changed or found.doubtful or (found.removable and found.missing)),
+        "can_save": bool(
+            found.new or found.changed or found.doubtful or (found.removable and found.missing)
+        ),
         "column_choices": [(name, label(name)) for name in upload.fields],
         "columns": _shown_columns(reading),
-        "for_desk": reading.columns is not None and not _OF_THE_DESK.isdisjoint(reading.columns.places),
+        "for_desk": reading.columns is not None
+        and not _OF_THE_DESK.isdisjoint(reading.columns.places),
         "texts": [
-            name for name in TEXTS if name == "club" or (reading.columns is not None and name in reading.columns.places)
+            name
+            for name in TEXTS
+            if name == "club" or (reading.columns is not None and name in reading.columns.places)
         ],
         "has_national_ids": reading.columns is not None and "national_id" in reading.columns.places,
         "columns_sent": _sent_columns(reading),
@@ -191,14 +232,21 @@ def _box(player: ChangedPlayer, change: FieldChange) -> str:
 
 
 def _shown_columns(reading: Reading) -> list[tuple[int, str, str, bool]]:
-    """Return the columns of the table: number from 1, heading, field, and whether the content decided it."""
+    """Return the columns of the table: number from 1, heading, field, and whether the content
+    decided it.
+    """
     if reading.columns is None:
         return []
     columns = reading.columns
     fields = {number: name for name, number in columns.places.items()}
     headings = dict(enumerate(columns.headings))
     return [
-        (number + 1, headings.get(number, ""), fields.get(number, ""), fields.get(number, "") in columns.guessed)
+        (
+            number + 1,
+            headings.get(number, ""),
+            fields.get(number, ""),
+            fields.get(number, "") in columns.guessed,
+        )
         for number in range(columns.width)
     ]
 
@@ -226,8 +274,12 @@ def _chosen_columns(columns: str, fields: Collection[str]) -> dict[int, str] | N
 
 
 def _has_wrong_letters(found: Comparison) -> bool:
-    """Return whether a name or a club has letters whose UTF-8 was read as another encoding and written again."""
-    return any(problem.code == "csv.letters_doubled" for row in found.doubtful for problem in row.problems)
+    """Return whether a name or a club has letters whose UTF-8 was read as another encoding and
+    written again.
+    """
+    return any(
+        problem.code == "csv.letters_doubled" for row in found.doubtful for problem in row.problems
+    )
 
 
 def _dates(data: QueryDict, name: str) -> str:

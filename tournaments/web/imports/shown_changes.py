@@ -29,7 +29,9 @@ class ShownChange:
     """How many lines the player has, at the first of them; 0 at the others."""
 
 
-def shown_changes(player: ChangedPlayer, box: Callable[[ChangedPlayer, FieldChange], str]) -> Iterator[ShownChange]:
+def shown_changes(
+    player: ChangedPlayer, box: Callable[[ChangedPlayer, FieldChange], str]
+) -> Iterator[ShownChange]:
     """Yield a line for each changed field of *player*; *box* gives what its box sends."""
     for number, change in enumerate(player.changes):
         yield ShownChange(

@@ -31,7 +31,8 @@ from tournaments.web.imports.trf_preview import render_preview
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_trf(request: HtmxHttpRequest) -> HttpResponse:
-    """Open a TRF file: preview it first, with other rules if needed, then create a tournament from it.
+    """Open a TRF file: preview it first, with other rules if needed, then create a tournament from
+    it.
 
     A large file has a page of its own (:mod:`.large_file`).
     """
@@ -58,10 +59,15 @@ def _import_preview(
     *,
     problem: str = "",
 ) -> HttpResponse:
-    """Preview *data*, by the chosen *rules* or those of the file. *problem*: why it was not imported."""
+    """Preview *data*, by the chosen *rules* or those of the file.
+
+    *problem*: why it was not imported.
+    """
     try:
         preview = trf_preview(
-            as_utf8(data), system=rules.get("system", ""), tie_break_edition=rules.get("tie_break_edition", "")
+            as_utf8(data),
+            system=rules.get("system", ""),
+            tie_break_edition=rules.get("tie_break_edition", ""),
         )
     except BadInput as error:
         return _import_page(request, form, problem=Problem.of(error), status=422)

@@ -18,9 +18,15 @@ from tournaments.web.imports.forms import ImportRulesForm
 
 
 def render_preview(
-    request: HttpRequest, preview: TrfPreview, data: bytes, *, run: int | None = None, problem: str = ""
+    request: HttpRequest,
+    preview: TrfPreview,
+    data: bytes,
+    *,
+    run: int | None = None,
+    problem: str = "",
 ) -> HttpResponse:
-    """Show *preview* of the file *data*. The page sends the file back, or the number *run* if the site keeps it.
+    """Show *preview* of the file *data*. The page sends the file back, or the number *run* if the
+    site keeps it.
 
     *problem*: why its tournament was not saved.
     """

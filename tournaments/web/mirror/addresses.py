@@ -1,4 +1,7 @@
-"""The names of a mirror's files. All pages of one language are in one folder, so a link needs no path."""
+"""The names of a mirror's files.
+
+All pages of one language are in one folder, so a link needs no path.
+"""
 
 from __future__ import annotations
 
@@ -32,14 +35,20 @@ _IGNORED: Final = frozenset({"v", "b", "q", "line", "other"})
 
 
 def file_of(address: str, slug: str) -> str | None:
-    """Return the file with the page at *address* of the tournament *slug*; None if a mirror has none."""
+    """Return the file with the page at *address* of the tournament *slug*; None if a mirror has
+    none.
+    """
     path, _, query = address.partition("#")[0].partition("?")
     match = _match(path.removeprefix(get_script_prefix()))
     if match is None or match.url_name not in _NAMES or match.kwargs.get("slug") != slug:
         return None
     wanted = dict(parse_qsl(query, keep_blank_values=True))
     order, part = wanted.pop("order", ""), wanted.pop("page", "")
-    if wanted.keys() - _IGNORED or order not in ("", "name") or not (part == "" or part.isdecimal()):
+    if (
+        wanted.keys() - _IGNORED
+        or order not in ("", "name")
+        or not (part == "" or part.isdecimal())
+    ):
         return None
     name, dot, ending = _NAMES[match.url_name].format(**match.kwargs).rpartition(".")
     if order:

@@ -1,7 +1,8 @@
-"""The files for the mirror of an event: its sections with links to their mirrors, and all their players.
+"""The files for the mirror of an event: its sections with links to their mirrors, and all their
+players.
 
-A section that is not in the public list is not there: neither its name nor its players, nor how many
-such sections there are.
+A section that is not in the public list is not there: neither its name nor its players, nor how
+many such sections there are.
 """
 
 from __future__ import annotations
@@ -55,7 +56,14 @@ def export_of(event: Event) -> Export:
         raise BadInput("mirror.moving")
     state = hashlib.sha256(b"".join(pages[name] for name in sorted(pages))).hexdigest()[:16]
     return Export(
-        Manifest(tournament=event.identity, name=event.name, version=version, state=state, line=line, build=build()),
+        Manifest(
+            tournament=event.identity,
+            name=event.name,
+            version=version,
+            state=state,
+            line=line,
+            build=build(),
+        ),
         pages=pages,
         files=statics.files(),
         entrances=entrances((INDEX,), name=event.name, listed=bool(listed)),
@@ -66,9 +74,16 @@ def export_of(event: Event) -> Export:
 def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> dict[str, bytes]:
     """Return the pages of *event* with the *sections* that are in the public list."""
     address_of_event = reverse("event", args=[event.slug])
-    to_sections = {each.tournament.slug: _link_to_section(event, each.tournament) for each in sections}
+    to_sections = {
+        each.tournament.slug: _link_to_section(event, each.tournament) for each in sections
+    }
     templates = {INDEX: "events/event.html", PLAYERS: "mirror/players.html"}
-    context = {"event": event, "sections": sections, "is_unlisted": not sections, "players": players_of(sections)}
+    context = {
+        "event": event,
+        "sections": sections,
+        "is_unlisted": not sections,
+        "players": players_of(sections),
+    }
     pages = {}
     for language, _name in settings.LANGUAGES:
 
@@ -85,13 +100,17 @@ def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> d
                 shown = shown_event(event, sections) if name == INDEX else context
                 request = request_for(address_of_event)
                 html = render_to_string(template, {**shown, "search_at": PLAYERS}, request=request)
-                body = statics.page(html, link, identity=event.identity, language=language, name=name)
+                body = statics.page(
+                    html, link, identity=event.identity, language=language, name=name
+                )
                 pages[f"{language}/{name}"] = body
     return pages
 
 
 def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], str | None]:
-    """Return how the pages of *event* lead to a page of its section: None for what was not sent yet."""
+    """Return how the pages of *event* lead to a page of its section: None for what was not sent
+    yet.
+    """
     store = source_of(tournament).store
     chosen, state = store.settings, store.state
     root = link_between(source_of(event).store.settings, chosen, tournament.slug)
@@ -107,7 +126,8 @@ def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], st
 
 
 def _line(sections: Sequence[Section]) -> tuple[str, int]:
-    """Return what the record here must contain to replace the pages, and the sum of the public versions.
+    """Return what the record here must contain to replace the pages, and the sum of the public
+    versions.
 
     Both are of the sections that are or were in the public list. For one that was removed from it,
     the line names the removal, and nothing that happened later.
@@ -119,7 +139,9 @@ def _line(sections: Sequence[Section]) -> tuple[str, int]:
     newest = dict(listings.values_list("tournament_id", "hash"))
     lines, version = [], 0
     for tournament in (section.tournament for section in sections):
-        fingerprint = tournament.public_fingerprint if tournament.listed else newest.get(tournament.pk, "")
+        fingerprint = (
+            tournament.public_fingerprint if tournament.listed else newest.get(tournament.pk, "")
+        )
         if fingerprint:
             lines.append(f"{tournament.identity}:{fingerprint}")
             version += tournament.public_version if tournament.listed else 0

@@ -1,4 +1,6 @@
-"""The pages of the mirrors, of a tournament and of an event: whether they are up to date, and where they are."""
+"""The pages of the mirrors, of a tournament and of an event: whether they are up to date, and where
+they are.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,10 @@ class MirrorForm(forms.Form):
         label=gettext_lazy("Kind"),
         choices=[
             ("web", gettext_lazy("Web space: the files are sent to it (WebDAV, or PUT)")),
-            ("folder", gettext_lazy("Folder of this server, which another program copies to the web")),
+            (
+                "folder",
+                gettext_lazy("Folder of this server, which another program copies to the web"),
+            ),
         ],
         widget=forms.RadioSelect,
         initial="web",
@@ -68,7 +73,8 @@ class MirrorForm(forms.Form):
         strip=False,
         widget=forms.PasswordInput({"autocomplete": "off"}),
         help_text=gettext_lazy(
-            "It is kept on this server only: in no record, file or copy. Empty: the saved one stays, for the same "
+            "It is kept on this server only: in no record, file or copy. Empty: the saved one "
+            "stays, for the same "
             "server and user."
         ),
     )
@@ -89,7 +95,8 @@ class EventMirrorForm(MirrorForm):
         required=False,
         initial=True,
         help_text=gettext_lazy(
-            "Each section of the public list gets a folder of its own there. A section that has a mirror elsewhere "
+            "Each section of the public list gets a folder of its own there. A section that has a "
+            "mirror elsewhere "
             "keeps it."
         ),
     )
@@ -98,7 +105,9 @@ class EventMirrorForm(MirrorForm):
 @page(read=(Power.RUN,), write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show settings and state, and do what a button asks for; ``?file`` is the file with the pages."""
+    """Show settings and state, and do what a button asks for; ``?file`` is the file with the
+    pages.
+    """
     context = {
         "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),
         "section": "desk",
@@ -118,7 +127,10 @@ def event_mirror(request: HtmxHttpRequest, event: Event, sections: list[Section]
         "here": "sections",
         "back": reverse("event-sections", args=[event.slug]),
         "folder_name": folder_of_event(event),
-        "sections": [{"section": each, "has_mirror": source_of(each.tournament).store.is_on} for each in sections],
+        "sections": [
+            {"section": each, "has_mirror": source_of(each.tournament).store.is_on}
+            for each in sections
+        ],
         "decides": all(may_decide(request.user, section.tournament) for section in sections),
     }
     return _answer(request, source_of(event), EventMirrorForm, context)
@@ -128,7 +140,9 @@ def _answer(
     request: HtmxHttpRequest, source: Source, form_class: type[MirrorForm], context: dict[str, Any]
 ) -> HttpResponse:
     if request.method != "POST":
-        return _file(source) if "file" in request.GET else _page(request, source, form_class, context)
+        return (
+            _file(source) if "file" in request.GET else _page(request, source, form_class, context)
+        )
     what = request.POST.get("do", "")
     if what == "save":
         return _save(request, source, form_class, context)
@@ -139,7 +153,9 @@ def _answer(
         "again": lambda: mirror_again(**given),
         "everything": lambda: mirror_again(**given, everything=True),
         "file": lambda: exporting.file_start(**given),
-        "replace": lambda: mirror_replace(**given, refused=request.POST.get("refused", ""), seen_revision=seen),
+        "replace": lambda: mirror_replace(
+            **given, refused=request.POST.get("refused", ""), seen_revision=seen
+        ),
         "stop": lambda: mirror_stop(**given, seen_revision=seen),
     }
     if what not in actions:
@@ -165,7 +181,13 @@ def _save(
     sections = values.pop("sections", False)
     wanted, seen = MirrorSettings(**values), seen_version(request.POST)
     try:
-        mirror_set(source=source, actor=arbiter(request), wanted=wanted, seen_revision=seen, sections=sections)
+        mirror_set(
+            source=source,
+            actor=arbiter(request),
+            wanted=wanted,
+            seen_revision=seen,
+            sections=sections,
+        )
     except BadInput as error:
         tell_form(form, error)
         return _page(request, source, form, context, status=error.status)
@@ -198,7 +220,9 @@ def _page(
     store = source.store
     chosen, state, is_away = store.settings, store.state, source.is_away
     if isinstance(form, type):
-        form = form(initial={name: getattr(chosen, name) for name in ("kind", "address", "user", "public")})
+        form = form(
+            initial={name: getattr(chosen, name) for name in ("kind", "address", "user", "public")}
+        )
     job, fault = jobs.waiting(JOB, source.key), state.fault
     context |= {
         "is_away": is_away,
@@ -216,4 +240,6 @@ def _page(
         "key": " ".join(public_key()[at : at + 4] for at in range(0, DIGITS, 4)),
         "problem": problem,
     }
-    return render(request, "mirror/settings.html", context, status=problem.status if problem else status)
+    return render(
+        request, "mirror/settings.html", context, status=problem.status if problem else status
+    )

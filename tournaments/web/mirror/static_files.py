@@ -22,7 +22,9 @@ _HASHED: Final = re.compile(r"\.[0-9a-f]{12}(?=\.[a-z]+$)")
 
 
 class StaticFiles:
-    """The files that the pages of a mirror use: *scripts* stay in the pages, *modules* they import."""
+    """The files that the pages of a mirror use: *scripts* stay in the pages, *modules* they
+    import.
+    """
 
     def __init__(self, scripts: Iterable[str], modules: Iterable[str]) -> None:
         self._scripts = frozenset(scripts)
@@ -42,14 +44,23 @@ class StaticFiles:
             return f"../{code}/{name}" if (code := language_of(address)) else None
 
         script = f"../../{path_of('js/mirror.js')}"
-        context = {"page": f"{language}/{name}", "identity": identity, "language": language, "script": script}
+        context = {
+            "page": f"{language}/{name}",
+            "identity": identity,
+            "language": language,
+            "script": script,
+        }
         state = render_to_string("mirror/_state.html", context)
         return static_page(html, any_link, self._stays, state).encode()
 
     def files(self) -> dict[str, bytes]:
         """Return the files that the pages use, by their path at the mirror."""
         found = {plain: finders.find(plain) for plain in sorted(self._used)}
-        return {path_of(plain): Path(path).read_bytes() for plain, path in found.items() if isinstance(path, str)}
+        return {
+            path_of(plain): Path(path).read_bytes()
+            for plain, path in found.items()
+            if isinstance(path, str)
+        }
 
     def _stays(self, address: str) -> bool:
         return address.startswith(settings.STATIC_URL) and _plain(address) in self._scripts
@@ -61,28 +72,44 @@ class StaticFiles:
 
 
 def _plain(address: str) -> str:
-    """Return the name of the static file at *address*, without the part that depends on its content."""
+    """Return the name of the static file at *address*, without the part that depends on its
+    content.
+    """
     return _HASHED.sub("", address.removeprefix(settings.STATIC_URL))
 
 
 def path_of(plain: str) -> str:
-    """Return the path of a static file at the mirror: each build has its own, as names do not change."""
+    """Return the path of a static file at the mirror: each build has its own, as names do not
+    change.
+    """
     return f"files/{build()}/{plain}"
 
 
-def entrances(pages: Iterable[str], *, name: str, listed: bool) -> Mapping[str, Mapping[str, bytes]]:
-    """Return the *pages* at the root, whose addresses stay the same, by the folder to which they lead."""
-    codes = [settings.LANGUAGE_CODE, *(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE)]
+def entrances(
+    pages: Iterable[str], *, name: str, listed: bool
+) -> Mapping[str, Mapping[str, bytes]]:
+    """Return the *pages* at the root, whose addresses stay the same, by the folder to which they
+    lead.
+    """
+    codes = [
+        settings.LANGUAGE_CODE,
+        *(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE),
+    ]
     context = {
         "name": name,
         "listed": listed,
         "policy": POLICY,
-        "languages": [{"code": code, "name": get_language_info(code)["name_local"].capitalize()} for code in codes],
+        "languages": [
+            {"code": code, "name": get_language_info(code)["name_local"].capitalize()}
+            for code in codes
+        ],
         "styles": [path_of(style) for style in STYLES],
         "script": path_of("js/mirror.js"),
     }
 
     def entrance(page: str, folder: str) -> bytes:
-        return render_to_string("mirror/entrance.html", {**context, "page": page, "folder": folder}).encode()
+        return render_to_string(
+            "mirror/entrance.html", {**context, "page": page, "folder": folder}
+        ).encode()
 
     return {folder: {page: entrance(page, folder) for page in pages} for folder in FOLDERS}

@@ -1,7 +1,9 @@
-"""Make a file of a mirror from a public page: links lead to other files, and parts that need the server are left out.
+"""Make a file of a mirror from a public page: links lead to other files, and parts that need the
+server are left out.
 
-The page is text of our own templates, in which every value is escaped: a tag ends at the first ``>``, and an attribute
-at the next ``"``. So patterns are enough, and 600 pages take two seconds instead of twenty.
+The page is text of our own templates, in which every value is escaped: a tag ends at the first
+``>``, and an attribute at the next ``"``. So patterns are enough, and 600 pages take two seconds
+instead of twenty.
 """
 
 from __future__ import annotations
@@ -15,25 +17,35 @@ from django.utils.html import escape
 
 Link = Callable[[str], str | None]
 
-POLICY: Final = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'"
+POLICY: Final = (
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'"
+)
 _LIVE: Final = re.compile(r"<([a-z]+)\b[^>]*\sdata-server-only\b[^>]*>")
 _SCRIPT: Final = re.compile(r'<script\b[^>]*\ssrc="([^"]*)"[^>]*></script>')
 _LEFT_OUT: Final = re.compile(
-    r'<link rel="manifest"[^>]*>|<meta (?:property="og:image[^>]*|name="(?:htmx-config|twitter:card)"[^>]*)>', re.DOTALL
+    r'<link rel="manifest"[^>]*>|<meta '
+    r'(?:property="og:image[^>]*|name="(?:htmx-config|twitter:card)"[^>]*)>',
+    re.DOTALL,
 )
 _OF_HTMX: Final = re.compile(r'\s(?:hx-[a-z-]+="[^"]*"|data-quiet|data-key="[^"]*")')
-_ADDRESS: Final = re.compile(r'\s(href|src|action|data-names|data-player|data-pairings-url|data-results-url)="([^"]*)"')
+_ADDRESS: Final = re.compile(
+    r'\s(href|src|action|data-names|data-player|data-pairings-url|data-results-url)="([^"]*)"'
+)
 _DEAD: Final = r"<a\b[^>]*\sdata-dead\b[^>]*>((?:(?!</a>).)*)</a>"
 _DEAD_ALONE: Final = re.compile(rf"<(li|p)\b[^>]*>\s*{_DEAD}\s*</\1>", re.DOTALL)
-_DEAD_BUTTON: Final = re.compile(r'<a\b(?=[^>]*\sclass="[^"]*\bbutton\b)' + _DEAD.removeprefix(r"<a\b"), re.DOTALL)
+_DEAD_BUTTON: Final = re.compile(
+    r'<a\b(?=[^>]*\sclass="[^"]*\bbutton\b)' + _DEAD.removeprefix(r"<a\b"), re.DOTALL
+)
 _DEAD_LINK: Final = re.compile(_DEAD, re.DOTALL)
 
 
 def static_page(html: str, link: Link, is_used: Callable[[str], bool], state: str) -> str:
     """Return *html* as a file of a mirror.
 
-    *link* turns an address of the site into one of the mirror, None if it is not there. *is_used* tells which scripts
-    stay. *state* is the line that says whether the page is checked; it becomes the end of the content.
+    *link* turns an address of the site into one of the mirror, None if it is not there. *is_used*
+    tells which scripts stay. *state* is the line that says whether the page is checked; it becomes
+    the end of the content.
     """
     html = _without_live(html)
     html = _SCRIPT.sub(lambda found: found[0] if is_used(found[1]) else "", html)

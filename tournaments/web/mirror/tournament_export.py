@@ -1,4 +1,6 @@
-"""All files of a tournament's mirror: its public pages in every language, with styles and scripts."""
+"""All files of a tournament's mirror: its public pages in every language, with styles and
+scripts.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,13 @@ from tournaments.web.public_page import body_of
 
 SCRIPTS: Final = ("js/app.js", "js/me.js", "js/mirror.js")
 """The scripts of the pages; the others need the server."""
-MODULES: Final = ("js/chosen.js", "js/elements.js", "js/names.js", "js/site_time.js", "js/storage.js")
+MODULES: Final = (
+    "js/chosen.js",
+    "js/elements.js",
+    "js/names.js",
+    "js/site_time.js",
+    "js/storage.js",
+)
 """Scripts that the others import by their plain names."""
 ENTRANCES: Final = ("index.html", "me.html")
 """The pages at the root: addresses that stay the same."""
@@ -46,7 +54,9 @@ def version_of(pk: int, now: datetime) -> Version:
 
 
 def link_to_event(tournament: Tournament) -> str | None:
-    """Return where the mirror of the event is, from the root of that of *tournament*; None without it."""
+    """Return where the mirror of the event is, from the root of that of *tournament*; None without
+    it.
+    """
     section = getattr(tournament, "section", None)
     if section is None:
         return None
@@ -55,10 +65,12 @@ def link_to_event(tournament: Tournament) -> str | None:
 
 
 def export_of(frame: Frame, event: str | None) -> Export:
-    """Return the version of *frame*, which is that of a visitor; *event* is where the mirror of the event is.
+    """Return the version of *frame*, which is that of a visitor; *event* is where the mirror of the
+    event is.
 
-    Pages in the store are taken as they are; the others are rendered, and put there. ``BadInput`` if
-    something was published meanwhile. Cost with 300 players: about ten seconds of processor time.
+    Pages in the store are taken as they are; the others are rendered, and put there. ``BadInput``
+    if something was published meanwhile. Cost with 300 players: about ten seconds of processor
+    time.
     """
     statics = StaticFiles(SCRIPTS, MODULES)
     pages: dict[str, bytes] = {}
@@ -88,8 +100,12 @@ def export_of(frame: Frame, event: str | None) -> Export:
     )
 
 
-def _pages(frame: Frame, statics: StaticFiles, event: str | None, language: str) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each page in the active *language*, found by links from the overview."""
+def _pages(
+    frame: Frame, statics: StaticFiles, event: str | None, language: str
+) -> Iterator[tuple[str, bytes]]:
+    """Yield name and bytes of each page in the active *language*, found by links from the
+    overview.
+    """
     tournament = frame.tournament
     section = getattr(tournament, "section", None)
     page_of_event = reverse("event", args=[section.event.slug]) if section else ""
@@ -102,7 +118,9 @@ def _pages(frame: Frame, statics: StaticFiles, event: str | None, language: str)
             return f"../../{event}{FOLDERS[0]}/{language}/index.html"
         return None
 
-    waiting = [reverse(name, args=[tournament.slug]) for name in ("tournament", "me", "names", "players")]
+    waiting = [
+        reverse(name, args=[tournament.slug]) for name in ("tournament", "me", "names", "players")
+    ]
     known = {file_of(address, tournament.slug) for address in waiting}
     while waiting:
         address = waiting.pop(0)
@@ -119,5 +137,7 @@ def _pages(frame: Frame, statics: StaticFiles, event: str | None, language: str)
                 if (other := file_of(found, tournament.slug)) and other not in known:
                     known.add(other)
                     waiting.append(found.partition("#")[0])
-            body = statics.page(text, link, identity=tournament.identity, language=language, name=name)
+            body = statics.page(
+                text, link, identity=tournament.identity, language=language, name=name
+            )
         yield name, body

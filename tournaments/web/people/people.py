@@ -40,7 +40,9 @@ SHOWN_ONCE = "new-access"
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the people with their roles; POST appoints one by ``name``, or invites the account ``username``."""
+    """List the people with their roles; POST appoints one by ``name``, or invites the account
+    ``username``.
+    """
     if request.method != "POST":
         return _page(request, tournament)
     if request.POST.get("username", "").strip():
@@ -138,13 +140,17 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
             seen_version=seen_version(request.POST),
         ),
         access=access,
-        done=_("The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."),
+        done=_(
+            "The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."
+        ),
     )
 
 
 @page(write=(Power.DECIDE,))
 @require_POST
-def hand_over(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int) -> HttpResponse:
+def hand_over(
+    request: HtmxHttpRequest, tournament: Tournament, appointment_id: int
+) -> HttpResponse:
     """Make a deputy the Chief Arbiter; the user becomes a deputy."""
     appointment = _of(tournament, appointment_id)
     return _do(
@@ -161,7 +167,9 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament, appointment_id: 
 
 
 def _of(tournament: Tournament, appointment_id: int) -> Appointment:
-    return get_object_or_404(Appointment.objects.select_related("person"), pk=appointment_id, tournament=tournament)
+    return get_object_or_404(
+        Appointment.objects.select_related("person"), pk=appointment_id, tournament=tournament
+    )
 
 
 def _do(
@@ -187,13 +195,18 @@ def _do(
     return response
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     tournament = Tournament.objects.select_related("section__event").get(pk=tournament.pk)
     everybody = people_of(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
-        "people": [{"appointment": one, "name": role_name(one), "is_locked": is_locked(one)} for one in everybody],
+        "people": [
+            {"appointment": one, "name": role_name(one), "is_locked": is_locked(one)}
+            for one in everybody
+        ],
         "invitations": invitations_of(tournament),
         "decides": may_decide(request.user, tournament),
         "roles": [(role.value, role.label) for role in APPOINTABLE],
@@ -201,7 +214,9 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "new": _shown_once(request, everybody),
         "problem": problem,
     }
-    response = render(request, "people/people.html", context, status=problem.status if problem else 200)
+    response = render(
+        request, "people/people.html", context, status=problem.status if problem else 200
+    )
     return forget(request, response, SHOWN_ONCE)
 
 

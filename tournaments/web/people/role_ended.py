@@ -10,7 +10,8 @@ from tournaments.web.templatetags.numbers import moment
 
 
 def role_ended(tournament: Tournament, person: int) -> str:
-    """Return why the account *person* has no role in *tournament* any more; empty if it never had one.
+    """Return why the account *person* has no role in *tournament* any more; empty if it never had
+    one.
 
     The sentence names neither the person nor the role: somebody else may have found the link.
     """
@@ -19,5 +20,11 @@ def role_ended(tournament: Tournament, person: int) -> str:
         return ""
     given = {"tournament": tournament.name, "at": moment(end.at), "name": end.by}
     if end.with_the_event:
-        return _("Your role in %(tournament)s ended with the final standings on %(at)s. Ask the Chief Arbiter.") % given
+        return (
+            _(
+                "Your role in %(tournament)s ended with the final standings on %(at)s. Ask the "
+                "Chief Arbiter."
+            )
+            % given
+        )
     return _("%(name)s ended your role in %(tournament)s on %(at)s. Ask the Chief Arbiter.") % given

@@ -25,8 +25,8 @@ BACKEND = "tournaments.people.sign_in.LinkBackend"
 @sensitive_post_parameters("pin")
 @require_http_methods(["GET", "HEAD", "POST"])
 def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
-    """Ask for the PIN; POST signs in. 404 for an unknown link, or one that has ended (with the reason); 403 for a wrong
-    PIN; 409 while another computer has the live copy of the event.
+    """Ask for the PIN; POST signs in. 404 for an unknown link, or one that has ended (with the
+    reason); 403 for a wrong PIN; 409 while another computer has the live copy of the event.
     """
     appointment = appointment_of(secret)
     if appointment is None:
@@ -43,7 +43,9 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
             return redirect(*_desk(appointment))
         appointment = appointment_of(secret) or appointment
         what = "PIN refused, the link is locked" if is_locked(appointment) else "Wrong PIN"
-        logger.warning("%s: %s from %s", what, name_of(appointment.person), visitor_address(request))
+        logger.warning(
+            "%s: %s from %s", what, name_of(appointment.person), visitor_address(request)
+        )
         error = _("This PIN is wrong. You are not logged in.")
     context = {
         "name": name_of(appointment.person),
@@ -53,13 +55,22 @@ def sign_in(request: HttpRequest, secret: str) -> HttpResponse:
         "error": error,
     }
     response = render(request, "people/sign_in.html", context, status=403 if error else 200)
-    # Not "no-referrer": browsers would send the form without an origin, and the check of the form would refuse it.
+    # Not "no-referrer": browsers would send the form without an origin, and the check of the form
+    # would refuse it.
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)
 
 
 def _desk(appointment: Appointment) -> tuple[str, str]:
-    """Return the page after signing in: the desk of the tournament, or of its event if it has several sections."""
-    section = Section.objects.filter(tournament=appointment.tournament_id).select_related("event").first()
-    return ("desk", appointment.tournament.slug) if section is None else ("event-desk", section.event.slug)
+    """Return the page after signing in: the desk of the tournament, or of its event if it has
+    several sections.
+    """
+    section = (
+        Section.objects.filter(tournament=appointment.tournament_id).select_related("event").first()
+    )
+    return (
+        ("desk", appointment.tournament.slug)
+        if section is None
+        else ("event-desk", section.event.slug)
+    )

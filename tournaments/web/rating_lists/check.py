@@ -1,4 +1,6 @@
-"""The page that compares the entries with the rating lists and takes over what the arbiter ticks."""
+"""The page that compares the entries with the rating lists and takes over what the arbiter
+ticks.
+"""
 
 from __future__ import annotations
 
@@ -51,19 +53,28 @@ def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         )
     except ServiceError as error:
         return _page(request, Tournament.objects.get(pk=tournament.pk), Problem.of(error, request))
-    done = ngettext("%(n)d player is updated from the list.", "%(n)d players are updated from the list.", changed)
+    done = ngettext(
+        "%(n)d player is updated from the list.",
+        "%(n)d players are updated from the list.",
+        changed,
+    )
     messages.success(request, done % {"n": changed})
     return redirect("ratings-check", tournament.slug)
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     compared = compare(tournament)
     context = {
         "frame": frame,
         "section": "entries",
         "compared": compared,
-        "rows": [(one, [_line(each, tournament) for each in one.differences]) for one in compared.different],
+        "rows": [
+            (one, [_line(each, tournament) for each in one.differences])
+            for one in compared.different
+        ],
         "ticked": set(request.POST.getlist("take")) if problem else None,
         "asks_reason": has_begun(tournament),
         "results_published": frame.latest_results > 0,
@@ -71,11 +82,19 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "outdated": reminder(frame),
         "problem": problem,
     }
-    return render(request, "rating_lists/check.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rating_lists/check.html", context, status=problem.status if problem else 200
+    )
 
 
 def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
-    """Return *difference* with its label, and the values of the entry and of the list as the page shows them."""
+    """Return *difference* with its label, and the values of the entry and of the list as the page
+    shows them.
+    """
     name = difference.field
-    label = tournament.get_second_rating_method_display() if name == "second_rating" else str(LABELS[name])
+    label = (
+        tournament.get_second_rating_method_display()
+        if name == "second_rating"
+        else str(LABELS[name])
+    )
     return difference, label, value_text(name, difference.old), value_text(name, difference.new)

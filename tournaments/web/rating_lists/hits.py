@@ -1,4 +1,6 @@
-"""Players of the rating lists for the entry form: the hits for the typed text, and the form filled with one of them."""
+"""Players of the rating lists for the entry form: the hits for the typed text, and the form filled
+with one of them.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,28 @@ def hits(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Return the list of hits for the name that is being typed, for htmx."""
     query = request.GET.get("name", "")
     found = _hits(tournament, query, most=WHILE_TYPING) if len(query.strip()) >= LEAST else []
-    return render(request, "rating_lists/_hits.html", {"hits": found, "is_part": True, "searched": bool(query.strip())})
+    return render(
+        request,
+        "rating_lists/_hits.html",
+        {"hits": found, "is_part": True, "searched": bool(query.strip())},
+    )
 
 
 def _hits(tournament: Tournament, query: str, *, most: int = HITS) -> list[dict[str, str]]:
-    """Return the hits for *query* as texts: a template looks up few of them, while somebody types."""
+    """Return the hits for *query* as texts: a template looks up few of them, while somebody
+    types.
+    """
     return [_shown(hit) for hit in search_lists(tournament, query, most=most)]
 
 
 def _shown(hit: Listed) -> dict[str, str]:
     row = hit.row
-    about = (row.federation, row.birth[:4], str(row.fide_id or ""), hit.national.club if hit.national else "")
+    about = (
+        row.federation,
+        row.birth[:4],
+        str(row.fide_id or ""),
+        hit.national.club if hit.national else "",
+    )
     others = [f"({hit.national_rating})"] if hit.national_rating else []
     others += [f"/ {hit.second_rating}"] if hit.second_rating else []
     return {
@@ -53,7 +66,9 @@ def _shown(hit: Listed) -> dict[str, str]:
 
 
 def offer_search(form: EntryForm, tournament: Tournament) -> bool:
-    """Let the name field of *form* search while somebody types, and return whether there is a list to search."""
+    """Let the name field of *form* search while somebody types, and return whether there is a list
+    to search.
+    """
     if not lists_in_use(tournament):
         return False
     form.fields["name"].widget.attrs |= {
@@ -72,9 +87,11 @@ def offer_search(form: EntryForm, tournament: Tournament) -> bool:
 
 
 def from_list(data: QueryDict, tournament: Tournament) -> tuple[EntryForm, dict[str, Any]] | None:
-    """Return the form with what was typed and what the page needs besides, if *data* ask for the rating list.
+    """Return the form with what was typed and what the page needs besides, if *data* ask for the
+    rating list.
 
-    ``listed`` names a hit, whose data are filled in; ``search`` asks for the hits. None: *data* are to be saved.
+    ``listed`` names a hit, whose data are filled in; ``search`` asks for the hits. None: *data* are
+    to be saved.
     """
     if "listed" not in data and "search" not in data:
         return None

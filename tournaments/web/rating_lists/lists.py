@@ -22,7 +22,14 @@ from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.request_values import number_of, optional_number_of
 from tournaments.lists.rating_lists.fetching import require_list_address
-from tournaments.lists.rating_lists.loading import JOB, Loading, list_begin, list_cancel, problem_of, replaced_by
+from tournaments.lists.rating_lists.loading import (
+    JOB,
+    Loading,
+    list_begin,
+    list_cancel,
+    problem_of,
+    replaced_by,
+)
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
 from tournaments.web.access import arbiter, signed_in
@@ -38,11 +45,15 @@ class ListForm(forms.Form):
     """A file or an address, whose list it is, and its month."""
 
     either_way = True
-    url = forms.CharField(label=gettext_lazy("Address"), required=False, max_length=300, initial=FIDE_LISTS)
+    url = forms.CharField(
+        label=gettext_lazy("Address"), required=False, max_length=300, initial=FIDE_LISTS
+    )
     file = forms.FileField(
         label=gettext_lazy("or a file"),
         required=False,
-        help_text=gettext_lazy("FIDE’s XML or text list, packed or not, or a CSV file; at most 64 MB."),
+        help_text=gettext_lazy(
+            "FIDE’s XML or text list, packed or not, or a CSV file; at most 64 MB."
+        ),
     )
     federation = forms.CharField(
         label=gettext_lazy("Federation"),
@@ -54,7 +65,9 @@ class ListForm(forms.Form):
         label=gettext_lazy("Month of the list"),
         required=False,
         widget=forms.TextInput({"type": "month"}),
-        help_text=gettext_lazy("Empty: as in the file or its name, such as nov26; else this month."),
+        help_text=gettext_lazy(
+            "Empty: as in the file or its name, such as nov26; else this month."
+        ),
     )
 
     def clean_federation(self) -> str:
@@ -70,7 +83,9 @@ class ListForm(forms.Form):
     def clean_file(self) -> UploadedFile | None:
         file: UploadedFile | None = self.cleaned_data["file"]
         if file and (file.size or 0) > MAX_UPLOAD:
-            raise forms.ValidationError(str(BadInput("rating_list.too_large", limit=MAX_UPLOAD // 1_000_000)))
+            raise forms.ValidationError(
+                str(BadInput("rating_list.too_large", limit=MAX_UPLOAD // 1_000_000))
+            )
         return file
 
     def clean(self) -> dict[str, Any]:
@@ -89,9 +104,14 @@ class ListForm(forms.Form):
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def lists(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the lists, begin to load one, or cancel; htmx gets the lists alone. 403 unless the user may load lists."""
+    """Show the lists, begin to load one, or cancel; htmx gets the lists alone.
+
+    403 unless the user may load lists.
+    """
     if not may_load_lists(request.user):
-        raise PermissionDenied(_("Only site administrators load rating lists: they serve every tournament."))
+        raise PermissionDenied(
+            _("Only site administrators load rating lists: they serve every tournament.")
+        )
     if request.method != "POST":
         return _page(request, ListForm())
     if "cancel" in request.POST:
@@ -100,7 +120,9 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
         except ServiceError as error:
             messages.warning(request, str(error))
         else:
-            messages.success(request, _("The loading stops within a few seconds. The list before stays in use."))
+            messages.success(
+                request, _("The loading stops within a few seconds. The list before stays in use.")
+            )
         return redirect("rating-lists")
     if "use" in request.POST or "drop" in request.POST:
         return _decide(request)
@@ -117,7 +139,9 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _decide(request: HtmxHttpRequest) -> HttpResponse:
-    """Use the list ``use``, which waits or was replaced, instead of ``current``; or ``drop`` one that waits."""
+    """Use the list ``use``, which waits or was replaced, instead of ``current``; or ``drop`` one
+    that waits.
+    """
     try:
         if "drop" in request.POST:
             list_discard(list_id=number_of(request.POST, "drop"), actor=arbiter(request))
@@ -161,15 +185,23 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
     if job is None or not job.is_active:
         loading = None
     progress = Loading(**job.progress) if job else Loading()
-    in_use = RatingList.objects.filter(is_current=True).select_related("loaded_by").order_by("federation", "rate")
+    in_use = (
+        RatingList.objects.filter(is_current=True)
+        .select_related("loaded_by")
+        .order_by("federation", "rate")
+    )
     context = {
         "form": form,
         "loading": loading,
         "job": job,
         "progress": progress,
-        "percent": 100 * progress.bytes_read // progress.bytes_total if progress.bytes_total else None,
+        "percent": 100 * progress.bytes_read // progress.bytes_total
+        if progress.bytes_total
+        else None,
         "in_use": [(row, replaced_by(row), problem_of(row)) for row in in_use],
         "waiting": waiting_lists(),
-        "earlier": [(row, problem_of(row)) for row in rows if not row.is_current and row != loading][:5],
+        "earlier": [
+            (row, problem_of(row)) for row in rows if not row.is_current and row != loading
+        ][:5],
     }
     return page_or_partial(request, "rating_lists/lists.html", "lists", context, status=status)

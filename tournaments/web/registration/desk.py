@@ -63,8 +63,12 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         tell_form(form, error)
         return _settings_page(request, tournament, form, status=error.status)
     except ServiceError as error:
-        return _settings_page(request, tournament, form, status=error.status, problem=Problem.of(error))
-    messages.success(request, _("Registration is open.") if saved.is_open else _("Registration is closed."))
+        return _settings_page(
+            request, tournament, form, status=error.status, problem=Problem.of(error)
+        )
+    messages.success(
+        request, _("Registration is open.") if saved.is_open else _("Registration is closed.")
+    )
     return redirect("registration-settings", tournament.slug)
 
 
@@ -126,7 +130,9 @@ def refuse(request: HtmxHttpRequest, tournament: Tournament, registration_id: in
     """Refuse a registration with a reason."""
     form = AcceptForm(Registration(pk=registration_id, fields={}), request.POST)
     try:
-        row = registration_refuse(**_row(request, tournament, registration_id), reason=form.text("reason"))
+        row = registration_refuse(
+            **_row(request, tournament, registration_id), reason=form.text("reason")
+        )
     except ServiceError as error:
         return _page(request, tournament, refused=(registration_id, error))
     messages.success(request, _("The registration of %(name)s is refused.") % {"name": str(row)})
@@ -136,7 +142,9 @@ def refuse(request: HtmxHttpRequest, tournament: Tournament, registration_id: in
 @for_arbiters
 @require_POST
 def accept_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all registrations without a doubt, as the page has shown them (``seen``: ``7:1 9:2``)."""
+    """Enter the players of all registrations without a doubt, as the page has shown them (``seen``:
+    ``7:1 9:2``).
+    """
     seen = _seen(request)
     try:
         entered = registrations_accept(
@@ -172,16 +180,22 @@ def _seen(request: HtmxHttpRequest) -> dict[int, int]:
 
 
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, refused: tuple[int, ServiceError] | None = None
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    refused: tuple[int, ServiceError] | None = None,
 ) -> HttpResponse:
     """Show a page of the queue; the form of a *refused* row keeps what was typed."""
     refused_id, error = refused or (0, None)
     rows = queue(tournament, now=timezone.now())
     sure = [row for row in rows if _is_sure(row)]
-    place = next((number for number, row in enumerate(rows) if row.registration.pk == refused_id), None)
+    place = next(
+        (number for number, row in enumerate(rows) if row.registration.pk == refused_id), None
+    )
     wanted = request.GET.get("page", "") if place is None else place // ROWS_A_PAGE + 1
     listed = Paginator(rows, ROWS_A_PAGE).get_page(wanted)
-    decided = Registration.objects.filter(tournament=tournament).exclude(pk__in=[row.registration.pk for row in rows])
+    decided = Registration.objects.filter(tournament=tournament).exclude(
+        pk__in=[row.registration.pk for row in rows]
+    )
     found = settings_of(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -196,7 +210,9 @@ def _page(
         "waiting": sum(row.waits > 0 for row in rows),
         "problem": Problem.of(error) if error else None,
     }
-    return render(request, "registrations/queue.html", context, status=error.status if error else 200)
+    return render(
+        request, "registrations/queue.html", context, status=error.status if error else 200
+    )
 
 
 def _is_sure(row: QueueRow) -> bool:
@@ -204,7 +220,9 @@ def _is_sure(row: QueueRow) -> bool:
 
 
 def _accept_form(request: HtmxHttpRequest, row: QueueRow, refused_id: int) -> AcceptForm:
-    """Return the form of *row*; that of the refused one keeps what was typed, to accept the player or to refuse."""
+    """Return the form of *row*; that of the refused one keeps what was typed, to accept the player
+    or to refuse.
+    """
     if row.registration.pk != refused_id:
         return AcceptForm(row.registration)
     typed = AcceptForm(row.registration, request.POST)

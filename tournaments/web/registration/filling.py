@@ -1,4 +1,6 @@
-"""The two steps of the public form: fill it in, then check the data and choose oneself in the rating list."""
+"""The two steps of the public form: fill it in, then check the data and choose oneself in the
+rating list.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ Send = Callable[[Wish, str], HttpResponse]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a visitor registers: a tournament and, in an event, all its sections. ``initial`` fills the form."""
+    """Where a visitor registers: a tournament and, in an event, all its sections.
+
+    ``initial`` fills the form.
+    """
 
     tournament: Tournament
     settings: RegistrationSettings
@@ -48,18 +53,28 @@ class Place:
 
     def form(self, data: Any = None, initial: Any = None) -> VisitorForm:
         """Return the form of this place."""
-        return VisitorForm(data, tournament=self.tournament, settings=self.settings, initial=initial or self.initial)
+        return VisitorForm(
+            data,
+            tournament=self.tournament,
+            settings=self.settings,
+            initial=initial or self.initial,
+        )
 
 
 def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
-    """Show the form; a POST checks it, and with ``step=send`` *send* receives it. ``step=matches`` is for htmx."""
+    """Show the form; a POST checks it, and with ``step=send`` *send* receives it.
+
+    ``step=matches`` is for htmx.
+    """
     if request.method != "POST":
         return _form_page(request, place, place.form())
     step = request.POST.get("step", "")
     if step == "matches":
         return _matches(request, place)
     if step == "edit":
-        initial = {name: request.POST[name] for name in request.POST} | {"byes": request.POST.getlist("byes")}
+        initial = {name: request.POST[name] for name in request.POST} | {
+            "byes": request.POST.getlist("byes")
+        }
         return _form_page(request, place, place.form(initial=initial))
     form = place.form(request.POST)
     wish = form.wish()
@@ -67,7 +82,9 @@ def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
         if request.POST.get(TRAP):
             raise BadInput("registration.trap")
         count_request(SEARCH, client_address(request), now=timezone.now())
-        checked = registration_check(place.tournament, wish, now=timezone.now(), is_new=place.is_new)
+        checked = registration_check(
+            place.tournament, wish, now=timezone.now(), is_new=place.is_new
+        )
     except ServiceError as error:
         return _again(request, place, form, error)
     if step != "send":
@@ -84,8 +101,12 @@ def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
 
 
 def secret_of(token: str) -> str:
-    """Return the secret of the link for a form with *token*: sent twice, a form makes one registration."""
-    return salted_hmac("tournaments.events.registration.link", token, algorithm="sha256").hexdigest()[:40]
+    """Return the secret of the link for a form with *token*: sent twice, a form makes one
+    registration.
+    """
+    return salted_hmac(
+        "tournaments.events.registration.link", token, algorithm="sha256"
+    ).hexdigest()[:40]
 
 
 def status_of(error: ServiceError) -> int:
@@ -96,8 +117,11 @@ def status_of(error: ServiceError) -> int:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep *response* out of every store and search engine, and keep its address from other sites."""
-    # Not "no-referrer": browsers would send the form without an origin, and the check of the form would refuse it.
+    """Keep *response* out of every store and search engine, and keep its address from other
+    sites.
+    """
+    # Not "no-referrer": browsers would send the form without an origin, and the check of the form
+    # would refuse it.
     response.headers["Referrer-Policy"] = "same-origin"
     response.headers["X-Robots-Tag"] = "noindex"
     return not_to_be_stored(response)
@@ -110,23 +134,34 @@ def _matches(request: HttpRequest, place: Place) -> HttpResponse:
     refused = None
     if wish.values["last_name"].strip() and wish.values["first_name"].strip():
         try:
-            require(may_send(place.settings, place.tournament, now=timezone.now(), is_new=place.is_new))
+            require(
+                may_send(place.settings, place.tournament, now=timezone.now(), is_new=place.is_new)
+            )
             count_request(SEARCH, client_address(request), now=timezone.now())
             found = matches(place.tournament, wish.values)
         except ServiceError as error:
             refused = error
-    context = {"hits": found, "chosen": _chosen(wish, found or []), "refused": refused, "is_part": True}
+    context = {
+        "hits": found,
+        "chosen": _chosen(wish, found or []),
+        "refused": refused,
+        "is_part": True,
+    }
     return private(render(request, "registrations/_hits.html", context))
 
 
 def _chosen(wish: Wish, hits: list[Listed]) -> str | None:
-    """Return the key of the hit that is chosen: by the visitor, else the one with the typed identifier."""
+    """Return the key of the hit that is chosen: by the visitor, else the one with the typed
+    identifier.
+    """
     if any(hit.key == wish.listed for hit in hits):
         return wish.listed
     return next((hit.key for hit in hits if is_sure(hit, wish.values)), None)
 
 
-def _again(request: HttpRequest, place: Place, form: VisitorForm, error: ServiceError) -> HttpResponse:
+def _again(
+    request: HttpRequest, place: Place, form: VisitorForm, error: ServiceError
+) -> HttpResponse:
     if isinstance(error, BadInput):
         form.show_error(error)
         return _form_page(request, place, form, status=status_of(error))
@@ -134,12 +169,23 @@ def _again(request: HttpRequest, place: Place, form: VisitorForm, error: Service
 
 
 def _form_page(
-    request: HttpRequest, place: Place, form: VisitorForm, *, problem: ServiceError | None = None, status: int = 200
+    request: HttpRequest,
+    place: Place,
+    form: VisitorForm,
+    *,
+    problem: ServiceError | None = None,
+    status: int = 200,
 ) -> HttpResponse:
-    verdict = may_register(place.settings, place.tournament, now=timezone.now()) if place.is_new else None
+    verdict = (
+        may_register(place.settings, place.tournament, now=timezone.now()) if place.is_new else None
+    )
     closed = RuleRefused(verdict) if isinstance(verdict, Refused) else None
     places = place.settings.most
-    free = None if places is None or closed or not place.is_new else max(places - taken(place.tournament), 0)
+    free = (
+        None
+        if places is None or closed or not place.is_new
+        else max(places - taken(place.tournament), 0)
+    )
     context = {
         **_around(place),
         "form": form,
@@ -155,7 +201,11 @@ def _form_page(
 
 
 def _check_page(
-    request: HttpRequest, place: Place, form: VisitorForm, hits: list[Listed], problem: ServiceError | None
+    request: HttpRequest,
+    place: Place,
+    form: VisitorForm,
+    hits: list[Listed],
+    problem: ServiceError | None,
 ) -> HttpResponse:
     wish = form.wish()
     token = request.POST.get("token", "")
@@ -163,7 +213,9 @@ def _check_page(
         **_around(place),
         "form": form,
         "rows": [
-            (bound.label, _shown(bound.name, request)) for bound in form if _shown(bound.name, request) is not None
+            (bound.label, _shown(bound.name, request))
+            for bound in form
+            if _shown(bound.name, request) is not None
         ],
         "sent": [(name, text) for name in form.fields for text in request.POST.getlist(name)[:99]],
         "hits": hits,
@@ -176,7 +228,9 @@ def _check_page(
 
 
 def _shown(name: str, request: HttpRequest) -> str | None:
-    """Return what was typed in the field *name* for the summary; None for an empty field and for the consent."""
+    """Return what was typed in the field *name* for the summary; None for an empty field and for
+    the consent.
+    """
     if name == "byes":
         return round_names(request.POST.getlist("byes")[:99]) or None
     return None if name == "agrees" else request.POST.get(name, "").strip() or None

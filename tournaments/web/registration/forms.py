@@ -13,11 +13,29 @@ from django.utils.translation import gettext, gettext_lazy as _
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.entries.cells import label
-from tournaments.events.registration.opening import MOST_CONSENT, MOST_HOURS, MOST_PLACES, MOST_TEXT, Wanted
+from tournaments.events.registration.opening import (
+    MOST_CONSENT,
+    MOST_HOURS,
+    MOST_PLACES,
+    MOST_TEXT,
+    Wanted,
+)
 from tournaments.events.registration.queue import FIELDS
-from tournaments.events.registration.visitor import MOST_EMAIL, MOST_ID, MOST_PHONE, TYPED, Wish, bye_rounds
+from tournaments.events.registration.visitor import (
+    MOST_EMAIL,
+    MOST_ID,
+    MOST_PHONE,
+    TYPED,
+    Wish,
+    bye_rounds,
+)
 from tournaments.models import Registration, RegistrationSettings, Tournament
-from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, WholeNumberField, validate_year
+from tournaments.web.form_fields import (
+    WITHOUT_SECONDS,
+    MomentField,
+    WholeNumberField,
+    validate_year,
+)
 
 TRAP: Final = "website"
 """A field that no person sees: whoever fills it in is a program."""
@@ -42,14 +60,18 @@ class SettingsForm(forms.Form):
         max_value=MOST_PLACES,
         help_text=_("Players who are entered count too. Empty: no limit."),
     )
-    waiting_list = forms.BooleanField(label=_("With a waiting list when all places are taken"), required=False)
+    waiting_list = forms.BooleanField(
+        label=_("With a waiting list when all places are taken"), required=False
+    )
     hours = WholeNumberField(
         label=_("Hours to confirm"),
         min_value=1,
         max_value=MOST_HOURS,
         help_text=_("A registration that is not confirmed in time is deleted."),
     )
-    offers_byes = forms.BooleanField(label=_("Visitors can ask for half-point byes"), required=False)
+    offers_byes = forms.BooleanField(
+        label=_("Visitors can ask for half-point byes"), required=False
+    )
     text = forms.CharField(
         label=_("Text above the form"),
         required=False,
@@ -87,7 +109,10 @@ class VisitorForm(forms.Form):
     fide_id = forms.CharField(label=_("FIDE ID"), required=False, max_length=MOST_LETTERS)
     national_id = forms.CharField(label=_("National ID"), required=False, max_length=MOST_ID)
     federation = forms.CharField(
-        label=_("Federation"), required=False, max_length=MOST_LETTERS, help_text=_("Three letters, such as FRA.")
+        label=_("Federation"),
+        required=False,
+        max_length=MOST_LETTERS,
+        help_text=_("Three letters, such as FRA."),
     )
     birth_date = forms.CharField(
         label=_("Date of birth"),
@@ -109,7 +134,10 @@ class VisitorForm(forms.Form):
         help_text=_("An e-mail address or a phone number is needed. Only the arbiters see them."),
     )
     phone = forms.CharField(
-        label=_("Phone number"), required=False, max_length=MOST_PHONE, widget=forms.TextInput({"type": "tel"})
+        label=_("Phone number"),
+        required=False,
+        max_length=MOST_PHONE,
+        widget=forms.TextInput({"type": "tel"}),
     )
     byes = forms.MultipleChoiceField(
         label=_("Requested half-point byes"), required=False, widget=forms.CheckboxSelectMultiple
@@ -117,7 +145,12 @@ class VisitorForm(forms.Form):
     agrees = forms.BooleanField(required=False)
 
     def __init__(
-        self, data: Any, *, tournament: Tournament, settings: RegistrationSettings, initial: Any = None
+        self,
+        data: Any,
+        *,
+        tournament: Tournament,
+        settings: RegistrationSettings,
+        initial: Any = None,
     ) -> None:
         super().__init__(data, initial=initial, label_suffix="")
         rounds = bye_rounds(tournament) if settings.offers_byes else []
@@ -125,7 +158,9 @@ class VisitorForm(forms.Form):
             self.fields["byes"].choices = [  # type: ignore[attr-defined]
                 (str(number), gettext("Round %(n)s") % {"n": number}) for number in rounds
             ]
-            self.fields["byes"].help_text = _("Rounds in which you will not play. The arbiter decides about them.")
+            self.fields["byes"].help_text = _(
+                "Rounds in which you will not play. The arbiter decides about them."
+            )
         else:
             del self.fields["byes"]
         if settings.consent:
@@ -169,7 +204,11 @@ def round_names(numbers: Sequence[object]) -> str:
 
 def wish_of(data: QueryDict) -> Wish:
     """Return what the form in *data* says, each text cut to a length that no valid one has."""
-    numbers = [text for text in data.getlist("byes")[:99] if text.isascii() and text.isdecimal() and len(text) < 4]
+    numbers = [
+        text
+        for text in data.getlist("byes")[:99]
+        if text.isascii() and text.isdecimal() and len(text) < 4
+    ]
     return Wish(
         values={name: data.get(name, "")[:MOST_LETTERS] for name in TYPED},
         email=data.get("email", "")[: MOST_EMAIL + 50],
@@ -208,7 +247,9 @@ class AcceptForm(forms.Form):
     """Whether the part with the reason is open."""
 
     with_byes = forms.BooleanField(required=False, initial=True)
-    reason = forms.CharField(label=_("Reason"), required=False, help_text=_("The visitor can read it."), max_length=500)
+    reason = forms.CharField(
+        label=_("Reason"), required=False, help_text=_("The visitor can read it."), max_length=500
+    )
 
     def __init__(self, registration: Registration, data: Any = None) -> None:
         initial = dict(registration.fields)
@@ -222,7 +263,9 @@ class AcceptForm(forms.Form):
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""
-        return {name: str(self.data.get(self.add_prefix(name), ""))[:MOST_LETTERS] for name in FIELDS}
+        return {
+            name: str(self.data.get(self.add_prefix(name), ""))[:MOST_LETTERS] for name in FIELDS
+        }
 
     def text(self, name: str) -> str:
         """Return the text of the field *name* as it was typed."""

@@ -1,4 +1,6 @@
-"""The pages behind the link of a registration: its state, and the buttons to confirm, correct and withdraw it."""
+"""The pages behind the link of a registration: its state, and the buttons to confirm, correct and
+withdraw it.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ from tournaments.web.templatetags.paper import public_address
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def registered(request: HttpRequest, secret: str) -> HttpResponse:
-    """Show the state of a registration; POST confirms it (``confirm``) or withdraws it (``withdraw``)."""
+    """Show the state of a registration; POST confirms it (``confirm``) or withdraws it
+    (``withdraw``).
+    """
     registration = registration_of(secret, now=timezone.now())
     if registration is None:
         return _ended(request)
@@ -43,13 +47,17 @@ def registered(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         if "withdraw" in request.POST:
             registration_withdraw(secret=secret, now=timezone.now())
-            messages.success(request, _("Your registration is withdrawn. Your data have been deleted."))
+            messages.success(
+                request, _("Your registration is withdrawn. Your data have been deleted.")
+            )
         else:
             registration_confirm(secret=secret, now=timezone.now())
             messages.success(request, _("Your registration is confirmed."))
     except ServiceError as error:
         registration = registration_of(secret, now=timezone.now())
-        return _ended(request) if registration is None else _page(request, secret, registration, error)
+        return (
+            _ended(request) if registration is None else _page(request, secret, registration, error)
+        )
     return private(redirect("registered", secret))
 
 
@@ -62,10 +70,16 @@ def correct(request: HttpRequest, secret: str) -> HttpResponse:
         return _ended(request)
     if registration.state not in UNDECIDED:
         return _page(request, secret, registration, Conflict("registration.decided"))
-    seen = optional_number_of(request.POST, "seen") if request.method == "POST" else registration.version
+    seen = (
+        optional_number_of(request.POST, "seen")
+        if request.method == "POST"
+        else registration.version
+    )
 
     def send(wish: Wish, token: str) -> HttpResponse:
-        registration_correct(secret=secret, wish=wish, now=timezone.now(), seen_version=-1 if seen is None else seen)
+        registration_correct(
+            secret=secret, wish=wish, now=timezone.now(), seen_version=-1 if seen is None else seen
+        )
         messages.success(request, _("Your registration is corrected."))
         return redirect("registered", secret)
 

@@ -34,12 +34,16 @@ def register(request: HttpRequest, slug: str) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def register_event(request: HttpRequest, slug: str) -> HttpResponse:
-    """Register for a section of an event: the chosen section, else the first with open registration."""
+    """Register for a section of an event: the chosen section, else the first with open
+    registration.
+    """
     event = get_object_or_404(Event, slug=slug)
     sections = sections_of(event)
     there = {
         each.tournament_id: each
-        for each in RegistrationSettings.objects.filter(tournament__section__event=event, is_open=True)
+        for each in RegistrationSettings.objects.filter(
+            tournament__section__event=event, is_open=True
+        )
     }
     open_ = [section for section in sections if section.tournament_id in there]
     wanted = request.POST.get("section", "") or request.GET.get("section", "")
@@ -57,7 +61,9 @@ def _register(request: HttpRequest, place: Place) -> HttpResponse:
         by_mail = mail_is_on() and bool(wish.email.strip())
         count_request(SEND, client_address(request), now=now)
         if by_mail and registration_of(secret, now=now) is not None:
-            return redirect(f"{request.path}?sent=yes")  # the form was sent twice, and one e-mail is enough
+            return redirect(
+                f"{request.path}?sent=yes"
+            )  # the form was sent twice, and one e-mail is enough
         if by_mail:
             count_request(MAIL, wish.email.strip().casefold(), now=now)
         new = registration_add(tournament_id=place.tournament.pk, wish=wish, secret=secret, now=now)
@@ -65,7 +71,9 @@ def _register(request: HttpRequest, place: Place) -> HttpResponse:
         if by_mail and send_link(new, request.build_absolute_uri(path)):
             return redirect(f"{request.path}?sent=yes")
         if by_mail:
-            messages.warning(request, _("The e-mail could not be sent. Keep the link on this page instead."))
+            messages.warning(
+                request, _("The e-mail could not be sent. Keep the link on this page instead.")
+            )
         return redirect(path)
 
     return fill_in(request, place, send)

@@ -26,7 +26,9 @@ def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _report_page(request, tournament)
 
 
-def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _report_page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     context = {
         "frame": frame,
@@ -37,13 +39,17 @@ def _report_page(request: HtmxHttpRequest, tournament: Tournament, problem: Prob
         "problem": problem,
         "left_fide_mode_by": left_fide_mode_by(frame),
     }
-    return render(request, "reports/event_report.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "reports/event_report.html", context, status=problem.status if problem else 200
+    )
 
 
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for the rating officer, with the late corrections, or the reason why there is none."""
+    """Return the TRF file for the rating officer, with the late corrections, or the reason why
+    there is none.
+    """
     try:
         text = rating_report(tournament)
     except RuleRefused as error:
@@ -54,7 +60,9 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_safe
 def for_programs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for pairing programs that know the Dutch System of 2026 only by its plain name."""
+    """Return the TRF file for pairing programs that know the Dutch System of 2026 only by its plain
+    name.
+    """
     return _file(trf_for_programs(tournament), f"{tournament.slug}-programs.trf")
 
 

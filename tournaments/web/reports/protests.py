@@ -40,12 +40,16 @@ def _name(label: Any) -> forms.CharField:
 
 
 def _text(label: Any) -> forms.CharField:
-    return forms.CharField(label=label, max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 3}))
+    return forms.CharField(
+        label=label, max_length=MAX_TEXT, widget=forms.Textarea(attrs={"rows": 3})
+    )
 
 
 def _article() -> forms.CharField:
     return forms.CharField(
-        label=gettext_lazy("Article"), max_length=MAX_ARTICLE, help_text=gettext_lazy("For example “Laws 11.5”.")
+        label=gettext_lazy("Article"),
+        max_length=MAX_ARTICLE,
+        help_text=gettext_lazy("For example “Laws 11.5”."),
     )
 
 
@@ -54,7 +58,9 @@ class ProtestForm(forms.Form):
 
     by = _name(gettext_lazy("Protest made by"))
     at = MomentField(label=gettext_lazy("When"), validators=[validate_year])
-    round_number = forms.IntegerField(label=gettext_lazy("Round"), min_value=1, max_value=99, required=False)
+    round_number = forms.IntegerField(
+        label=gettext_lazy("Round"), min_value=1, max_value=99, required=False
+    )
     subject = _text(gettext_lazy("Subject"))
     seen = forms.IntegerField(widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
@@ -96,23 +102,38 @@ def protests(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the protests with a form for the next; a POST records it."""
     there = protests_of(tournament)
     frame = tournament_frame(tournament, runs=True)
-    first = {"at": timezone.localtime().replace(microsecond=0), "round_number": frame.latest_published}
+    first = {
+        "at": timezone.localtime().replace(microsecond=0),
+        "round_number": frame.latest_published,
+    }
     form = ProtestForm(request.POST or None, initial={**first, "seen": len(there)})
     problem = None
     if request.method == "POST" and form.is_valid():
-        given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+        given: dict[str, Any] = {
+            "tournament_id": tournament.pk,
+            "actor": arbiter(request),
+            "now": timezone.now(),
+        }
         problem = _try(request, form, partial(protest_lodge, **given, **form.cleaned_data))
         if problem is None and not form.errors:
             messages.success(request, _("The protest is recorded."))
             return redirect("protests", tournament.slug)
-    context = {"frame": frame, "section": "desk", "form": form, "problem": problem, "protests": there}
+    context = {
+        "frame": frame,
+        "section": "desk",
+        "form": form,
+        "problem": problem,
+        "protests": there,
+    }
     return render(request, "reports/protests.html", context, status=_status(form, problem))
 
 
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def protest(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show one protest; a POST records its next step: the ruling, the appeal, or the decision on the appeal."""
+    """Show one protest; a POST records its next step: the ruling, the appeal, or the decision on
+    the appeal.
+    """
     found = next((each for each in protests_of(tournament) if each.number == number), None)
     if found is None:
         raise Http404
@@ -152,7 +173,9 @@ def _action(step: str) -> tuple[Callable[..., object], str]:
             return appeal_decide, _("The decision on the appeal is recorded.")
 
 
-def _try(request: HtmxHttpRequest, form: forms.Form, service: Callable[[], object]) -> Problem | None:
+def _try(
+    request: HtmxHttpRequest, form: forms.Form, service: Callable[[], object]
+) -> Problem | None:
     """Do the action. A refusal appears in the form; a conflict is returned."""
     try:
         service()

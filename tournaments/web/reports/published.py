@@ -6,7 +6,11 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 
 from tournaments.core.frame import Frame
-from tournaments.reports.published_list_pages import imported_rounds, published_list_page, published_lists_page
+from tournaments.reports.published_list_pages import (
+    imported_rounds,
+    published_list_page,
+    published_lists_page,
+)
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number, page_with_more_for_arbiters
 
@@ -16,7 +20,13 @@ def published_lists(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """List the stored pairings, standings and crosstables, newest first."""
     page = published_lists_page(frame, request.GET.get("page", 1))
     rounds, line = imported_rounds(frame)
-    context = {"frame": frame, "section": "record", "rows": page, "imported": rounds, "import_line": line}
+    context = {
+        "frame": frame,
+        "section": "record",
+        "rows": page,
+        "imported": rounds,
+        "import_line": line,
+    }
     return render(request, "reports/published_lists.html", context)
 
 
@@ -26,4 +36,6 @@ def published_list(request: HtmxHttpRequest, frame: Frame, list_id: int) -> Http
     page = published_list_page(frame, list_id)
     if page is None:
         raise Http404
-    return render(request, "reports/published_list.html", {"frame": frame, "section": "record", "page": page})
+    return render(
+        request, "reports/published_list.html", {"frame": frame, "section": "record", "page": page}
+    )

@@ -26,13 +26,20 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 def recheck(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Explain the re-check and show its button; with ``?run=1``, show its findings.
 
-    The button of a large event asks for a job (POST), or cancels it; htmx gets its progress and its findings alone.
+    The button of a large event asks for a job (POST), or cancels it; htmx gets its progress and its
+    findings alone.
     """
     if request.method == "POST":
         return _act(request, tournament)
     long = is_long(tournament)
     page = run_page(tournament) if long else None
-    answer = page.answer if page else event_recheck(tournament) if not long and "run" in request.GET else None
+    answer = (
+        page.answer
+        if page
+        else event_recheck(tournament)
+        if not long and "run" in request.GET
+        else None
+    )
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
@@ -49,10 +56,16 @@ def _act(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     url = reverse("recheck", args=[tournament.slug])
     try:
         if "cancel" in request.POST:
-            recheck_cancel(job_id=number_of(request.POST, "cancel"), tournament=tournament, actor=arbiter(request))
+            recheck_cancel(
+                job_id=number_of(request.POST, "cancel"),
+                tournament=tournament,
+                actor=arbiter(request),
+            )
             messages.success(request, _("The re-check was cancelled. Nothing was changed."))
         elif is_long(tournament):
-            recheck_begin(tournament=tournament, actor=arbiter(request), language=get_language() or "")
+            recheck_begin(
+                tournament=tournament, actor=arbiter(request), language=get_language() or ""
+            )
             messages.success(request, _("The re-check is running. You can leave this page."))
         else:
             return redirect(f"{url}?run=1")

@@ -35,7 +35,9 @@ class UntilForm(forms.Form):
         required=False,
         validators=[validate_year],
         widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
-        help_text=gettext_lazy("The last day of the rating period. Empty: all games that are over."),
+        help_text=gettext_lazy(
+            "The last day of the rating period. Empty: all games that are over."
+        ),
     )
 
 
@@ -86,7 +88,8 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
             actor=arbiter(request),
             now=timezone.now(),
         ),
-        _("Report %(n)d is no longer in the list. Its games are in the next report.") % {"n": number},
+        _("Report %(n)d is no longer in the list. Its games are in the next report.")
+        % {"n": number},
     )
 
 
@@ -108,7 +111,9 @@ def restore(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _do(request: HtmxHttpRequest, tournament: Tournament, action: Callable[[], object], done: str) -> HttpResponse:
+def _do(
+    request: HtmxHttpRequest, tournament: Tournament, action: Callable[[], object], done: str
+) -> HttpResponse:
     try:
         action()
     except Conflict as error:
@@ -126,7 +131,9 @@ def _until(request: HtmxHttpRequest) -> date | None:
     return day
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     until = _until(request)
     names = {entry.pk: entry.real_name for entry in Entry.objects.filter(tournament=tournament)}
     report = next_report(tournament, until)
@@ -137,14 +144,23 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "until": until,
         "next": report,
         "corrected": [
-            (one.after, one.report, names[one.after.white], names[one.after.black], _said(one.before), _said(one.after))
+            (
+                one.after,
+                one.report,
+                names[one.after.white],
+                names[one.after.black],
+                _said(one.before),
+                _said(one.after),
+            )
             for one in report.selection.corrected
         ],
         "sent": ledger(tournament).reports,
         "decides": may_decide(request.user, tournament),
         "problem": problem,
     }
-    return render(request, "reports/sent_reports.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "reports/sent_reports.html", context, status=problem.status if problem else 200
+    )
 
 
 def _said(game: ReportedGame) -> str:

@@ -18,17 +18,32 @@ from tournaments.models import Game, Tournament
 from tournaments.web.rounds.result_keys import REPORT_KEY
 
 
-def report_context(tournament: Tournament, number: int, games: Sequence[GameLine]) -> dict[str, Any]:
-    """Return the reports for the page of result entry: by game, and those of *games* that both players report alike."""
+def report_context(
+    tournament: Tournament, number: int, games: Sequence[GameLine]
+) -> dict[str, Any]:
+    """Return the reports for the page of result entry: by game, and those of *games* that both
+    players report alike.
+    """
     reports = reports_of(tournament, number)
-    alike = [game for game in games if game.game_id in reports and reports[game.game_id].by is ReportedBy.BOTH]
-    return {"reports": reports, "alike": alike, "seen_reports": codes_of(tournament).reports, "report_key": REPORT_KEY}
+    alike = [
+        game
+        for game in games
+        if game.game_id in reports and reports[game.game_id].by is ReportedBy.BOTH
+    ]
+    return {
+        "reports": reports,
+        "alike": alike,
+        "seen_reports": codes_of(tournament).reports,
+        "report_key": REPORT_KEY,
+    }
 
 
 def accepted_report(data: QueryDict, game_id: int) -> str:
-    """Return the reported result that the pressed button of a plain form accepts for a game; empty if none.
+    """Return the reported result that the pressed button of a plain form accepts for a game; empty
+    if none.
 
-    The button *accept all* sends ``all``, and the form lists its games in ``alike``; that of a board sends the game.
+    The button *accept all* sends ``all``, and the form lists its games in ``alike``; that of a
+    board sends the game.
     """
     pressed = data.get("accept", "")
     if pressed != str(game_id) and not (pressed == "all" and str(game_id) in data.getlist("alike")):
@@ -37,11 +52,27 @@ def accepted_report(data: QueryDict, game_id: int) -> str:
 
 
 def save_result(
-    *, game_id: int, result: str, actor: User, now: datetime, seen_version: int, confirmed: bool, accepts: bool
+    *,
+    game_id: int,
+    result: str,
+    actor: User,
+    now: datetime,
+    seen_version: int,
+    confirmed: bool,
+    accepts: bool,
 ) -> Game:
-    """Enter a result, or accept it as the players' report: then it has to be still what they report."""
+    """Enter a result, or accept it as the players' report: then it has to be still what they
+    report.
+    """
     if accepts:
-        return report_accept(game_id=game_id, result=result, actor=actor, now=now, seen_version=seen_version)
+        return report_accept(
+            game_id=game_id, result=result, actor=actor, now=now, seen_version=seen_version
+        )
     return result_record(
-        game_id=game_id, result=result, actor=actor, now=now, seen_version=seen_version, confirmed=confirmed
+        game_id=game_id,
+        result=result,
+        actor=actor,
+        now=now,
+        seen_version=seen_version,
+        confirmed=confirmed,
     )

@@ -25,7 +25,11 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
     return do(
         request,
         lambda: boards_announce(
-            tournament_id=tournament.pk, number=number, boards=boards, actor=arbiter(request), now=timezone.now()
+            tournament_id=tournament.pk,
+            number=number,
+            boards=boards,
+            actor=arbiter(request),
+            now=timezone.now(),
         ),
         done=_("The certain boards of round %(n)d are announced.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -36,7 +40,9 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Withdraw the announcement of the boards of the form, each as ``White-Black`` by entry id, with a reason."""
+    """Withdraw the announcement of the boards of the form, each as ``White-Black`` by entry id,
+    with a reason.
+    """
     seen = [_pair(text) for text in request.POST.getlist("board")]
     return do(
         request,

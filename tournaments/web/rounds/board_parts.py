@@ -1,4 +1,6 @@
-"""The boards of a large round in parts of 200: an arbiter works on one part, and searches through all of them."""
+"""The boards of a large round in parts of 200: an arbiter works on one part, and searches through
+all of them.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ Row = TypeVar("Row", bound=Board)
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """The part ``number``, from 1 on, of a round whose highest board is ``last``: boards by number, 200 in each."""
+    """The part ``number``, from 1 on, of a round whose highest board is ``last``: boards by number,
+    200 in each.
+    """
 
     number: int
     last: int
@@ -62,7 +66,10 @@ class BoardPart:
     def pages(self) -> list[tuple[int, int, int]]:
         """Number, first and last board of each part."""
         firsts = range(1, self.last + 1, PART)
-        return [(page, first, min(first + PART - 1, self.last)) for page, first in enumerate(firsts, start=1)]
+        return [
+            (page, first, min(first + PART - 1, self.last))
+            for page, first in enumerate(firsts, start=1)
+        ]
 
     @property
     def query(self) -> str:
@@ -80,8 +87,8 @@ class Place(TypedDict):
 class Elsewhere(TypedDict):
     """The games of the other parts: how many have a result, and the sum of their versions.
 
-    ``open`` are the first games that still wait for a result, ``more`` counts the others, and ``next`` is the address
-    of the next one after this part, empty if there is none.
+    ``open`` are the first games that still wait for a result, ``more`` counts the others, and
+    ``next`` is the address of the next one after this part, empty if there is none.
     """
 
     entered: int
@@ -122,7 +129,8 @@ def part_with(board: int, last: int) -> BoardPart:
 
 
 def board_part(requested: str, last: int) -> BoardPart:
-    """Return the part with the number *requested* of the *last* boards; the first for an empty text.
+    """Return the part with the number *requested* of the *last* boards; the first for an empty
+    text.
 
     Raise Http404 if there is no such part.
     """
@@ -133,33 +141,45 @@ def board_part(requested: str, last: int) -> BoardPart:
 
 
 def same_part(address: str, request: HtmxHttpRequest) -> str:
-    """Return *address* with what *request* says about the part of the boards, or with its search."""
+    """Return *address* with what *request* says about the part of the boards, or with its
+    search.
+    """
     requested = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
     return f"{address}?{urlencode(requested)}" if requested else address
 
 
 def nearest_part(requested: str, last: int) -> BoardPart:
-    """Return the part *requested* as :func:`board_part`, or the last one if there are fewer boards now."""
+    """Return the part *requested* as :func:`board_part`, or the last one if there are fewer boards
+    now.
+    """
     return BoardPart(min(int(page_number(requested) or 1), max(1, -(-last // PART))), last)
 
 
-def part_of_round(request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None) -> BoardPart:
+def part_of_round(
+    request: HtmxHttpRequest, boards: RoundPage, *, board: int | None = None
+) -> BoardPart:
     """Return the part of the round with *board*, or that of ``?page=`` in *request*."""
     last = boards.boards[-1].board if boards.boards else 0
     return part_with(board, last) if board else board_part(request.GET.get("page", ""), last)
 
 
-def elsewhere(part: BoardPart, games: Iterable[GameState], address: str, *, is_past: bool = False) -> Elsewhere | None:
-    """Return what the page of *part* says about the *games* of all other parts; None if there is only this part.
+def elsewhere(
+    part: BoardPart, games: Iterable[GameState], address: str, *, is_past: bool = False
+) -> Elsewhere | None:
+    """Return what the page of *part* says about the *games* of all other parts; None if there is
+    only this part.
 
-    *address* is that of the first part. With *is_past* the results are published: only adjourned games wait.
+    *address* is that of the first part. With *is_past* the results are published: only adjourned
+    games wait.
     """
     if not part.is_long:
         return None
     others = [game for game in games if game.board not in part.boards]
     waiting = GameResult.ADJOURNED if is_past else GameResult.NOT_YET
     missing = [game for game in others if game.result == waiting]
-    following = next((game for game in missing if game.board > part.boards[-1]), missing[0] if missing else None)
+    following = next(
+        (game for game in missing if game.board > part.boards[-1]), missing[0] if missing else None
+    )
     return Elsewhere(
         entered=len(others) - len(missing),
         versions=sum(game.version for game in others),
@@ -185,11 +205,14 @@ def states_now(round_id: int) -> list[GameState]:
     ]
 
 
-def searched(request: HtmxHttpRequest, boards: RoundPage, address: str) -> tuple[HttpResponse | None, list[BoardLine]]:
-    """Answer the search ``?find=`` for a board number or a name in all parts of the round at *address*.
+def searched(
+    request: HtmxHttpRequest, boards: RoundPage, address: str
+) -> tuple[HttpResponse | None, list[BoardLine]]:
+    """Answer the search ``?find=`` for a board number or a name in all parts of the round at
+    *address*.
 
-    One board that fits is a redirect to its row; several are returned for the page to choose from. If none fits, a
-    message says so.
+    One board that fits is a redirect to its row; several are returned for the page to choose from.
+    If none fits, a message says so.
     """
     words = request.GET.get("find", "").strip()
     if not words or request.method == "POST":
@@ -205,7 +228,9 @@ def searched(request: HtmxHttpRequest, boards: RoundPage, address: str) -> tuple
 
 
 def fitting(rows: Iterable[Row], words: str) -> list[Row]:
-    """Return the *rows* with the board number, or with a player whose name or pairing number fits *words*."""
+    """Return the *rows* with the board number, or with a player whose name or pairing number fits
+    *words*.
+    """
     if words.isascii() and words.isdecimal():
         return [row for row in rows if row.board == int(words)]
     return [row for row in rows if answers_to(row.white, words) or answers_to(row.black, words)]

@@ -34,7 +34,9 @@ from tournaments.web.rounds.changes import Row, seat_typed
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the players to be paired and empty boards; POST shows the broken rules, with ``save`` creates the draft."""
+    """Show the players to be paired and empty boards; POST shows the broken rules, with ``save``
+    creates the draft.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),
@@ -51,7 +53,9 @@ def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     except RuleRefused as error:
         problem = Problem.of(error)
         status = problem.status if request.method == "POST" else 200
-        return render(request, "rounds/by_hand.html", {**context, "problem": problem}, status=status)
+        return render(
+            request, "rounds/by_hand.html", {**context, "problem": problem}, status=status
+        )
     context |= {
         "no_legal_pairing": article,
         "pool": [plan.entries[tpn] for tpn in sorted(plan.present)],
@@ -64,7 +68,9 @@ def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     return _answer(request, row, plan, context)
 
 
-def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict[str, Any]) -> HttpResponse:
+def _answer(
+    request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict[str, Any]
+) -> HttpResponse:
     """Show the broken rules and whether the boards are possible, or save them as a draft."""
     after = _arranged(plan, context["rows"], context["bye"])
     if "save" in request.POST:
@@ -80,11 +86,15 @@ def _answer(request: HtmxHttpRequest, row: Round, plan: RoundPlan, context: dict
         except ServiceError as error:
             context["problem"] = Problem.of(error, request)
         else:
-            messages.success(request, _("The pairing is now a draft. Review it, then publish the pairings."))
+            messages.success(
+                request, _("The pairing is now a draft. Review it, then publish the pairings.")
+            )
             return redirect("round", row.tournament.slug, row.number)
     context["outlook"] = _outlook(row.tournament, plan, after, context["no_legal_pairing"])
     problem: Problem | None = context.get("problem")
-    return render(request, "rounds/by_hand.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rounds/by_hand.html", context, status=problem.status if problem else 200
+    )
 
 
 def _pks(plan: RoundPlan) -> dict[int, TPN]:
@@ -101,7 +111,10 @@ def _rows(request: HtmxHttpRequest, plan: RoundPlan) -> list[Row]:
 
 
 def _arranged(plan: RoundPlan, rows: list[Row], bye: int | None) -> Arrangement:
-    """Return the round in the form. A board needs two players; a player without board or bye has no game."""
+    """Return the round in the form.
+
+    A board needs two players; a player without board or bye has no game.
+    """
     tpn_of = _pks(plan)
     boards = {
         row.board: (tpn_of[row.white], tpn_of[row.black])
@@ -115,16 +128,24 @@ def _arranged(plan: RoundPlan, rows: list[Row], bye: int | None) -> Arrangement:
     return Arrangement(boards, byes)
 
 
-def _outlook(tournament: Tournament, plan: RoundPlan, after: Arrangement, article: str) -> dict[str, Any]:
+def _outlook(
+    tournament: Tournament, plan: RoundPlan, after: Arrangement, article: str
+) -> dict[str, Any]:
     """Return the data that the page shows before it saves."""
     verdict = may_pair_by_hand(plan.present, after, no_legal_pairing=article)
     refusal = ""
     if isinstance(verdict, Refused):
-        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: plan.entries[TPN(tpn)].real_name)))
+        refusal = sentence(
+            in_own_edition(tournament, named(verdict, lambda tpn: plan.entries[TPN(tpn)].real_name))
+        )
     return {
         "no_legal_pairing": article,
         "refusal": refusal,
-        "cautions": caution_lines(plan.state, plan.entries, Arrangement({}), after) if not refusal else (),
+        "cautions": caution_lines(plan.state, plan.entries, Arrangement({}), after)
+        if not refusal
+        else (),
         "differs": None,
-        "without_game": [plan.entries[tpn] for tpn, letter in after.byes.items() if letter == ByeKind.ZERO_POINT],
+        "without_game": [
+            plan.entries[tpn] for tpn, letter in after.byes.items() if letter == ByeKind.ZERO_POINT
+        ],
     }

@@ -1,4 +1,6 @@
-"""The cards of the page of a round: one player or one board, with the actions that make sense there now."""
+"""The cards of the page of a round: one player or one board, with the actions that make sense there
+now.
+"""
 
 from __future__ import annotations
 
@@ -34,9 +36,15 @@ from tournaments.web.rounds.swap import is_open
 
 @arbiter_only
 @require_safe
-def player(request: HtmxHttpRequest, tournament: Tournament, number: int, entry_id: int) -> HttpResponse:
-    """Show a player in the round: the game, the rounds before, and the possible actions; htmx gets the card alone."""
-    entry = get_object_or_404(Entry.objects.select_related("tournament"), tournament=tournament, pk=entry_id)
+def player(
+    request: HtmxHttpRequest, tournament: Tournament, number: int, entry_id: int
+) -> HttpResponse:
+    """Show a player in the round: the game, the rounds before, and the possible actions; htmx gets
+    the card alone.
+    """
+    entry = get_object_or_404(
+        Entry.objects.select_related("tournament"), tournament=tournament, pk=entry_id
+    )
     row, frame, page = _round(request, tournament, number)
     card = player_card(frame, page, entry)
     context = {
@@ -55,8 +63,12 @@ def player(request: HtmxHttpRequest, tournament: Tournament, number: int, entry_
 
 @arbiter_only
 @require_safe
-def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: int) -> HttpResponse:
-    """Show a board of the round with its players and the possible actions; htmx gets the card alone."""
+def board(
+    request: HtmxHttpRequest, tournament: Tournament, number: int, board: int
+) -> HttpResponse:
+    """Show a board of the round with its players and the possible actions; htmx gets the card
+    alone.
+    """
     row, frame, page = _round(request, tournament, number)
     line = next((line for line in page.boards if line.board == board), None)
     if line is None:
@@ -73,7 +85,9 @@ def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: 
         "can_change": is_open_now
         and row.state == RoundState.PAIRINGS_PUBLISHED
         and _may(request, tournament, Action.ROUND_CHANGED),
-        "can_correct": is_open_now and row.state in PUBLIC_STATES and may_run(request.user, tournament),
+        "can_correct": is_open_now
+        and row.state in PUBLIC_STATES
+        and may_run(request.user, tournament),
         # An adjourned game has no result yet.
         "has_result": any(game.result != GameResult.ADJOURNED for game in line.games),
         "corrections": _corrections(request, tournament, row, line),
@@ -82,18 +96,26 @@ def board(request: HtmxHttpRequest, tournament: Tournament, number: int, board: 
     return page_or_partial(request, "rounds/card_of_board.html", "card", context)
 
 
-def _round(request: HtmxHttpRequest, tournament: Tournament, number: int) -> tuple[Round, Frame, RoundPage]:
+def _round(
+    request: HtmxHttpRequest, tournament: Tournament, number: int
+) -> tuple[Round, Frame, RoundPage]:
     row = get_object_or_404(Round, tournament=tournament, number=number)
     draft_viewed(row, arbiter(request), timezone.now())
     frame = tournament_frame(tournament, runs=True)
     return row, frame, round_page(frame, row)
 
 
-def _takes_result_of(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage, line: BoardLine | None) -> bool:
-    """Return whether this person enters the result of *line* now; in a past round that of an adjourned game only."""
+def _takes_result_of(
+    request: HtmxHttpRequest, tournament: Tournament, page: RoundPage, line: BoardLine | None
+) -> bool:
+    """Return whether this person enters the result of *line* now; in a past round that of an
+    adjourned game only.
+    """
     if line is None or not takes_results(request, tournament, page):
         return False
-    return page.state != RoundState.RESULTS_PUBLISHED or any(game.result == GameResult.ADJOURNED for game in line.games)
+    return page.state != RoundState.RESULTS_PUBLISHED or any(
+        game.result == GameResult.ADJOURNED for game in line.games
+    )
 
 
 def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bool:
@@ -101,10 +123,16 @@ def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bo
     return tournament.final_at is None and may(request.user, tournament, action.row.power)
 
 
-def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int) -> dict[str, Any]:
-    """Return the actions for *entry* from round *number* on: they count from the first round that is not published."""
+def _of_the_player(
+    request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int
+) -> dict[str, Any]:
+    """Return the actions for *entry* from round *number* on: they count from the first round that
+    is not published.
+    """
     tournament = frame.tournament
-    coming = next((tab.number for tab in frame.rounds if tab.number >= number and not tab.is_public), None)
+    coming = next(
+        (tab.number for tab in frame.rounds if tab.number >= number and not tab.is_public), None
+    )
     wish = RequestedBye.objects.filter(entry=entry, round_number=coming).first() if coming else None
     plays = coming is not None and (entry.withdrawn_from is None or entry.withdrawn_from > coming)
     asks_bye = plays and wish is None and _may(request, tournament, Action.BYE_REQUESTED)
@@ -112,7 +140,9 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
     leaves = after_the_last([RoundFacts(tab.number, tab.state) for tab in frame.rounds])
     stays = plays or (leaves is not None and entry.withdrawn_from is None)
     can_withdraw = (
-        stays and frame.rounds[0].state != RoundState.PLANNED and _may(request, tournament, Action.ENTRY_WITHDRAWN)
+        stays
+        and frame.rounds[0].state != RoundState.PLANNED
+        and _may(request, tournament, Action.ENTRY_WITHDRAWN)
     )
     return {
         "coming": coming,
@@ -120,15 +150,22 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
         "byes": [
             kind
             for kind in kinds
-            if asks_bye and coming and isinstance(may_have_bye(tournament, entry, coming, kind), Allowed)
+            if asks_bye
+            and coming
+            and isinstance(may_have_bye(tournament, entry, coming, kind), Allowed)
         ],
         "can_cancel_bye": wish is not None and _may(request, tournament, Action.BYE_CANCELLED),
         "can_withdraw": can_withdraw,
         "withdraw_from": coming or leaves,
         "announced_round": coming,
-        "announced_boards": announced_with(tournament, coming, [entry.pk]) if can_withdraw and coming else (),
-        "can_return": entry.withdrawn_from is not None and _may(request, tournament, Action.ENTRY_RETURNED),
-        "can_check_in": plays and coming == number and _may(request, tournament, Action.ENTRY_CHECKED_IN),
+        "announced_boards": announced_with(tournament, coming, [entry.pk])
+        if can_withdraw and coming
+        else (),
+        "can_return": entry.withdrawn_from is not None
+        and _may(request, tournament, Action.ENTRY_RETURNED),
+        "can_check_in": plays
+        and coming == number
+        and _may(request, tournament, Action.ENTRY_CHECKED_IN),
         "absence": next((each for each in no_shows(frame) if each.entry_id == entry.pk), None)
         if _may(request, tournament, Action.ABSENCE_EXPLAINED)
         else None,
@@ -140,8 +177,12 @@ def _of_the_player(request: HtmxHttpRequest, frame: Frame, entry: Entry, number:
 def _corrections(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, line: BoardLine
 ) -> list[dict[str, object]]:
-    """Return the short form of a correction for each game of the board, if it counts for the next pairing."""
-    if row.state != RoundState.RESULTS_PUBLISHED or not _may(request, tournament, Action.RESULT_CORRECTED):
+    """Return the short form of a correction for each game of the board, if it counts for the next
+    pairing.
+    """
+    if row.state != RoundState.RESULTS_PUBLISHED or not _may(
+        request, tournament, Action.RESULT_CORRECTED
+    ):
         return []
     if not counts_for_the_next_pairing(tournament, row.number, timezone.now()):
         return []

@@ -82,8 +82,8 @@ def _numbers_in(words: Iterable[str]) -> tuple[int, ...]:
 class _Choice:
     """The boards to rearrange, by number, and all players who need a place at the end.
 
-    ``concerned`` are the boards that the regulations or the event concern, ``suggested`` is the smallest sufficient
-    change of published pairings, ``more`` the further boards as typed.
+    ``concerned`` are the boards that the regulations or the event concern, ``suggested`` is the
+    smallest sufficient change of published pairings, ``more`` the further boards as typed.
     """
 
     situation: Situation | None
@@ -98,8 +98,8 @@ class _Choice:
 class Left:
     """A player of the form, and the bye that the player gets if no board of the form seats them.
 
-    ``letter`` is the chosen one. ``kept`` is the letter of the present bye with points; empty: there is none.
-    ``is_late``: the player need not get a place at all.
+    ``letter`` is the chosen one. ``kept`` is the letter of the present bye with points; empty:
+    there is none. ``is_late``: the player need not get a place at all.
     """
 
     entry: Entry
@@ -120,10 +120,12 @@ class Line:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Rearrange the boards ``?b=`` and the players ``?p=``; POST shows the effect, and with ``save`` does it.
+    """Rearrange the boards ``?b=`` and the players ``?p=``; POST shows the effect, and with
+    ``save`` does it.
 
-    They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and all ticked lines.
-    If the pairings are published, the page proposes the smallest sufficient change; ``?more=`` adds boards to the form.
+    They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and
+    all ticked lines. If the pairings are published, the page proposes the smallest sufficient
+    change; ``?more=`` adds boards to the form.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED):
@@ -147,14 +149,23 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "rounds/change_start.html", context)
     context["back"] = _back(request)
-    context |= {"rows": _rows(choice, page), "left": _left(choice, page), "reason": "", "is_suggested": True}
+    context |= {
+        "rows": _rows(choice, page),
+        "left": _left(choice, page),
+        "reason": "",
+        "is_suggested": True,
+    }
     context |= {"lines": _lines(page, choice), "ticked": _Ticked.of(request)}
-    context["checked"] = next((one for one in page.situations if one.situation is choice.situation), None)
+    context["checked"] = next(
+        (one for one in page.situations if one.situation is choice.situation), None
+    )
     context["moved_byes"] = _moved_byes(page, choice)
     context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
     context["consents"] = frozenset[int]()
     context["consent_form"] = ConsentForm(request.POST or None)
-    context["situation_article"] = page.facts.situations[choice.situation] if choice.situation is not None else ""
+    context["situation_article"] = (
+        page.facts.situations[choice.situation] if choice.situation is not None else ""
+    )
     context["more"] = request.POST.get("more", choice.more)
     if "boards" in request.POST:
         query = request.GET.copy()
@@ -163,7 +174,9 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     if request.method != "POST":
         if choice.suggested is not None and not choice.more:
             everybody = frozenset(entry.pk for entry in page.entries.values())
-            context["outlook"] = _outlook(tournament, page, choice, choice.suggested.after, everybody)
+            context["outlook"] = _outlook(
+                tournament, page, choice, choice.suggested.after, everybody
+            )
         return render(request, "rounds/change.html", context)
     return _answer(request, tournament, row, page, choice, context)
 
@@ -188,14 +201,16 @@ def _answer(
         "further": request.POST.get("further", ""),
         "exception": request.POST.get("exception", ""),
         "started": "started" in request.POST,
-        "is_suggested": choice.suggested is not None and not affected(choice.suggested.after, after),
+        "is_suggested": choice.suggested is not None
+        and not affected(choice.suggested.after, after),
     }
     consent: ConsentForm = context["consent_form"]
     if not consent.is_valid():
         status = 422
     elif "save" in request.POST and (typed := _not_in_the_form(context["more"], choice)):
         message = _(
-            "Further boards typed here are not in the form yet: %(boards)s. Nothing was saved. Press “Show boards”, or "
+            "Further boards typed here are not in the form yet: %(boards)s. Nothing was saved. "
+            "Press “Show boards”, or "
             "empty the field, then save again."
         )
         found = message % {"boards": ", ".join(map(str, typed))}
@@ -207,7 +222,9 @@ def _answer(
             problem = Problem.of(error, request)
             if error.code == "change.not_arrived":
                 entries = reverse("entries", args=[tournament.slug])
-                problem = replace(problem, way_out=(f"{entries}?shown=not-checked-in", _("Entries")))
+                problem = replace(
+                    problem, way_out=(f"{entries}?shown=not-checked-in", _("Entries"))
+                )
             context["problem"], status = problem, problem.status
         else:
             messages.success(request, _("The change is saved and is in the record."))
@@ -217,15 +234,27 @@ def _answer(
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
-    """Return the list to choose from, searched with ``?q=`` by name, TPN or board; ticked lines always stay in it."""
+    """Return the list to choose from, searched with ``?q=`` by name, TPN or board; ticked lines
+    always stay in it.
+    """
     ticked = _Ticked.of(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
     if words:
         boards = {*ticked.boards, *_numbers_in([words])}
         page = page.searched(words, boards=boards, players=ticked.players)
-        late = [one for one in late if one.pk in ticked.players or answers(one.real_name, one.tpn, words)]
-    return {"page": page, "late": late, "ticked": ticked, "q": words, "anybody": page.boards or page.byes or late}
+        late = [
+            one
+            for one in late
+            if one.pk in ticked.players or answers(one.real_name, one.tpn, words)
+        ]
+    return {
+        "page": page,
+        "late": late,
+        "ticked": ticked,
+        "q": words,
+        "anybody": page.boards or page.byes or late,
+    }
 
 
 def _back(request: HtmxHttpRequest) -> str:
@@ -237,28 +266,44 @@ def _back(request: HtmxHttpRequest) -> str:
 
 
 def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
-    """Return the existing boards and players in the address, and those of the smallest sufficient change."""
+    """Return the existing boards and players in the address, and those of the smallest sufficient
+    change.
+    """
     ticked = _Ticked.of(request)
     chosen = {n for n in ticked.boards if n in page.facts.now.boards}
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     situation = next(
-        (situation for situation in page.facts.situations if situation.value == request.GET.get("situation")), None
+        (
+            situation
+            for situation in page.facts.situations
+            if situation.value == request.GET.get("situation")
+        ),
+        None,
     )
     ticked_players = {*people, *(tpn for n in chosen for tpn in page.facts.now.boards[n])}
     if not ticked_players:  # nothing ticked: use the players of the situation
         chosen, people = page.named_by(situation)
     chosen |= {board for tpn in people if (board := page.board_of(tpn)) is not None}
-    concerned = tuple(sorted(chosen)) if situation in (Situation.REGULATIONS, Situation.TOP_BOARDS) else ()
+    concerned = (
+        tuple(sorted(chosen)) if situation in (Situation.REGULATIONS, Situation.TOP_BOARDS) else ()
+    )
     suggested = None
     if situation is not None and page.facts.state is RoundState.PAIRINGS_PUBLISHED:
         new = page.facts.late & ticked_players or None
-        suggested = proposal(page.facts, situation, concerned=concerned, new=new, chosen=ticked_players)
+        suggested = proposal(
+            page.facts, situation, concerned=concerned, new=new, chosen=ticked_players
+        )
     if suggested is not None and situation is Situation.WITHOUT_OPPONENT and not ticked_players:
         # All players with a bye are without an opponent: the form shows the two of the new board.
         chosen, people = set(), []
     arrived = page.facts.late - page.facts.not_arrived
-    if suggested is None and situation is Situation.LATE_ENTRY and not arrived & {*ticked_players, *people}:
-        # Only boards are ticked, and no change of them is enough: the late entries can still be chosen.
+    if (
+        suggested is None
+        and situation is Situation.LATE_ENTRY
+        and not arrived & {*ticked_players, *people}
+    ):
+        # Only boards are ticked, and no change of them is enough: the late entries can still be
+        # chosen.
         people += sorted(arrived)
     if suggested is not None:
         chosen |= {*suggested.games}
@@ -268,7 +313,9 @@ def _choice(request: HtmxHttpRequest, page: ChangePage) -> _Choice:
     boards = tuple(n for n in page.facts.now.boards if n in chosen)
     seated = [tpn for n in boards for tpn in page.facts.now.boards[n]]
     pool = [*seated, *(tpn for tpn in people if tpn not in seated)]
-    return _Choice(situation, boards, tuple(page.entries[tpn] for tpn in pool), concerned, suggested, more)
+    return _Choice(
+        situation, boards, tuple(page.entries[tpn] for tpn in pool), concerned, suggested, more
+    )
 
 
 def _not_in_the_form(more: str, choice: _Choice) -> list[int]:
@@ -277,18 +324,25 @@ def _not_in_the_form(more: str, choice: _Choice) -> list[int]:
 
 
 def _numbers(choice: _Choice, page: ChangePage) -> list[int]:
-    """Return the boards to fill: the chosen ones, and new ones at the end for players without a board."""
+    """Return the boards to fill: the chosen ones, and new ones at the end for players without a
+    board.
+    """
     last = max(page.facts.now.boards, default=0)
     wanted = max(len(choice.boards), len(choice.pool) // 2)
     return [*choice.boards, *range(last + 1, last + 1 + wanted - len(choice.boards))]
 
 
 def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
-    """Return the initial rows of the form: the smallest change, or the present players, newcomers at the new boards."""
+    """Return the initial rows of the form: the smallest change, or the present players, newcomers
+    at the new boards.
+    """
     numbers = _numbers(choice, page)
     if choice.suggested is not None:
         pairs = choice.suggested.after.boards
-        return [Row(n, *((page.entries[tpn].pk for tpn in pairs[n]) if n in pairs else (None, None))) for n in numbers]
+        return [
+            Row(n, *((page.entries[tpn].pk for tpn in pairs[n]) if n in pairs else (None, None)))
+            for n in numbers
+        ]
     rest = [entry.pk for entry in choice.pool if page.board_of(page.by_pk[entry.pk]) is None]
     rows = []
     for n in numbers:
@@ -301,14 +355,21 @@ def _rows(choice: _Choice, page: ChangePage) -> list[Row]:
 
 
 def _left(choice: _Choice, page: ChangePage) -> list[Left]:
-    """Return the byes of the players who get no board: those of the smallest change, or the present ones.
+    """Return the byes of the players who get no board: those of the smallest change, or the present
+    ones.
 
-    Without a smallest change, the last player of an odd number gets the allocated bye, unless somebody has it.
+    Without a smallest change, the last player of an odd number gets the allocated bye, unless
+    somebody has it.
     """
     now = page.facts.now.byes
     byes = now if choice.suggested is None else choice.suggested.after.byes
     holders = {entry for entry in choice.pool if byes.get(page.by_pk[entry.pk]) == "U"}
-    if choice.suggested is None and not holders and len(choice.pool) % 2 and "U" not in now.values():
+    if (
+        choice.suggested is None
+        and not holders
+        and len(choice.pool) % 2
+        and "U" not in now.values()
+    ):
         holders = {choice.pool[-1]}
     return [_left_of(page, entry, "U" if entry in holders else "Z") for entry in choice.pool]
 
@@ -320,7 +381,10 @@ def _left_of(page: ChangePage, entry: Entry, letter: str) -> Left:
 
 
 def _left_typed(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> list[Left]:
-    """Return the byes of the form. A form opened before each player had a bye of their own has one for all."""
+    """Return the byes of the form.
+
+    A form opened before each player had a bye of their own has one for all.
+    """
     for_all = request.POST.get("left", "Z")
     found = []
     for entry in choice.pool:
@@ -360,7 +424,9 @@ def _typed_rows(request: HtmxHttpRequest, choice: _Choice, page: ChangePage) -> 
 
 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
-    """Return the entry id at the seat *name* of the form; None if it is not one of those *there*."""
+    """Return the entry id at the seat *name* of the form; None if it is not one of those
+    *there*.
+    """
     entry_id = whole_number(request.POST.get(name, ""))
     return entry_id if entry_id is not None and entry_id in there else None
 
@@ -374,13 +440,21 @@ def _arranged(request: HtmxHttpRequest, page: ChangePage, choice: _Choice) -> Ar
     left = {page.by_pk[one.entry.pk]: one.letter for one in _left_typed(request, choice, page)}
     pool = {page.by_pk[entry.pk] for entry in choice.pool}
     missing = page.facts.missing_players
-    return rearranged(page.facts.now, typed, pool=pool, late=page.facts.late, left=left, missing=missing)
+    return rearranged(
+        page.facts.now, typed, pool=pool, late=page.facts.late, left=left, missing=missing
+    )
 
 
 def _outlook(
-    tournament: Tournament, page: ChangePage, choice: _Choice, after: Arrangement, agreed: frozenset[int]
+    tournament: Tournament,
+    page: ChangePage,
+    choice: _Choice,
+    after: Arrangement,
+    agreed: frozenset[int],
 ) -> dict[str, Any]:
-    """Return the data that the page shows before it saves, and what the Chief Arbiter has to state for it."""
+    """Return the data that the page shows before it saves, and what the Chief Arbiter has to state
+    for it.
+    """
     facts = page.facts
     if choice.situation is None:
         verdict = sound(facts.now, after)
@@ -405,7 +479,9 @@ def _outlook(
             "started": games_started(facts, after),
         }
     if isinstance(verdict, Refused):
-        refusal = sentence(in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].real_name)))
+        refusal = sentence(
+            in_own_edition(tournament, named(verdict, lambda tpn: page.entries[TPN(tpn)].real_name))
+        )
         return shown | {"refusal": refusal, "cautions": (), "is_larger": False}
     broken = caution_lines(page.state, page.entries, facts.now, after)
     return shown | {
@@ -433,7 +509,12 @@ def _act(
     situation = choice.situation
     if situation is None:
         return lambda: round_arrange(
-            round_id=row.pk, pairings=pairings, reason=reason, actor=actor, now=now, seen_version=version
+            round_id=row.pk,
+            pairings=pairings,
+            reason=reason,
+            actor=actor,
+            now=now,
+            seen_version=version,
         )
     return lambda: round_change(
         round_id=row.pk,

@@ -24,7 +24,9 @@ SVG: Final = "image/svg+xml"
 
 @visitor_page
 def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show all codes of a published round, large, also on a page that stays open; 404 for a draft."""
+    """Show all codes of a published round, large, also on a page that stays open; 404 for a
+    draft.
+    """
     page = _published(frame, number)
     lines = code_lines(page) if printed_address("/") else ()
     context = {"frame": frame, "section": "pairings", "page": page, "codes": lines}
@@ -33,13 +35,17 @@ def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
 
 @visitor_page
 def code(request: HtmxHttpRequest, frame: Frame, number: int, part: int) -> HttpResponse:
-    """Return one code as a picture; 404 for a draft, without such a code, and where no phone could open the address."""
+    """Return one code as a picture; 404 for a draft, without such a code, and where no phone could
+    open the address.
+    """
     page = _published(frame, number)
     address = printed_address(reverse("offline", args=[frame.tournament.slug]))
     if address is None or not 1 <= part <= len(code_lines(page)):
         raise Http404
     modules, path = qr_path(f"{address}#", signed_code(frame, page, part))
-    return render(request, "rounds/_code.svg", {"size": modules + 8, "path": path}, content_type=SVG)
+    return render(
+        request, "rounds/_code.svg", {"size": modules + 8, "path": path}, content_type=SVG
+    )
 
 
 def _published(frame: Frame, number: int) -> RoundPage:

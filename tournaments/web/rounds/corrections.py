@@ -1,4 +1,6 @@
-"""The pages of a correction: the mistake, the right value, the effect, and the action [C.04.2/2026 4.3]."""
+"""The pages of a correction: the mistake, the right value, the effect, and the action [C.04.2/2026
+4.3].
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.engine.model import TPN
-from pairing.rounds.correction_outlook import Outlook, corrections_of, outlook_for_game, outlook_for_rating
+from pairing.rounds.correction_outlook import (
+    Outlook,
+    corrections_of,
+    outlook_for_game,
+    outlook_for_rating,
+)
 from pairing.rounds.corrections import (
     RATINGS,
     RIGHT_RESULTS,
@@ -29,7 +36,13 @@ from pairing.rounds.corrections import (
     takes_estimate,
 )
 from pairing.rounds.round_page import GameLine, RoundPage, round_page
-from pairing.rules.corrections import CorrectionEffect, CorrectionKind, is_backdated, may_report, minutes_back
+from pairing.rules.corrections import (
+    CorrectionEffect,
+    CorrectionKind,
+    is_backdated,
+    may_report,
+    minutes_back,
+)
 from pairing.rules.names import fold
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.rules.verdict import Refused
@@ -53,7 +66,10 @@ from tournaments.web.way_back import BOARD, ROUND, way_back
 
 @dataclass(frozen=True, slots=True)
 class _Subject:
-    """The subject of a correction: a game, or a player's rating. Colours are those of the whole board."""
+    """The subject of a correction: a game, or a player's rating.
+
+    Colours are those of the whole board.
+    """
 
     kind: CorrectionKind
     line: GameLine | None = None
@@ -65,14 +81,19 @@ class _Subject:
 def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """List every correction, and those for the rating report only."""
     rows = corrections_of(tournament)
-    context = {"frame": tournament_frame(tournament, runs=True), "section": "desk", "corrections": rows}
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "desk",
+        "corrections": rows,
+    }
     return render(request, "rounds/corrections.html", context)
 
 
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect, ``save`` does it.
+    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect,
+    ``save`` does it.
 
     With ``?board=`` alone it is the result of that board, if the results are published.
     """
@@ -87,7 +108,9 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     if subject is None:
         context["page"] = round_page(frame, row)
         context["chosen_board"] = request.GET.get("board", "")
-        context["players"] = sorted(tournament.entries.all(), key=lambda entry: fold(entry.real_name))
+        context["players"] = sorted(
+            tournament.entries.all(), key=lambda entry: fold(entry.real_name)
+        )
         tell_apart(context["players"])
         return render(request, "rounds/correction_start.html", context)
     context |= {
@@ -121,11 +144,20 @@ def _answer(
         form.cleaned_data["reported_at"] = _not_before(published, form.cleaned_data["reported_at"])
         outlook = _outlook(tournament, subject, form.cleaned_data)
         is_last = outlook.timeline.is_last
-        choices = [(effect.value, effect_label(effect.value, is_last)) for effect in outlook.classification.effects]
+        choices = [
+            (effect.value, effect_label(effect.value, is_last))
+            for effect in outlook.classification.effects
+        ]
         form.fields["chosen"].choices = choices  # type: ignore[attr-defined]
         decides = may_decide(request.user, tournament)
         context |= {"outlook": outlook, "decides": decides}
-        context |= _dated(tournament, outlook, form.cleaned_data["reported_at"], context["article"], decides=decides)
+        context |= _dated(
+            tournament,
+            outlook,
+            form.cleaned_data["reported_at"],
+            context["article"],
+            decides=decides,
+        )
         if "save" in request.POST:
             try:
                 _act(request, subject, form.cleaned_data)()
@@ -134,13 +166,20 @@ def _answer(
                 status = error.status
             else:
                 messages.success(request, _("The correction is saved and is in the record."))
-                return redirect(way_back(request, tournament, reverse("corrections", args=[tournament.slug])))
+                return redirect(
+                    way_back(request, tournament, reverse("corrections", args=[tournament.slug]))
+                )
     context["form"] = form
     return render(request, "rounds/correction.html", context, status=status)
 
 
-def _results_published(tournament: Tournament, subject: _Subject, page: RoundPage) -> datetime | None:
-    """Return when the results of the correction were published. One query for a rating, otherwise none."""
+def _results_published(
+    tournament: Tournament, subject: _Subject, page: RoundPage
+) -> datetime | None:
+    """Return when the results of the correction were published.
+
+    One query for a rating, otherwise none.
+    """
     if subject.entry is None:
         return page.results_published_at
     number = round_of_ratings(tournament)
@@ -158,7 +197,9 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) -> _Subject | None:
-    """Return the subject in the address; None if it has none, 404 if the board or player does not exist."""
+    """Return the subject in the address; None if it has none, 404 if the board or player does not
+    exist.
+    """
     kind_name = request.GET.get("kind")
     if kind_name is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:
         kind_name = CorrectionKind.RESULT.value
@@ -170,12 +211,19 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) 
         if player is None:
             return None
         return _Subject(
-            kind, entry=get_object_or_404(Entry.objects.select_related("tournament"), tournament=tournament, pk=player)
+            kind,
+            entry=get_object_or_404(
+                Entry.objects.select_related("tournament"), tournament=tournament, pk=player
+            ),
         )
     # “3” is board 3, “3/2” is the second game of its match.
     board, *game = request.GET.get("board", "").split("/", 1)
     line = next((line for line in page.boards if str(line.board) == board), None)
-    number = whole_number(game[0] if game else "1", least=1, most=len(line.games)) if line is not None else None
+    number = (
+        whole_number(game[0] if game else "1", least=1, most=len(line.games))
+        if line is not None
+        else None
+    )
     if line is None or number is None:
         raise Http404
     return _Subject(kind, line=line.games[number - 1])
@@ -196,7 +244,11 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
         initial["rating"] = subject.entry.rating or None
         initial["seen"] = ratings_decided(subject.entry)
     asks_second = subject.entry is not None and subject.entry.tournament.second_rating_method
-    second = subject.entry.tournament.get_second_rating_method_display() if subject.entry and asks_second else ""
+    second = (
+        subject.entry.tournament.get_second_rating_method_display()
+        if subject.entry and asks_second
+        else ""
+    )
     form = CorrectionForm(
         data, kind=subject.kind.value, results=results, effects=effects, second=second,
         estimate=subject.entry is not None and takes_estimate(subject.entry), initial=initial,
@@ -215,13 +267,19 @@ def quick_form(line: GameLine) -> CorrectionForm:
 
 def _outlook(tournament: Tournament, subject: _Subject, values: dict[str, Any]) -> Outlook:
     if subject.line is None:
-        return outlook_for_rating(tournament, round_of_ratings(tournament), reported_at=values["reported_at"])
-    game = Game.objects.select_related("round__tournament", "second", "first__second").get(pk=subject.line.game_id)
+        return outlook_for_rating(
+            tournament, round_of_ratings(tournament), reported_at=values["reported_at"]
+        )
+    game = Game.objects.select_related("round__tournament", "second", "first__second").get(
+        pk=subject.line.game_id
+    )
     result = values.get("result", game.result)
     frame = tournament_frame(tournament, runs=False)
     lines = standings(frame, after_round=frame.latest_results).lines if frame.latest_results else ()
     before = {TPN(line.tpn): (line.points, line.rank) for line in lines}
-    return outlook_for_game(game, subject.kind, result=result, reported_at=values["reported_at"], before=before)
+    return outlook_for_game(
+        game, subject.kind, result=result, reported_at=values["reported_at"], before=before
+    )
 
 
 def _dated(
@@ -237,7 +295,9 @@ def _dated(
     }
 
 
-def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) -> Callable[[], object]:
+def _act(
+    request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]
+) -> Callable[[], object]:
     """Return the service that makes the correction, as a callable."""
     chosen = CorrectionEffect(values["chosen"]) if values["chosen"] else None
     report = Report(reported_at=values["reported_at"], reason=values["reason"], chosen=chosen)
@@ -254,7 +314,9 @@ def _act(request: HtmxHttpRequest, subject: _Subject, values: dict[str, Any]) ->
             seen_version=version,
         )
     if line is not None:
-        return lambda: colours_correct(game_id=line.game_id, report=report, actor=actor, now=now, seen_version=version)
+        return lambda: colours_correct(
+            game_id=line.game_id, report=report, actor=actor, now=now, seen_version=version
+        )
     assert entry is not None  # a subject is a board or a player
     ratings = {name: values[name] for name in RATINGS if name in values}
     if values.get("rating") is not None:

@@ -15,12 +15,26 @@ from tournaments.core.permissions import Power, may, may_run
 from tournaments.models import GameResult, Role, Round, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.rounds.accepting import report_context
-from tournaments.web.rounds.board_parts import board_part, boards_address, elsewhere, part_of_round, states_of
-from tournaments.web.rounds.result_keys import COLOURS_KEY, RESULT_KEYS, choices, result_key_lines, words_for_script
+from tournaments.web.rounds.board_parts import (
+    board_part,
+    boards_address,
+    elsewhere,
+    part_of_round,
+    states_of,
+)
+from tournaments.web.rounds.result_keys import (
+    COLOURS_KEY,
+    RESULT_KEYS,
+    choices,
+    result_key_lines,
+    words_for_script,
+)
 
 
 def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> bool:
-    """Return whether this person enters results of the round now: until they are published, then of adjourned games."""
+    """Return whether this person enters results of the round now: until they are published, then of
+    adjourned games.
+    """
     if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
         return False
     if boards.state == RoundState.RESULTS_PUBLISHED:
@@ -28,11 +42,14 @@ def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: Roun
     return boards.state == RoundState.PAIRINGS_PUBLISHED
 
 
-def entry_context(request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage) -> dict[str, Any]:
-    """Return the entry of the results of *boards* for its template. Two queries, and those of the checks.
+def entry_context(
+    request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage
+) -> dict[str, Any]:
+    """Return the entry of the results of *boards* for its template. Two queries, and those of the
+    checks.
 
-    ``is_past``: the results are published. Then only adjourned games get a result [C.04.2/2026 3.1]; each other board
-    leads to its card, where a correction begins [C.04.2/2026 4.3].
+    ``is_past``: the results are published. Then only adjourned games get a result [C.04.2/2026
+    3.1]; each other board leads to its card, where a correction begins [C.04.2/2026 4.3].
     """
     seats = pairings_version(tournament, row.number)
     has_cards = request.role is not Role.RESULT_DESK
@@ -77,11 +94,15 @@ def results_checks(request: HtmxHttpRequest, tournament: Tournament, row: Round)
     return {
         "is_open": True,
         "boards_address": address,
-        "board_part": board_part(request.GET.get("page", ""), readings[-1].board if readings else 0),
+        "board_part": board_part(
+            request.GET.get("page", ""), readings[-1].board if readings else 0
+        ),
         "may_run": may_run(request.user, tournament),
         "questions": questions(tournament, row),
         "is_read": started or tournament.second_reading,
         "unread": open_readings(readings, ReadingState.UNREAD),
         "different": open_readings(readings, ReadingState.DIFFERENT),
-        "only_read": tuple(dict.fromkeys(each.board for each in readings if each.reading and not each.result)),
+        "only_read": tuple(
+            dict.fromkeys(each.board for each in readings if each.reading and not each.result)
+        ),
     }

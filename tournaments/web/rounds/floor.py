@@ -1,4 +1,7 @@
-"""The floor page: results on a phone, while walking along the boards. Two taps each; it works without scripts too."""
+"""The floor page: results on a phone, while walking along the boards.
+
+Two taps each; it works without scripts too.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +62,9 @@ class FloorLine:
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the boards of the running round, those without a result first; POST saves one result (``save``), or accepts
-    the players' report (``accept``), each with the game and the result: ``12:10``. ``?board=`` opens a board.
+    """Show the boards of the running round, those without a result first; POST saves one result
+    (``save``), or accepts the players' report (``accept``), each with the game and the result:
+    ``12:10``. ``?board=`` opens a board.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state != RoundState.PAIRINGS_PUBLISHED or tournament.final_at is not None:
@@ -73,7 +77,9 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     line = next((each for each in round_page(frame, row).games if str(each.game_id) == game), None)
     here = same_part(reverse("round-floor", args=[tournament.slug, number]), request)
     if line is None:
-        messages.warning(request, _("This board is no longer in the round: the pairings have changed."))
+        messages.warning(
+            request, _("This board is no longer in the round: the pairings have changed.")
+        )
         return redirect(here)
     try:
         (report_accept if accepts else result_record)(
@@ -84,7 +90,9 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
             seen_version=seen_version(request.POST, f"version-{line.game_id}"),
         )
     except ServiceError as error:
-        return _page(request, tournament, row, opened=line.board, problem=Problem.of(error, request))
+        return _page(
+            request, tournament, row, opened=line.board, problem=Problem.of(error, request)
+        )
     saved = result_short(result) or _("no result")
     name = game_name(line.board, line.number)
     messages.success(request, f"{name[:1].upper()}{name[1:]}{colon()} {saved}")
@@ -120,7 +128,9 @@ def _page(
         "pairings_version": pairings_version(tournament, row.number),
         "entered": boards.games_entered,
         "opened": opened,
-        "opened_game": next((game.game_id for game in sorted(there, key=lambda game: bool(game.result))), None),
+        "opened_game": next(
+            (game.game_id for game in sorted(there, key=lambda game: bool(game.result))), None
+        ),
         "is_unknown": opened is not None and not there,
         "quick": QUICK,
         "others": OTHERS,

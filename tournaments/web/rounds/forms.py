@@ -14,10 +14,15 @@ from tournaments.web.form_fields import MomentField, hours, validate_year
 
 
 class ConsentForm(forms.Form):
-    """The time and the witness of the players' consent to a change of published pairings [C.04.2/2026 4.4]."""
+    """The time and the witness of the players' consent to a change of published pairings
+    [C.04.2/2026 4.4].
+    """
 
     consented_at = MomentField(
-        label=_("When they agreed"), help_text=_("Empty: now."), required=False, validators=[validate_year]
+        label=_("When they agreed"),
+        help_text=_("Empty: now."),
+        required=False,
+        validators=[validate_year],
     )
     witness = forms.CharField(
         label=_("Witness"),
@@ -40,20 +45,24 @@ BECAUSE: Final = {
 class CorrectionForm(forms.Form):
     """A reported mistake: the right value, the time of the report and its source.
 
-    It has only the fields of its *kind*; *second* names the second rating, if the tournament has one; with
-    *estimate* the estimate of the arbiter can be corrected. ``chosen`` is
-    shown if the rules give no effect, ``hour`` if ``asks_hour``: the default is the later of the two moments that is
-    not in the future.
+    It has only the fields of its *kind*; *second* names the second rating, if the tournament has
+    one; with *estimate* the estimate of the arbiter can be corrected. ``chosen`` is shown if the
+    rules give no effect, ``hour`` if ``asks_hour``: the default is the later of the two moments
+    that is not in the future.
     """
 
     asks_hour = False
 
     result = forms.ChoiceField(label=_("Correct result"), widget=forms.RadioSelect)
-    fide_rating = forms.IntegerField(label=_("Correct FIDE rating"), min_value=0, max_value=4000, required=False)
+    fide_rating = forms.IntegerField(
+        label=_("Correct FIDE rating"), min_value=0, max_value=4000, required=False
+    )
     national_rating = forms.IntegerField(
         label=_("Correct national rating"), min_value=0, max_value=4000, required=False
     )
-    rating = forms.IntegerField(label=_("Correct arbiter’s estimate"), min_value=0, max_value=4000, required=False)
+    rating = forms.IntegerField(
+        label=_("Correct arbiter’s estimate"), min_value=0, max_value=4000, required=False
+    )
     second_rating = forms.IntegerField(min_value=0, max_value=4000, required=False)
     reported_at = MomentField(
         label=_("Time of the report"),
@@ -79,7 +88,9 @@ class CorrectionForm(forms.Form):
         required=False,  # a reason from the list is enough
         widget=forms.Textarea(attrs={"rows": 2}),
     )
-    chosen = forms.ChoiceField(label=_("Decision of the Chief Arbiter"), required=False, widget=forms.RadioSelect)
+    chosen = forms.ChoiceField(
+        label=_("Decision of the Chief Arbiter"), required=False, widget=forms.RadioSelect
+    )
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
     seen = forms.JSONField(required=False, widget=forms.HiddenInput(attrs={"autocomplete": "off"}))
 
@@ -88,17 +99,25 @@ class CorrectionForm(forms.Form):
         second: str = "", estimate: bool = False, **kwargs: Any,
     ) -> None:  # fmt: skip
         super().__init__(*args, **kwargs)
-        theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(kind, set())
+        theirs = {"result": {"result"}, "rating": {"fide_rating", "national_rating"}}.get(
+            kind, set()
+        )
         if kind == "rating" and second:
             theirs |= {"second_rating"}
-            self.fields["second_rating"].label = _("Correct second rating (%(which)s)") % {"which": second}
+            self.fields["second_rating"].label = _("Correct second rating (%(which)s)") % {
+                "which": second
+            }
         if kind == "rating" and estimate:
             theirs |= {"rating"}
         for name in ("result", "fide_rating", "national_rating", "second_rating", "rating"):
             if name not in theirs:
                 del self.fields[name]
         if kind == "rating":
-            choices = [(value, text) for value, text in BECAUSE.items() if value not in ("sheets", "colours")]
+            choices = [
+                (value, text)
+                for value, text in BECAUSE.items()
+                if value not in ("sheets", "colours")
+            ]
             self.fields["because"].choices = [*choices, ("other", _("another reason"))]  # type: ignore[attr-defined]
         if "result" in self.fields:
             self.fields["result"].choices = results  # type: ignore[attr-defined]
@@ -117,5 +136,7 @@ class CorrectionForm(forms.Form):
         hour = cleaned.get("hour") or str(int(second.astimezone(UTC) <= timezone.now()))
         if self.asks_hour and not self.data.get("hour"):
             self.data = {name: self.data.get(name) for name in self.data} | {"hour": hour}
-        cleaned["reported_at"] = (second if self.asks_hour and hour == "1" else first).astimezone(UTC)
+        cleaned["reported_at"] = (second if self.asks_hour and hour == "1" else first).astimezone(
+            UTC
+        )
         return cleaned

@@ -31,13 +31,18 @@ class GameDateForm(forms.Form):
     """The date and the place of a game."""
 
     starts_at = MomentField(
-        label=gettext_lazy("Date and time"), widget=WITHOUT_SECONDS, validators=[validate_year], required=False
+        label=gettext_lazy("Date and time"),
+        widget=WITHOUT_SECONDS,
+        validators=[validate_year],
+        required=False,
     )
     place = forms.CharField(
         label=gettext_lazy("Place"),
         max_length=MOST_OF_A_PLACE,
         required=False,
-        help_text=gettext_lazy("Only if the game is not played in the playing hall. Everybody can read it."),
+        help_text=gettext_lazy(
+            "Only if the game is not played in the playing hall. Everybody can read it."
+        ),
     )
 
 
@@ -45,15 +50,19 @@ class GameDateForm(forms.Form):
 def games(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the open games; to arbiters also those of the running round that have no date.
 
-    More than 200 come in parts, those with a date first; arbiters search all of them, with ``?find=``.
+    More than 200 come in parts, those with a date first; arbiters search all of them, with
+    ``?find=``.
     """
     found = open_games(frame.tournament, public=not frame.runs)
     ordered = sorted(found, key=lambda game: not _has_date(game))
     is_long = len(ordered) > PART
     words = request.GET.get("find", "").strip() if frame.runs and is_long else ""
-    # An arbiter's list becomes shorter with each result; for visitors every address is a page that is kept.
+    # An arbiter's list becomes shorter with each result; for visitors every address is a page that
+    # is kept.
     take = part_that_is if frame.runs else part_of
-    part = take(_fitting(ordered, words) if words else ordered, requested_page(request.GET.get("page", "")))
+    part = take(
+        _fitting(ordered, words) if words else ordered, requested_page(request.GET.get("page", ""))
+    )
     with_date = [game for game in part.lines if _has_date(game)]
     context = {
         "frame": frame,
@@ -75,11 +84,15 @@ def _has_date(game: OpenGame) -> bool:
 
 
 def _fitting(games: list[OpenGame], words: str) -> list[OpenGame]:
-    """Return the *games* of the board with this number, or of players whose name or number fits *words*."""
+    """Return the *games* of the board with this number, or of players whose name or number fits
+    *words*.
+    """
     if words.isascii() and words.isdecimal():
         return [game for game in games if game.board == int(words)]
     return [
-        game for game in games if any(answers(each.real_name, each.tpn, words) for each in (game.white, game.black))
+        game
+        for game in games
+        if any(answers(each.real_name, each.tpn, words) for each in (game.white, game.black))
     ]
 
 
@@ -99,14 +112,18 @@ def rounds(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 def player_calendar(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
     """Return the calendar of the open games of one player."""
     player = get_object_or_404(Entry, tournament=frame.tournament, pk=entry_id)
-    return _file(game_calendar(frame.tournament, player=player), f"{frame.tournament.slug}-{player.pk}.ics")
+    return _file(
+        game_calendar(frame.tournament, player=player), f"{frame.tournament.slug}-{player.pk}.ics"
+    )
 
 
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
     """Show the date of a game; a POST sets, changes or removes it."""
-    game = get_object_or_404(Game.objects.select_related("round"), round__tournament=tournament, pk=game_id)
+    game = get_object_or_404(
+        Game.objects.select_related("round"), round__tournament=tournament, pk=game_id
+    )
     found = next(iter(open_games(tournament, public=False, game_id=game.pk)), None)
     initial = {"starts_at": game.starts_at or game.round.starts_at, "place": game.place}
     form = GameDateForm(request.POST or None, initial=initial)
@@ -127,7 +144,10 @@ def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> Http
         except ServiceError as error:
             tell_form(form, error)
         else:
-            messages.success(request, _("The date is removed.") if removes else _("The date of the game is saved."))
+            messages.success(
+                request,
+                _("The date is removed.") if removes else _("The date of the game is saved."),
+            )
             return redirect("open-games", tournament.slug)
     context = {
         "frame": tournament_frame(tournament, runs=True),

@@ -43,9 +43,17 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     request.finds = bool(names)
     part: Part[NameLine] | Part[BoardLine]
     if by_name:
-        part = part_of(names, requested, label=lambda line: first_letter(line.player.name), anchor=_row)
+        part = part_of(
+            names, requested, label=lambda line: first_letter(line.player.name), anchor=_row
+        )
     else:
-        part = part_of(shown.boards, requested, size=BOARDS, label=_score, anchor=lambda line: f"board-{line.board}")
+        part = part_of(
+            shown.boards,
+            requested,
+            size=BOARDS,
+            label=_score,
+            anchor=lambda line: f"board-{line.board}",
+        )
         shown = replace(shown, boards=tuple(part.lines), byes=shown.byes if part.is_last else ())
     publications = publications_of(frame.tournament, number)
     context = {
@@ -63,7 +71,9 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "is_accelerated": page.is_accelerated,
         "has_open_games": page.has_open_games,
         "codes": code_lines(page) if not search and printed_address("/") else (),
-        "announced": announced_names(frame.tournament, number + 1) if number == frame.latest_published else (),
+        "announced": announced_names(frame.tournament, number + 1)
+        if number == frame.latest_published
+        else (),
         "left_fide_mode_by": left_fide_mode_by(frame),
     }
     return page_or_partial(request, "rounds/pairings.html", "live", context)

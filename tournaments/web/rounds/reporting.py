@@ -1,4 +1,7 @@
-"""The pages on which players report a result: the one behind the QR code of a table, and the kiosk. Without scripts."""
+"""The pages on which players report a result: the one behind the QR code of a table, and the kiosk.
+
+Without scripts.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,8 @@ MOST_SHOWN: Final = 12
 LEAST_LETTERS: Final = 2
 DONE: Final = 12
 IDLE: Final = 60
-"""The kiosk returns to its start after so many seconds: soon when both have reported, else when nobody goes on.
+"""The kiosk returns to its start after so many seconds: soon when both have reported, else when
+nobody goes on.
 
 Between rounds it looks as often whether the next one has begun.
 """
@@ -33,7 +37,8 @@ Between rounds it looks as often whether the next one has begun.
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpResponse:
-    """Show the game at table *number* and ask for its result; POST reports it. 404 for a code that has ended.
+    """Show the game at table *number* and ask for its result; POST reports it. 404 for a code that
+    has ended.
 
     Somebody who may enter results, and has logged in, gets the board on the floor page instead.
     """
@@ -79,7 +84,9 @@ def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> HttpResponse:
-    """Show the game at table *number* on the kiosk, first for one player, then for the other; POST reports a result."""
+    """Show the game at table *number* on the kiosk, first for one player, then for the other; POST
+    reports a result.
+    """
     tournament = get_object_or_404(Tournament, slug=slug)
     codes = codes_of(tournament)
     if not is_code(codes, KIOSK, code):
@@ -91,7 +98,9 @@ def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> Http
 def _board(
     request: HttpRequest, tournament: Tournament, round_: Round | None, number: int, *, kiosk: str
 ) -> HttpResponse:
-    """Answer for the game at table *number*; *kiosk* is the address of its start, empty on a phone."""
+    """Answer for the game at table *number*; *kiosk* is the address of its start, empty on a
+    phone.
+    """
     error: ServiceError | None = None
     if request.method == "POST":
         try:
@@ -101,7 +110,9 @@ def _board(
         else:
             return redirect(request.path)
     games = games_at(round_, number) if round_ is not None else []
-    done = bool(games) and all(each.is_entered or each.reported.by.value == "both" for each in games)
+    done = bool(games) and all(
+        each.is_entered or each.reported.by.value == "both" for each in games
+    )
     context: dict[str, Any] = {
         "tournament": tournament,
         "round": round_,
@@ -111,17 +122,23 @@ def _board(
         "kiosk": kiosk,
         "done": done,
     }
-    response = _answer(render(request, "reporting/board.html", context, status=error.status if error else 200))
+    response = _answer(
+        render(request, "reporting/board.html", context, status=error.status if error else 200)
+    )
     if kiosk:
         _return_to(response, kiosk, DONE if done else IDLE)
     return response
 
 
 def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk: bool) -> None:
-    """Save the report in the form, if it is about the game at this table; too many at once are refused."""
+    """Save the report in the form, if it is about the game at this table; too many at once are
+    refused.
+    """
     now = timezone.now()
     whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"
-    counting.count_request(counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy=counting.TOO_MANY_REPORTS)
+    counting.count_request(
+        counting.KIOSK if kiosk else counting.REPORT, whose, now=now, busy=counting.TOO_MANY_REPORTS
+    )
     round_ = running_round(tournament)
     game = whole_number(request.POST.get("game", "")) or 0
     version = whole_number(request.POST.get("version", ""))
@@ -139,8 +156,8 @@ def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk:
 def _shown(request: HttpRequest, game: TableGame) -> dict[str, Any]:
     """Return one game for the page.
 
-    ``side`` is the player chosen on the page, who now reports a result. ``other`` is the player who has not reported
-    yet, after the first report.
+    ``side`` is the player chosen on the page, who now reports a result. ``other`` is the player who
+    has not reported yet, after the first report.
     """
     chosen = request.GET.get("side", "") if request.GET.get("game") == str(game.game_id) else ""
     by = game.reported.by.value

@@ -20,9 +20,9 @@ from tournaments.web.templatetags.results import result_long, result_short
 class ResultKey:
     """One result and the keys that enter it, with the names that browsers use.
 
-    The common results have signs that enter them at once; all are on the numeric keypad. The rare ones have letters,
-    which work only in the menu of all results: elsewhere a letter begins the search for a name, and a name typed
-    without looking must not enter a double forfeit.
+    The common results have signs that enter them at once; all are on the numeric keypad. The rare
+    ones have letters, which work only in the menu of all results: elsewhere a letter begins the
+    search for a name, and a name typed without looking must not enter a double forfeit.
     """
 
     code: str
@@ -52,14 +52,19 @@ RESULT_KEYS: Final = (
 COLOURS_KEY: Final = "c"
 """The key for swapped colours; it works only in the menu of all results."""
 REPORT_KEY: Final = ";"
-"""The key that accepts what the players report. Where it needs Shift, the key alone only opens all results."""
+"""The key that accepts what the players report.
+
+Where it needs Shift, the key alone only opens all results.
+"""
 QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 """The three results with a button at every board."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One line of a list of keys: the caps, and their effect; ``after``: they work only after the key above."""
+    """One line of a list of keys: the caps, and their effect; ``after``: they work only after the
+    key above.
+    """
 
     caps: tuple[str, ...]
     does: str
@@ -70,12 +75,15 @@ NOT_IN_A_PAST_ROUND: Final = (GameResult.NOT_YET, GameResult.ADJOURNED)
 """What an adjourned game cannot become once the results of its round are published."""
 
 
-def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool, is_past: bool = False) -> list[KeyLine]:
-    """Return the keys of result entry in the reader's language, for the list beside the boards and for all keys.
+def result_key_lines(
+    *, swaps_colours: bool, cards: bool, reports: bool, is_past: bool = False
+) -> list[KeyLine]:
+    """Return the keys of result entry in the reader's language, for the list beside the boards and
+    for all keys.
 
-    With *cards* also those that open the card of a player or of a board, which the result desk and the second reading
-    do not have; with *reports* the key that accepts a players' report. In a round whose results are published
-    (*is_past*) nothing is restored or cleared.
+    With *cards* also those that open the card of a player or of a board, which the result desk and
+    the second reading do not have; with *reports* the key that accepts a players' report. In a
+    round whose results are published (*is_past*) nothing is restored or cleared.
     """
     left_out = NOT_IN_A_PAST_ROUND if is_past else (GameResult.NOT_YET,)
     keys = [key for key in RESULT_KEYS if key.code not in left_out]
@@ -92,7 +100,9 @@ def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool, is_past
         KeyLine(("↑", "↓"), _("another board")),
         *([KeyLine(("←", "→"), _("card of White, of Black"))] if cards else []),
         KeyLine(("/",), _("find a board or a name, then press Enter")),
-        KeyLine(("*",), _("show adjourned games only") if is_past else _("show missing results only")),
+        KeyLine(
+            ("*",), _("show adjourned games only") if is_past else _("show missing results only")
+        ),
         KeyLine(("?",), _("list the keys of this page")),
         KeyLine((".",), _("all results; then:")),
         *(line for line in lines if line.after),
@@ -102,16 +112,26 @@ def result_key_lines(*, swaps_colours: bool, cards: bool, reports: bool, is_past
 
 
 def choices(*, is_past: bool = False) -> list[tuple[str, str]]:
-    """Return every result for the lists of the plain form; of a past round with "adjourned", which is shown first."""
-    found = [(key.code, f"{result_short(key.code)} · {result_long(key.code)}") for key in RESULT_KEYS if key.code]
+    """Return every result for the lists of the plain form; of a past round with "adjourned", which
+    is shown first.
+    """
+    found = [
+        (key.code, f"{result_short(key.code)} · {result_long(key.code)}")
+        for key in RESULT_KEYS
+        if key.code
+    ]
     return found if is_past else [("", "–"), *found]
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:
-    """Return the words and keys for static/js/results.js in the reader's language; a game is worth *values*."""
+    """Return the words and keys for static/js/results.js in the reader's language; a game is worth
+    *values*.
+    """
     codes = [key.code for key in RESULT_KEYS]
     return {
-        "keys": {name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys},
+        "keys": {
+            name: key.code for key in RESULT_KEYS if not key.in_menu_only for name in key.keys
+        },
         "menuKeys": {name: key.code for key in RESULT_KEYS for name in key.keys},
         "reportKey": REPORT_KEY,
         "quick": list(QUICK),
@@ -144,7 +164,9 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "swap": _("Swap the colours"),
         "dontSwap": _("Keep the colours"),
         "swapUnsaved": _("The result of this board is not saved yet. Swap the colours when it is."),
-        "swapNotSaved": _("The server did not answer: the colours are not swapped yet. It is tried again."),
+        "swapNotSaved": _(
+            "The server did not answer: the colours are not swapped yet. It is tried again."
+        ),
         "tryAgain": _("Try again now"),
         "reported": {by.value: str(sentence) for by, sentence in REPORT_WORDS.items()},
         "accept": _("Accept %r"),
@@ -155,8 +177,11 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "otherBoard": _("Remove this result and go to board %n"),
         "keepResult": _("Keep it and go to board %n"),
         "keepOn": _("Keep it and continue"),
-        "gone": _("The published pairings were changed. Not saved, because these games no longer exist: %b."),
+        "gone": _(
+            "The published pairings were changed. Not saved, because these games no longer exist: %b."
+        ),
         "notSaved": _(
-            "The results are not published: these boards are not saved yet: %b. Try again when they are saved."
+            "The results are not published: these boards are not saved yet: %b. Try again when "
+            "they are saved."
         ),
     }

@@ -1,4 +1,6 @@
-"""Result entry: the page, one board at a time with the keyboard, all boards at once with a plain form."""
+"""Result entry: the page, one board at a time with the keyboard, all boards at once with a plain
+form.
+"""
 
 from __future__ import annotations
 
@@ -44,21 +46,32 @@ from tournaments.web.templatetags.results import game_name
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the entry of results to the result desk; POST saves every changed board (no script needed).
+    """Show the entry of results to the result desk; POST saves every changed board (no script
+    needed).
 
     Arbiters enter results on the page of the round.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
-    if request.role is not Role.RESULT_DESK and request.method != "POST" and row.state in PUBLIC_STATES:
-        return HttpResponseRedirect(same_part(reverse("round", args=[tournament.slug, number]), request))
+    if (
+        request.role is not Role.RESULT_DESK
+        and request.method != "POST"
+        and row.state in PUBLIC_STATES
+    ):
+        return HttpResponseRedirect(
+            same_part(reverse("round", args=[tournament.slug, number]), request)
+        )
     if tournament.final_at is not None and request.method != "POST":
         return HttpResponseRedirect(reverse("pairings-public", args=[tournament.slug, number]))
     if row.state not in PUBLIC_STATES:
         if request.role is Role.RESULT_DESK and number == 1:
-            return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))  # says when there is something to do
+            return HttpResponseRedirect(
+                reverse("desk", args=[tournament.slug])
+            )  # says when there is something to do
         messages.info(request, _("The pairings are not published yet: results cannot be entered."))
         if request.role is Role.RESULT_DESK:
-            return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))  # leads to the own page
+            return HttpResponseRedirect(
+                reverse("desk", args=[tournament.slug])
+            )  # leads to the own page
         return HttpResponseRedirect(reverse("round", args=[tournament.slug, number]))
     if request.method != "POST":
         return _page(request, tournament, row)
@@ -75,7 +88,8 @@ def _own_page(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
-    """Save the changes of the form, game by game; return all refusals as one problem, with the boards that are saved.
+    """Save the changes of the form, game by game; return all refusals as one problem, with the
+    boards that are saved.
 
     Each game is an action of its own, so that a refusal does not affect the others.
     """
@@ -114,8 +128,9 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
 def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
     """Save the result of one board; answer in JSON with the current result and version.
 
-    409 with ``conflict`` if somebody else has changed the board since the version on the page, and with ``confirm`` if
-    an adjourned game did not end in a draw and is not ``confirmed``. With ``accepts`` it is the players' report.
+    409 with ``conflict`` if somebody else has changed the board since the version on the page, and
+    with ``confirm`` if an adjourned game did not end in a draw and is not ``confirmed``. With
+    ``accepts`` it is the players' report.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
@@ -144,19 +159,30 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
 @arbiter_only
 @require_POST
 def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Record that the game was played with the other colours [C.04.2/2026 4.3.2]; answer as :func:`game_result`.
+    """Record that the game was played with the other colours [C.04.2/2026 4.3.2]; answer as
+    :func:`game_result`.
 
     For rounds whose results are not published: the result, if there is one, keeps its winner.
     """
-    get_object_or_404(Game, pk=game_id, round__tournament=tournament, round__state=RoundState.PAIRINGS_PUBLISHED)
+    get_object_or_404(
+        Game, pk=game_id, round__tournament=tournament, round__state=RoundState.PAIRINGS_PUBLISHED
+    )
     now = timezone.now()
-    report = Report(reported_at=now, reason=_("Played with colours reversed; reported with the result."))
+    report = Report(
+        reported_at=now, reason=_("Played with colours reversed; reported with the result.")
+    )
     try:
         colours_correct(
-            game_id=game_id, report=report, actor=arbiter(request), now=now, seen_version=seen_version(request.POST)
+            game_id=game_id,
+            report=report,
+            actor=arbiter(request),
+            now=now,
+            seen_version=seen_version(request.POST),
         )
     except ServiceError as error:
-        return JsonResponse({"sentence": str(error), "conflict": isinstance(error, Conflict)}, status=error.status)
+        return JsonResponse(
+            {"sentence": str(error), "conflict": isinstance(error, Conflict)}, status=error.status
+        )
     game = Game.objects.get(pk=game_id)
     return JsonResponse({"result": game.result, "version": game.version})
 
@@ -166,8 +192,8 @@ def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
 def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the results of every board and the players' reports, for other open pages.
 
-    204 if nothing has changed since ``?v=`` and there is no new report since ``?r=``. With ``?page=`` only the boards
-    of that part, and ``elsewhere`` sums up the others.
+    204 if nothing has changed since ``?v=`` and there is no new report since ``?r=``. With
+    ``?page=`` only the boards of that part, and ``elsewhere`` sums up the others.
     """
     reports = codes_of(tournament).reports
     if (request.GET.get("v"), request.GET.get("r", "0")) == (str(tournament.version), str(reports)):
@@ -177,7 +203,10 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
     if "page" in request.GET:
         games = states_now(row.pk)
         part = board_part(request.GET["page"], games[-1].board if games else 0)
-        address, is_past = boards_address(request, tournament, number), row.state == RoundState.RESULTS_PUBLISHED
+        address, is_past = (
+            boards_address(request, tournament, number),
+            row.state == RoundState.RESULTS_PUBLISHED,
+        )
         about_others = {"elsewhere": elsewhere(part, games, address, is_past=is_past)}
     return JsonResponse(
         {
@@ -196,7 +225,8 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the questions about unusual results and the state of the second reading; POST answers a question.
+    """Return the questions about unusual results and the state of the second reading; POST answers
+    a question.
 
     Without the script the button sends the whole form of the results, which is saved first.
     """
@@ -225,13 +255,17 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "is_part": True,
         **results_checks(request, tournament, row),
     }
-    return render(request, "rounds/_results_checks.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rounds/_results_checks.html", context, status=problem.status if problem else 200
+    )
 
 
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the results of the round; ``adjourning`` are the boards that count as adjourned [C.04.2/2026 3.1]."""
+    """Publish the results of the round; ``adjourning`` are the boards that count as adjourned
+    [C.04.2/2026 3.1].
+    """
     adjourning = numbers_of(request.POST, "adjourning")
     row = get_object_or_404(Round, tournament=tournament, number=number)
     return do(
@@ -251,7 +285,9 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     )
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None
+) -> HttpResponse:
     """Show the page of the round; to a person of the result desk only the entry of results."""
     if request.role is not Role.RESULT_DESK:
         return round_surface(request, tournament, row, problem)
@@ -260,7 +296,15 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem:
     to_board, found = searched(request, boards, boards_address(request, tournament, row.number))
     if to_board is not None:
         return to_board
-    context = {"frame": frame, "section": "rounds", "page": boards, "number": row.number, "problem": problem}
+    context = {
+        "frame": frame,
+        "section": "rounds",
+        "page": boards,
+        "number": row.number,
+        "problem": problem,
+    }
     context["found_boards"] = found
     context |= entry_context(request, tournament, row, boards)
-    return render(request, "rounds/round_results.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rounds/round_results.html", context, status=problem.status if problem else 200
+    )

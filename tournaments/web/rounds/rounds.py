@@ -32,17 +32,21 @@ from tournaments.web.rounds.surface import live_key, round_surface, to_announce
 def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Show the round to arbiters in every state; while results are entered, with their entry.
 
-    An open page polls with ``?v=``: 204 without news, otherwise the parts of the page that can change.
+    An open page polls with ``?v=``: 204 without news, otherwise the parts of the page that can
+    change.
     """
     if wants_part(request) and request.GET.get("v") == live_key(tournament, number, timezone.now()):
         return HttpResponse(status=204)
-    return round_surface(request, tournament, get_object_or_404(Round, tournament=tournament, number=number))
+    return round_surface(
+        request, tournament, get_object_or_404(Round, tournament=tournament, number=number)
+    )
 
 
 @arbiter_only
 @require_safe
 def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the provisional pairing of the next round for an open page; the page of the round without htmx.
+    """Return the provisional pairing of the next round for an open page; the page of the round
+    without htmx.
 
     204 if ``?v=`` is the state and everything was paired.
     """
@@ -50,7 +54,9 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
     if request.GET.get("v") == f"{key}.done":
         return HttpResponse(status=204)
     if not request.htmx:
-        return round_surface(request, tournament, get_object_or_404(Round, tournament=tournament, number=number))
+        return round_surface(
+            request, tournament, get_object_or_404(Round, tournament=tournament, number=number)
+        )
     ahead = next_round(tournament, number)
     if ahead is None:
         return HttpResponseClientRefresh()
@@ -67,11 +73,17 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
 @arbiter_only
 @require_POST
 def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Pair the round; ask first about missing players without an answer, unless the page is out of date."""
+    """Pair the round; ask first about missing players without an answer, unless the page is out of
+    date.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     seen = optional_number_of(request.POST, "seen_version")
     is_as_seen = seen is None or not newer_lines(tournament, seen, OF_WHO_PLAYS)
-    if row.state in (RoundState.PLANNED, RoundState.DRAFT) and is_as_seen and unconfirmed(tournament, number):
+    if (
+        row.state in (RoundState.PLANNED, RoundState.DRAFT)
+        and is_as_seen
+        and unconfirmed(tournament, number)
+    ):
         return go_to(request, reverse("round-missing", args=[tournament.slug, number]))
     return do(
         request,
@@ -83,11 +95,15 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
             byes_only="byes_only" in request.POST,
             seen_version=seen,
         ),
-        done=_("Round %(n)d is paired. Review the draft, then publish the pairings.") % {"n": number},
+        done=_("Round %(n)d is paired. Review the draft, then publish the pairings.")
+        % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: round_surface(request, tournament, row, problem),
         ways_out={
-            "no_legal_pairing": (reverse("round-by-hand", args=[tournament.slug, number]), _("Pair by hand")),
+            "no_legal_pairing": (
+                reverse("round-by-hand", args=[tournament.slug, number]),
+                _("Pair by hand"),
+            ),
             **_ways_to_the_missing(tournament, number),
         },
     )
@@ -101,7 +117,10 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
     return do(
         request,
         lambda: round_unpair(
-            round_id=row.pk, actor=arbiter(request), now=timezone.now(), seen_version=seen_version(request.POST)
+            round_id=row.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            seen_version=seen_version(request.POST),
         ),
         done=_("The draft of round %(n)d is discarded.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
@@ -112,7 +131,9 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the pairings; ``cut_short`` and ``reason`` end the time to report mistakes early [C.04.2/2026 4.3]."""
+    """Publish the pairings; ``cut_short`` and ``reason`` end the time to report mistakes early
+    [C.04.2/2026 4.3].
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     reason = request.POST.get("reason", "") if "cut_short" in request.POST else None
     return do(
@@ -137,6 +158,9 @@ def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple
     """Return the link to the decision about missing players, by the code of the refusal."""
     entries = reverse("entries", args=[tournament.slug])
     return {
-        "check_in.unsettled": (reverse("round-missing", args=[tournament.slug, number]), _("Missing players")),
+        "check_in.unsettled": (
+            reverse("round-missing", args=[tournament.slug, number]),
+            _("Missing players"),
+        ),
         "entry.not_arrived": (f"{entries}?shown=not-checked-in", _("Entries")),
     }

@@ -1,4 +1,6 @@
-"""The second reading of results: the page without the first results, and the page of the differences."""
+"""The second reading of results: the page without the first results, and the page of the
+differences.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,19 @@ from tournaments.models import Game, Round, SecondReading, Tournament
 from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.board_parts import GameState, elsewhere, part_of_round, same_part, searched
-from tournaments.web.rounds.result_keys import RESULT_KEYS, choices, result_key_lines, words_for_script
+from tournaments.web.rounds.board_parts import (
+    GameState,
+    elsewhere,
+    part_of_round,
+    same_part,
+    searched,
+)
+from tournaments.web.rounds.result_keys import (
+    RESULT_KEYS,
+    choices,
+    result_key_lines,
+    words_for_script,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +61,16 @@ class Difference:
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Enter the second reading: boards and players, but no result that somebody else has entered."""
+    """Enter the second reading: boards and players, but no result that somebody else has
+    entered.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     is_closed = row.state == RoundState.RESULTS_PUBLISHED or tournament.final_at is not None
     if row.state not in PUBLIC_STATES or (is_closed and request.method != "POST"):
-        messages.info(request, _("The second reading takes place between entry and publication of the results."))
+        messages.info(
+            request,
+            _("The second reading takes place between entry and publication of the results."),
+        )
         return HttpResponseRedirect(reverse("desk", args=[tournament.slug]))
     problem = None
     if request.method == "POST":
@@ -64,7 +82,9 @@ def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
     return _blind_page(request, tournament, row, problem)
 
 
-def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None) -> HttpResponse:
+def _blind_page(
+    request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None
+) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     me = arbiter(request).pk
     boards = round_page(frame, row)
@@ -104,7 +124,9 @@ def _blind_page(request: HtmxHttpRequest, tournament: Tournament, row: Round, pr
         "words": words_for_script(point_system(tournament)),
         "problem": problem,
     }
-    return render(request, "rounds/second_reading.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rounds/second_reading.html", context, status=problem.status if problem else 200
+    )
 
 
 def _without_result(game: GameLine, reading: GameReading, me: int) -> GameLine:
@@ -116,7 +138,9 @@ def _without_result(game: GameLine, reading: GameReading, me: int) -> GameLine:
 def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Problem | None:
     """Save the changes of the plain form, game by game; return all refusals as one problem."""
     refused: list[ServiceError] = []
-    for game_id in Game.objects.filter(round__tournament=tournament, round__number=number).values_list("pk", flat=True):
+    for game_id in Game.objects.filter(
+        round__tournament=tournament, round__number=number
+    ).values_list("pk", flat=True):
         wanted = request.POST.get(f"result-{game_id}")
         if wanted is None or wanted == request.POST.get(f"was-{game_id}"):
             continue
@@ -139,7 +163,9 @@ def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_POST
 def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Save the second reading of one game; answer in JSON, as for a result, with nothing that another person read."""
+    """Save the second reading of one game; answer in JSON, as for a result, with nothing that
+    another person read.
+    """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
         reading = reading_record(
@@ -159,7 +185,9 @@ def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int)
             "confirm": False,
         }
         return JsonResponse(answer, status=error.status)
-    return JsonResponse({"result": reading.result if reading else "", "version": reading.version if reading else 0})
+    return JsonResponse(
+        {"result": reading.result if reading else "", "version": reading.version if reading else 0}
+    )
 
 
 @arbiter_only
@@ -200,21 +228,29 @@ def _differences_page(
         "number": row.number,
         "differences": _differences(frame, row, readings),
         "unread": open_readings(readings, ReadingState.UNREAD),
-        "agreed": sum(each.state in (ReadingState.AGREED, ReadingState.DECIDED) for each in readings),
+        "agreed": sum(
+            each.state in (ReadingState.AGREED, ReadingState.DECIDED) for each in readings
+        ),
         "shift": _shift(readings),
         "problem": problem,
     }
-    return render(request, "rounds/differences.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "rounds/differences.html", context, status=problem.status if problem else 200
+    )
 
 
 def _differences(frame: Frame, row: Round, readings: tuple[GameReading, ...]) -> list[Difference]:
     different = {each.game_id: each for each in readings if each.state is ReadingState.DIFFERENT}
     lines = round_page(frame, row).games if different else ()
-    return [Difference(line, different[line.game_id]) for line in lines if line.game_id in different]
+    return [
+        Difference(line, different[line.game_id]) for line in lines if line.game_id in different
+    ]
 
 
 def _shift(readings: tuple[GameReading, ...]) -> dict[str, int] | None:
-    """Return the first and last board of a run that one of the two people entered one board too far, or None."""
+    """Return the first and last board of a run that one of the two people entered one board too
+    far, or None.
+    """
     games = [each for each in readings if each.number == 1]
     found = shifted_reading([each.result for each in games], [each.reading for each in games])
     return found and {"first": games[found[0]].board, "last": games[found[1]].board}

@@ -43,13 +43,18 @@ from tournaments.web.rounds.swap import is_open, unchanged
 def live_key(tournament: Tournament, number: int, now: datetime) -> str:
     """Return the key with which an open page of round *number* asks for news.
 
-    No query; one if something is published automatically: when its time comes, the page says what became of it.
+    No query; one if something is published automatically: when its time comes, the page says what
+    became of it.
     """
-    key = news_key(tournament, runs=True, reports_open=may_still_report(tournament.corrections_until, now))
+    key = news_key(
+        tournament, runs=True, reports_open=may_still_report(tournament.corrections_until, now)
+    )
     return f"{key}.due" if is_overdue(tournament, number, now) else key
 
 
-def to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]) -> tuple[NextBoard, ...]:
+def to_announce(
+    ahead: NextRound | None, announced: Collection[tuple[Entry, Entry]]
+) -> tuple[NextBoard, ...]:
     """Return the certain boards that are not announced yet, while a game is still open."""
     if ahead is None or not ahead.open_boards:
         return ()
@@ -60,7 +65,9 @@ def to_announce(ahead: NextRound | None, announced: Collection[tuple[Entry, Entr
 def round_surface(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None
 ) -> HttpResponse:
-    """Show the round *row* in its present state; with ``?v=`` only the parts that an open page replaces."""
+    """Show the round *row* in its present state; with ``?v=`` only the parts that an open page
+    replaces.
+    """
     if problem is not None:
         row.refresh_from_db()
     number, now = row.number, timezone.now()
@@ -93,14 +100,17 @@ def round_surface(
         "is_next": is_next,
         "desk": state,
         "stale": is_stale(row, tournament),
-        "no_shows": absent if any(number in (each.round_number, each.from_round) for each in absent) else (),
+        "no_shows": absent
+        if any(number in (each.round_number, each.from_round) for each in absent)
+        else (),
         "handling": handling(tournament),
         "problem": problem,
         "decides": decides,
         "runs": may_run(request.user, tournament),
         "automatic": (automatic := outlook(tournament, row, now)),
         "automatic_stops": [
-            sentence(in_own_edition(tournament, stop)) for stop in (automatic.stops if automatic else ())
+            sentence(in_own_edition(tournament, stop))
+            for stop in (automatic.stops if automatic else ())
         ],
         "is_last": number == len(frame.rounds),
         "next_number": number + 1,
@@ -126,33 +136,49 @@ def _leaves_fide_mode(seen: Checklist | None, frame: Frame) -> bool:
 
 def _announced_later(row: Round, now: datetime) -> datetime | None:
     """Return the announced time of the results of the round *row* if it is still to come."""
-    return row.results_due_at if row.results_due_at is not None and row.results_due_at > now else None
+    return (
+        row.results_due_at if row.results_due_at is not None and row.results_due_at > now else None
+    )
 
 
-def _part_shown(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> dict[str, Any]:
+def _part_shown(
+    request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage
+) -> dict[str, Any]:
     """Return the part of the boards that the page shows: all of them unless they are many."""
     part = part_of_round(request, boards)
     return {
         "board_part": part,
         "boards_address": reverse("round", args=[tournament.slug, boards.number]),
-        "shown_page": replace(boards, boards=tuple(line for line in boards.boards if line.board in part.boards)),
+        "shown_page": replace(
+            boards, boards=tuple(line for line in boards.boards if line.board in part.boards)
+        ),
     }
 
 
-def _before_the_boards(tournament: Tournament, row: Round, now: datetime, *, is_live: bool) -> dict[str, Any]:
-    """Return what the page shows until the pairings are published: the next round as it looks now, and the checks.
+def _before_the_boards(
+    tournament: Tournament, row: Round, now: datetime, *, is_live: bool
+) -> dict[str, Any]:
+    """Return what the page shows until the pairings are published: the next round as it looks now,
+    and the checks.
 
-    The provisional pairing asks for its own news, so an update of the page (*is_live*) leaves it out.
+    The provisional pairing asks for its own news, so an update of the page (*is_live*) leaves it
+    out.
     """
     is_public = row.state in PUBLIC_STATES
-    ahead = next_round(tournament, row.number) if row.state == RoundState.PLANNED and not is_live else None
+    ahead = (
+        next_round(tournament, row.number)
+        if row.state == RoundState.PLANNED and not is_live
+        else None
+    )
     public = () if is_public else announced_names(tournament, row.number)
     key = state_key(tournament, runs=True)
     return {
         "next_round": ahead,
         "announced": public,
         "to_announce": to_announce(ahead, public),
-        "contradicted": contradicted(tournament, row) if public and row.state == RoundState.DRAFT else (),
+        "contradicted": contradicted(tournament, row)
+        if public and row.state == RoundState.DRAFT
+        else (),
         "key": f"{key}.done" if ahead and ahead.is_done else key,
         "checklist": checklist(tournament, row, now) if row.state == RoundState.DRAFT else None,
         "older_adjourned": () if is_public else older_adjourned_named(tournament, row.number),

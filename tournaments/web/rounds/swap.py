@@ -1,4 +1,7 @@
-"""Arrange a draft by two clicks: one player, then another. Nothing is written before the Chief Arbiter saves."""
+"""Arrange a draft by two clicks: one player, then another.
+
+Nothing is written before the Chief Arbiter saves.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,13 @@ from tournaments.web.changes_since import MOST, described
 from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.rounds.board_parts import BoardPart, nearest_part, part_with
 from tournaments.web.rounds.swap_parts import PartRequest, Search, SwapParts, shown_part, swap_parts
-from tournaments.web.rounds.swap_words import CheckLine, change_words, check_lines, search_summary, summary
+from tournaments.web.rounds.swap_words import (
+    CheckLine,
+    change_words,
+    check_lines,
+    search_summary,
+    summary,
+)
 from tournaments.web.templatetags.board_places import board_place, part_query
 
 CHANGES: Final = "m"
@@ -48,7 +57,9 @@ CHANGES: Final = "m"
 
 @dataclass(frozen=True, slots=True)
 class SwapRow:
-    """A board on the page, with the lines of its check; ``is_changed`` if it is not a board of the draft."""
+    """A board on the page, with the lines of its check; ``is_changed`` if it is not a board of the
+    draft.
+    """
 
     board: int
     white: PlayerLine
@@ -71,10 +82,12 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class SwapView:
-    """The draft as the page shows it. ``address`` has the version and the changes so far, ready for ``&mark=``.
+    """The draft as the page shows it. ``address`` has the version and the changes so far, ready for
+    ``&mark=``.
 
-    ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines`` are those of the
-    check of the bye. ``rows`` are the boards of one part; ``parts`` is None if there is only one.
+    ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines``
+    are those of the check of the bye. ``rows`` are the boards of one part; ``parts`` is None if
+    there is only one.
     """
 
     action: str
@@ -96,14 +109,21 @@ class SwapView:
 
     @property
     def click(self) -> str:
-        """The address of a click on a player, whose entry id follows: it marks, or changes places with the marked."""
-        return f"{self.address}&mark={self.marked.entry_id}&with=" if self.marked else f"{self.address}&mark="
+        """The address of a click on a player, whose entry id follows: it marks, or changes places
+        with the marked.
+        """
+        return (
+            f"{self.address}&mark={self.marked.entry_id}&with="
+            if self.marked
+            else f"{self.address}&mark="
+        )
 
 
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST saves them.
+    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST
+    saves them.
 
     A long one comes in parts, ``&page=…``; ``&find=…`` looks for a board in all of them.
     """
@@ -131,7 +151,9 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
     found = swapping(tournament, row, request.GET.get(CHANGES, ""), click)
     requested = PartRequest(request.GET.get("page", ""), request.GET.get("find", ""))
     meanwhile = _meanwhile(tournament, seen)
-    view = _view(frame, round_page(frame, row), found, requested, mark=_marked(click), meanwhile=meanwhile)
+    view = _view(
+        frame, round_page(frame, row), found, requested, mark=_marked(click), meanwhile=meanwhile
+    )
     if view.parts is not None and view.parts.only is not None and not wants_part(request):
         return redirect(view.parts.only.url)
     return _answer(request, frame, number, view)
@@ -139,10 +161,16 @@ def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
 
 def is_open(tournament: Tournament, row: Round) -> bool:
     """Return whether *row* is a draft that can be arranged now."""
-    return row.state == RoundState.DRAFT and not is_stale(row, tournament) and tournament.final_at is None
+    return (
+        row.state == RoundState.DRAFT
+        and not is_stale(row, tournament)
+        and tournament.final_at is None
+    )
 
 
-def unchanged(frame: Frame, page: RoundPage, part: BoardPart, found: Sequence[BoardLine] = ()) -> SwapView:
+def unchanged(
+    frame: Frame, page: RoundPage, part: BoardPart, found: Sequence[BoardLine] = ()
+) -> SwapView:
     """Return the draft without changes, for the page of the round with this *part*. No query.
 
     *found* are several boards that fit a search.
@@ -197,7 +225,12 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
     frame = tournament_frame(tournament, runs=True)
     view = None
     if is_open(tournament, row):
-        view = _view(frame, round_page(frame, row), found or swapping(tournament, row, token), PartRequest(requested))
+        view = _view(
+            frame,
+            round_page(frame, row),
+            found or swapping(tournament, row, token),
+            PartRequest(requested),
+        )
     return _answer(request, frame, row.number, view, problem)
 
 
@@ -231,12 +264,14 @@ def _marked(click: Click) -> int | None:
 def _saved_since(tournament: Tournament, row: Round, seen: int | None, user: User) -> bool:
     """Return whether *user* has arranged the draft *row* since version *seen*.
 
-    Then the changes of an old address, to which the browser goes back, would be made on top of themselves. One query if
-    anything was done.
+    Then the changes of an old address, to which the browser goes back, would be made on top of
+    themselves. One query if anything was done.
     """
     if seen is None or seen == tournament.version:
         return False
-    lines = Decision.objects.filter(tournament=tournament, sequence__gt=seen, round_number=row.number)
+    lines = Decision.objects.filter(
+        tournament=tournament, sequence__gt=seen, round_number=row.number
+    )
     return lines.filter(action=Action.ROUND_ARRANGED, actor=user).exists()
 
 
@@ -248,11 +283,14 @@ def _meanwhile(tournament: Tournament, seen: int | None) -> tuple[str, ...]:
     return described(lines[:MOST])
 
 
-def _addresses(tournament: Tournament, number: int, token: str, before: str, part: BoardPart) -> dict[str, Any]:
+def _addresses(
+    tournament: Tournament, number: int, token: str, before: str, part: BoardPart
+) -> dict[str, Any]:
     action = reverse("round-swap", args=[tournament.slug, number])
     page = {"page": part.number} if part.is_long else {}
     address, earlier = (
-        f"{action}?{urlencode({'version': tournament.version, CHANGES: m, **page})}" for m in (token, before)
+        f"{action}?{urlencode({'version': tournament.version, CHANGES: m, **page})}"
+        for m in (token, before)
     )
     return {"action": action + part.query, "address": address, "before": earlier, "token": token}
 
@@ -314,7 +352,9 @@ def _parts(
     rows: Sequence[SwapRow],
     marked: PlayerLine | None,
 ) -> SwapParts[SwapRow] | None:
-    """Return what the page of *part* says about the others; its links keep the changes and the player *marked*."""
+    """Return what the page of *part* says about the others; its links keep the changes and the
+    player *marked*.
+    """
     address = reverse("round-swap", args=[tournament.slug, number])
     sent = {"version": str(tournament.version), CHANGES: found.token}
     if marked is not None:

@@ -1,4 +1,6 @@
-"""A draft of more than 200 boards is arranged in parts; players of different parts can change places."""
+"""A draft of more than 200 boards is arranged in parts; players of different parts can change
+places.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +8,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from tournaments.web.rounds.board_parts import MOST_NAMED, BoardPart, Row, fitting, nearest_part, part_with
+from tournaments.web.rounds.board_parts import (
+    MOST_NAMED,
+    BoardPart,
+    Row,
+    fitting,
+    nearest_part,
+    part_with,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PartRequest:
-    """What the address of the page asks for: a part, or the boards that fit the words of a search."""
+    """What the address of the page asks for: a part, or the boards that fit the words of a
+    search.
+    """
 
     page: str = ""
     find: str = ""
@@ -38,8 +49,9 @@ class BoardLink(Generic[Row]):
 class SwapParts(Generic[Row]):
     """What the page of ``part``, with the number ``page``, says about the others.
 
-    ``find`` is the address of the search and ``sent`` what it sends besides the words. ``only`` is the only board that
-    fits, ``found`` are several; ``finds_nothing``: none does. ``changed`` are changed boards of other parts.
+    ``find`` is the address of the search and ``sent`` what it sends besides the words. ``only`` is
+    the only board that fits, ``found`` are several; ``finds_nothing``: none does. ``changed`` are
+    changed boards of other parts.
     """
 
     part: BoardPart
@@ -74,14 +86,19 @@ def shown_part(
 ) -> tuple[BoardPart, Search[Row]]:
     """Return the part of the *last* boards to show, and what a search has found in all of them.
 
-    It is the part of the only board that fits, or the one *requested* for, or that of the player *mark* (entry id).
+    It is the part of the only board that fits, or the one *requested* for, or that of the player
+    *mark* (entry id).
     """
     words = requested.find.strip()
     search = Search(words, fitting(rows, words) if words else [])
     board = search.only
     if board is None and not requested.page:
-        board = next((row.board for row in rows if mark in (row.white.entry_id, row.black.entry_id)), None)
-    return part_with(board, last) if board is not None else nearest_part(requested.page, last), search
+        board = next(
+            (row.board for row in rows if mark in (row.white.entry_id, row.black.entry_id)), None
+        )
+    return part_with(board, last) if board is not None else nearest_part(
+        requested.page, last
+    ), search
 
 
 def swap_parts(
@@ -99,7 +116,10 @@ def swap_parts(
     """
     if not part.is_long:
         return None
-    links = tuple(Link(f"{first}–{last}", number, place(first).partition("#")[0]) for number, first, last in part.pages)
+    links = tuple(
+        Link(f"{first}–{last}", number, place(first).partition("#")[0])
+        for number, first, last in part.pages
+    )
     search = search or Search("", ())
     found = [BoardLink(row, place(row.board)) for row in search.found[: 2 * MOST_NAMED]]
     is_one = search.only is not None
@@ -109,7 +129,9 @@ def swap_parts(
         find,
         tuple(sent),
         found=() if is_one else tuple(found),
-        changed=tuple(BoardLink(row, place(row.board)) for row in changed if row.board not in part.boards),
+        changed=tuple(
+            BoardLink(row, place(row.board)) for row in changed if row.board not in part.boards
+        ),
         only=found[0] if is_one else None,
         finds_nothing=bool(search.words) and not found,
     )

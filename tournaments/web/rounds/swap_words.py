@@ -1,4 +1,6 @@
-"""Say what changed in a draft and what the rules say about it, for the page and for screen readers."""
+"""Say what changed in a draft and what the rules say about it, for the page and for screen
+readers.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ Entries = Mapping[TPN, Entry]
 
 @dataclass(frozen=True, slots=True)
 class CheckLine:
-    """One line beside a board. ``kind`` is ``bad`` (a broken rule), ``note`` or ``good``; *article* may be empty."""
+    """One line beside a board.
+
+    ``kind`` is ``bad`` (a broken rule), ``note`` or ``good``; *article* may be empty.
+    """
 
     kind: str
     text: str
@@ -42,7 +47,9 @@ def _lines(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
         kind = "note" if caution.code == NO_RULE else "bad"
         yield CheckLine(kind, f"{names}{colon()} {caution_label(caution.code)}", caution.article)
     for tpn, wanted in check.refused:
-        sentence = _("%(name)s prefers White") if wanted is Colour.WHITE else _("%(name)s prefers Black")
+        sentence = (
+            _("%(name)s prefers White") if wanted is Colour.WHITE else _("%(name)s prefers Black")
+        )
         yield CheckLine("note", sentence % {"name": entries[tpn].real_name})
     if check.float_of is not None:
         yield from _float(check, entries)
@@ -69,7 +76,10 @@ def _float(check: BoardCheck, entries: Entries) -> Iterator[CheckLine]:
     )
     yield CheckLine("note", sentence % names)
     for tpn in found.again:
-        yield CheckLine("note", _("%(name)s floated the same way in the last round") % {"name": entries[tpn].real_name})
+        yield CheckLine(
+            "note",
+            _("%(name)s floated the same way in the last round") % {"name": entries[tpn].real_name},
+        )
 
 
 def change_words(change: Change, entries: Entries) -> str:
@@ -97,7 +107,11 @@ def summary(change: Change, checks: Mapping[int | None, BoardCheck], entries: En
         turned = any(isinstance(move, Turn) and move.board == board for move in change)
         if board is None or turned or moving & {*check.players}:
             lines = ", ".join(line.text for line in check_lines(check, entries))
-            texts.append(f"{_('Board %(n)s') % {'n': board}}{colon()} {lines}" if board is not None else lines)
+            texts.append(
+                f"{_('Board %(n)s') % {'n': board}}{colon()} {lines}"
+                if board is not None
+                else lines
+            )
     return ". ".join(texts) + "."
 
 

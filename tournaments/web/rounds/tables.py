@@ -39,10 +39,16 @@ MOST_TABLES: Final = 300
 @page(read=(Power.RUN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the codes and the link of the kiosk; POST makes codes (``codes``) or switches reports ``on`` or ``off``."""
+    """Show the codes and the link of the kiosk; POST makes codes (``codes``) or switches reports
+    ``on`` or ``off``.
+    """
     if request.method != "POST":
         return _page(request, tournament)
-    given: dict[str, Any] = {"tournament_id": tournament.pk, "actor": arbiter(request), "now": timezone.now()}
+    given: dict[str, Any] = {
+        "tournament_id": tournament.pk,
+        "actor": arbiter(request),
+        "now": timezone.now(),
+    }
     secret = secrets.token_hex(32)
 
     def change() -> None:
@@ -60,16 +66,27 @@ def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     else:
         done = _("The codes of the tables are made. Print them now.")
     here = reverse("table-codes", args=[tournament.slug])
-    return do(request, change, done=done, to=here, refused=lambda problem: _page(request, tournament, problem))
+    return do(
+        request,
+        change,
+        done=done,
+        to=here,
+        refused=lambda problem: _page(request, tournament, problem),
+    )
 
 
 @page(read=(Power.RUN,))
 @require_safe
 def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the QR codes of the tables ``from`` … ``to`` for printing; none before codes are made."""
+    """Show the QR codes of the tables ``from`` … ``to`` for printing; none before codes are
+    made.
+    """
     found = codes_of(tournament)
     numbers = tables_asked(request.GET, number_of_tables(tournament)) if found.secret else range(0)
-    links = [_link(request, "table-report", tournament.slug, number, code_of(found, number)) for number in numbers]
+    links = [
+        _link(request, "table-report", tournament.slug, number, code_of(found, number))
+        for number in numbers
+    ]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "rounds",
@@ -81,13 +98,17 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def tables_asked(query: QueryDict, tables: int) -> range:
-    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`; without them, all *tables*."""
+    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`; without
+    them, all *tables*.
+    """
     first = whole_number(query.get("from", ""), least=1, most=9_999) or 1
     last = whole_number(query.get("to", ""), least=1, most=9_999) or tables
     return range(first, min(max(first, last), first + MOST_TABLES - 1) + 1)
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     found = codes_of(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -95,10 +116,14 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "codes": found,
         "name": name_of(found),
         "tables": number_of_tables(tournament),
-        "kiosk": _link(request, "kiosk", tournament.slug, code_of(found, KIOSK)) if found.secret else None,
+        "kiosk": _link(request, "kiosk", tournament.slug, code_of(found, KIOSK))
+        if found.secret
+        else None,
         "problem": problem,
     }
-    return render(request, "reporting/codes.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "reporting/codes.html", context, status=problem.status if problem else 200
+    )
 
 
 def _link(request: HtmxHttpRequest, name: str, *args: object) -> dict[str, object]:

@@ -1,4 +1,7 @@
-"""Explain why a player was paired with one opponent and not with another. It is a GET, because it changes nothing."""
+"""Explain why a player was paired with one opponent and not with another.
+
+It is a GET, because it changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +24,17 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import line_number, visitor_page_with
 
 MOST_NAMES: Final = 1_000
-"""With more players a list of all their names would be too large for a phone: their numbers are typed."""
+"""With more players a list of all their names would be too large for a phone: their numbers are
+typed.
+"""
 
 
 @arbiter_only
 @require_safe
 def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask for ``?player=`` and optionally ``&other=``, both by number; show the explanation if there is a player."""
+    """Ask for ``?player=`` and optionally ``&other=``, both by number; show the explanation if
+    there is a player.
+    """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state == RoundState.PLANNED:
         raise Http404
@@ -40,7 +47,9 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
         "section": "rounds",
         "number": number,
         **form,
-        "why": why(tournament, row, player=player, other=other, language=_language()) if player else None,
+        "why": why(tournament, row, player=player, other=other, language=_language())
+        if player
+        else None,
     }
     response = render(request, "rounds/why.html", context)
     response.headers["Cache-Control"] = "private, no-store"
@@ -49,18 +58,27 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 @visitor_page_with(player=line_number, other=line_number)
 def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show the same to everybody, for a published round, if the arbiter allows it; otherwise say so."""
+    """Show the same to everybody, for a published round, if the arbiter allows it; otherwise say
+    so.
+    """
     tournament = frame.tournament
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in PUBLIC_STATES:
         raise Http404
-    context: dict[str, object] = {"frame": frame, "section": "pairings", "number": number, "is_public": True}
+    context: dict[str, object] = {
+        "frame": frame,
+        "section": "pairings",
+        "number": number,
+        "is_public": True,
+    }
     if not tournament.explanations_public:
         return render(request, "rounds/why_public.html", context)
     entries = people(tournament)
     form = _form(request, entries)
     player, other = form["selected"], form["other"]
-    found = why(tournament, row, player=player, other=other, language=_language()) if player else None
+    found = (
+        why(tournament, row, player=player, other=other, language=_language()) if player else None
+    )
     context |= {**form, "why": found}
     return render(request, "rounds/why_public.html", context)
 
@@ -76,7 +94,10 @@ class _Form(TypedDict):
 
 
 def _form(request: HtmxHttpRequest, entries: list[Entry]) -> _Form:
-    """Return the form for *entries*. 404 if no entry has a number that was chosen; a typed one is ``unknown``."""
+    """Return the form for *entries*.
+
+    404 if no entry has a number that was chosen; a typed one is ``unknown``.
+    """
     by_number = len(entries) > MOST_NAMES
     numbers = [request.GET.get(name, "") for name in ("player", "other")]
     by_tpn = {str(entry.tpn): entry for entry in entries}
@@ -85,7 +106,13 @@ def _form(request: HtmxHttpRequest, entries: list[Entry]) -> _Form:
         raise Http404
     selected, other = (None if unknown else by_tpn.get(number) for number in numbers)
     people_ = [] if by_number else entries
-    return {"by_number": by_number, "people": people_, "selected": selected, "other": other, "unknown": unknown}
+    return {
+        "by_number": by_number,
+        "people": people_,
+        "selected": selected,
+        "other": other,
+        "unknown": unknown,
+    }
 
 
 def _language() -> str:

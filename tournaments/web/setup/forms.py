@@ -36,9 +36,15 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         widget=forms.RadioSelect,
         initial="standard",
     )
-    points_win = forms.DecimalField(label=_("Win"), min_value=0, max_value=99, decimal_places=1, required=False)
-    points_draw = forms.DecimalField(label=_("Draw"), min_value=0, max_value=99, decimal_places=1, required=False)
-    points_loss = forms.DecimalField(label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False)
+    points_win = forms.DecimalField(
+        label=_("Win"), min_value=0, max_value=99, decimal_places=1, required=False
+    )
+    points_draw = forms.DecimalField(
+        label=_("Draw"), min_value=0, max_value=99, decimal_places=1, required=False
+    )
+    points_loss = forms.DecimalField(
+        label=_("Loss"), min_value=0, max_value=99, decimal_places=1, required=False
+    )
     pab = forms.ChoiceField(
         label=_("Points for the pairing-allocated bye"),
         choices=[
@@ -46,7 +52,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             ("draw", _("same as a draw; for a match: two draws")),
             ("none", _("nothing")),
         ],
-        help_text=_("A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."),
+        help_text=_(
+            "A win, unless the rules of the tournament say otherwise [C.04.1 3, C.04.5 1.4]."
+        ),
         initial="win",
     )
     reason = forms.CharField(
@@ -54,7 +62,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False,
         max_length=300,
         help_text=_(
-            "Round 1 has already been paired once: enter a reason if you change a setting announced before the "
+            "Round 1 has already been paired once: enter a reason if you change a setting "
+            "announced before the "
             "start, or the top boards. It appears in the public record of the tournament."
         ),
     )
@@ -97,51 +106,74 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = SETTING_LABELS
         help_texts = {
             "tie_breaks": _(
-                "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced before the start "
+                "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced "
+                "before the start "
                 "[C.07 4.1.1]."
             ),
             "federation": _("Three letters, such as FRA."),
             "time_control": _("As in the regulations, such as 90 min + 30 s/move."),
             "total_rounds": _("Announced before the start [C.04.1 1]."),
             "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
-            "acceleration": _("Announced before the start; it cannot change once round 1 is paired [C.04.2 1.1]."),
-            "rating_list": _("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
-            "rate_of_play": _("Ratings from a list are those of this rate of play; without one, the standard ratings."),
-            "rating_method": _(
-                "If you change it, the ratings of all players are chosen again, except estimates [C.04.2 2.1]."
+            "acceleration": _(
+                "Announced before the start; it cannot change once round 1 is paired [C.04.2 1.1]."
             ),
-            "second_rating_method": _("Then the arbiter’s estimate; a player without any rating has 0 [C.04.2 2.1]."),
+            "rating_list": _(
+                "Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."
+            ),
+            "rate_of_play": _(
+                "Ratings from a list are those of this rate of play; without one, the standard ratings."
+            ),
+            "rating_method": _(
+                "If you change it, the ratings of all players are chosen again, except estimates "
+                "[C.04.2 2.1]."
+            ),
+            "second_rating_method": _(
+                "Then the arbiter’s estimate; a player without any rating has 0 [C.04.2 2.1]."
+            ),
             "third_criterion": _("Announced before the start [C.04.2 2.2.3]."),
             "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
-            "byes_in_advance": _("Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."),
+            "byes_in_advance": _(
+                "Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."
+            ),
             "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
             "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
             "correction_minutes": _(
-                "After the publication of results, or after the announced time if that is later; players see the "
+                "After the publication of results, or after the announced time if that is later; "
+                "players see the "
                 "remaining time. Empty: until the next pairings are published [C.04.2 4.3]."
             ),
-            "change_clause": _("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
+            "change_clause": _(
+                "As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."
+            ),
             "second_reading": _(
-                "Another person enters all results again without seeing them. They can be published once every "
-                "difference is decided. Once pairings are published, only the Chief Arbiter can change this setting."
+                "Another person enters all results again without seeing them. They can be "
+                "published once every "
+                "difference is decided. Once pairings are published, only the Chief Arbiter can "
+                "change this setting."
             ),
             "explanations_public": _("Why two players meet, for published rounds [C.04.1 9]."),
             "forecast_public": _(
-                "After each publication the program plays the rest of the tournament up to a thousand times: likely "
+                "After each publication the program plays the rest of the tournament up to a "
+                "thousand times: likely "
                 "opponents, and chances for places and prizes."
             ),
             "automatic_pairings": _(
-                "The draft is published at this time if nothing on its checklist is open; empty: you publish it "
+                "The draft is published at this time if nothing on its checklist is open; empty: "
+                "you publish it "
                 "yourself [C.04.2 4.2]."
             ),
             "automatic_results": _(
-                "If every board has a result and no question is open. The times are under Schedule [C.04.2 4.2]."
+                "If every board has a result and no question is open. The times are under "
+                "Schedule [C.04.2 4.2]."
             ),
             "keeps_data_days": _(
-                "After final standings and the last rating report: dates of birth, phone numbers, e-mail addresses, "
+                "After final standings and the last rating report: dates of birth, phone numbers, "
+                "e-mail addresses, "
                 "notes and reasons. Empty: as the site does it, or never."
             ),
-            "top_boards": _("Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."),
+            "top_boards": _(
+                "Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."
+            ),
         }
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -157,7 +189,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             self.fields[name].validators.append(validate_year)
         self.fields["tie_break_edition"].required = False
         if self.instance.pk is None:
-            self.initial["tie_break_edition"] = (kwargs.get("initial") or {}).get("tie_break_edition", "")
+            self.initial["tie_break_edition"] = (kwargs.get("initial") or {}).get(
+                "tie_break_edition", ""
+            )
             self.fields["tie_break_edition"] = forms.ChoiceField(
                 label=self.fields["tie_break_edition"].label,
                 required=False,
@@ -165,7 +199,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             )
         self.fields["system"] = forms.ChoiceField(
             label=_("Pairing system"),
-            choices=[(code, _with_sentence(str(name), SENTENCES[code])) for code, name in NAMES.items()],
+            choices=[
+                (code, _with_sentence(str(name), SENTENCES[code])) for code, name in NAMES.items()
+            ],
             widget=forms.RadioSelect,
             initial=Tournament._meta.get_field("system").get_default(),
             help_text=self.fields["system"].help_text,
@@ -194,8 +230,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def lock(self, fixed: Iterable[str]) -> None:
         """Make the settings *fixed* read-only, and those derived from them.
 
-        A browser does not send a locked field. If a page that was open earlier sends one, it is read, so that the
-        service refuses it with a reason. Otherwise the change would seem to be saved.
+        A browser does not send a locked field. If a page that was open earlier sends one, it is
+        read, so that the service refuses it with a reason. Otherwise the change would seem to be
+        saved.
         """
         fixed = set(fixed)
         if "points_win" in fixed:
@@ -224,22 +261,36 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def values(self) -> dict[str, Any]:
         """Return the fields of the tournament, points in tenths."""
         values = {name: self.cleaned_data[name] for name in self.Meta.fields}
-        for name in ("tie_breaks", "tie_break_edition", "rating_method", "second_rating_method", "rate_of_play"):
+        for name in (
+            "tie_breaks",
+            "tie_break_edition",
+            "rating_method",
+            "second_rating_method",
+            "rate_of_play",
+        ):
             if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]
         scoring = self.cleaned_data["scoring"]
         if scoring == "custom":
-            win, draw, loss = (int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss"))
+            win, draw, loss = (
+                int(self.cleaned_data[f"points_{name}"] * 10) for name in ("win", "draw", "loss")
+            )
         else:
             win, draw, loss = SCORINGS[scoring]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
         values["top_boards"] = values["top_boards"] or 0
         values["late_entry_bye"] = values["late_entry_bye"] or LateEntryBye.NOTHING.value
-        return values | {"points_pab": worth_of_pab(self.cleaned_data["pab"], values["system"], win=win, draw=draw)}
+        return values | {
+            "points_pab": worth_of_pab(
+                self.cleaned_data["pab"], values["system"], win=win, draw=draw
+            )
+        }
 
 
 def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
-    """Return the label of a pairing system or an acceleration: its name and one sentence about it."""
+    """Return the label of a pairing system or an acceleration: its name and one sentence about
+    it.
+    """
     return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
 
 
@@ -247,7 +298,11 @@ def _scoring_of(tournament: Tournament) -> dict[str, Any]:
     points = (tournament.points_win, tournament.points_draw, tournament.points_loss)
     known = next((name for name, values in SCORINGS.items() if values == points), "custom")
     worth = partial(worth_of_pab, system=tournament.system, win=points[0], draw=points[1])
-    custom = {"points_win": points[0] / 10, "points_draw": points[1] / 10, "points_loss": points[2] / 10}
+    custom = {
+        "points_win": points[0] / 10,
+        "points_draw": points[1] / 10,
+        "points_loss": points[2] / 10,
+    }
     return {
         "scoring": known,
         "pab": next((name for name in PABS if worth(name) == tournament.points_pab), "none"),
@@ -259,7 +314,9 @@ class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
     """Another list of tie-breaks after the start, with the reason."""
 
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("It appears in the public record of the tournament.")
+        label=_("Reason"),
+        max_length=300,
+        help_text=_("It appears in the public record of the tournament."),
     )
 
     class Meta:
@@ -277,7 +334,9 @@ class NumberOfRoundsForm(forms.Form):
 
     total_rounds = forms.IntegerField(label=_("Number of rounds"), min_value=1, max_value=99)
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("It appears in the public record of the tournament.")
+        label=_("Reason"),
+        max_length=300,
+        help_text=_("It appears in the public record of the tournament."),
     )
 
 
@@ -298,7 +357,9 @@ class ScheduleForm(forms.Form):
     )
 
     def lock(self) -> None:
-        """Make the times read-only, unless they are sent all the same: the service refuses them with a reason."""
+        """Make the times read-only, unless they are sent all the same: the service refuses them
+        with a reason.
+        """
         for name, field in self.fields.items():
             field.disabled = self.add_prefix(name) not in self.data
 

@@ -16,7 +16,12 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import BadValue
 from tournaments.models import Tournament
-from tournaments.site.backups.hand_over import event_bring_back, event_file, event_hand_over, sections_with
+from tournaments.site.backups.hand_over import (
+    event_bring_back,
+    event_file,
+    event_hand_over,
+    sections_with,
+)
 from tournaments.web.access import arbiter, not_to_be_stored, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -43,11 +48,18 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     }
     if what == "hand-over":
         action = partial(
-            event_hand_over, to=request.POST.get("to", ""), address=request.POST.get("address", ""), **given
+            event_hand_over,
+            to=request.POST.get("to", ""),
+            address=request.POST.get("address", ""),
+            **given,
         )
-        done = _("The event is handed over. Nothing can be changed here any more: now download the file.")
+        done = _(
+            "The event is handed over. Nothing can be changed here any more: now download the file."
+        )
     else:  # The file of an event that is not handed over is refused like this.
-        action = partial(event_bring_back, confirmed=request.POST.get("confirmed") == "yes", **given)
+        action = partial(
+            event_bring_back, confirmed=request.POST.get("confirmed") == "yes", **given
+        )
         done = _("The event is back: go on with it here, and only here.")
     return do(
         request,
@@ -60,12 +72,16 @@ def hand_over(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _file(tournament: Tournament) -> HttpResponse:
     """Return the file for the other computer."""
-    response = HttpResponse(event_file(tournament, now=timezone.now()), content_type="application/octet-stream")
+    response = HttpResponse(
+        event_file(tournament, now=timezone.now()), content_type="application/octet-stream"
+    )
     response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}.event"'
     return not_to_be_stored(response)
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     frame = tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True)
     context = {
         "frame": frame,
@@ -77,4 +93,6 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | N
         "to": request.POST.get("to", "")[:100],
         "address": request.POST.get("address", "")[:200],
     }
-    return render(request, "setup/hand_over.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "setup/hand_over.html", context, status=problem.status if problem else 200
+    )

@@ -14,13 +14,17 @@ from tournaments.models import Tournament
 def help_by_rules(tournament: Tournament) -> dict[str, str]:
     """Return the help texts of settings that differ for *tournament*, by the name of the field.
 
-    Settings unknown to its handling rules have no effect. If a round is one game, the help does not mention matches.
+    Settings unknown to its handling rules have no effect. If a round is one game, the help does not
+    mention matches.
     """
     rules = HANDLING[tournament.handling_edition]
     values = {}
     if games_a_round(tournament.system) == 1:
         values["pab"] = _("A win, unless the rules of the tournament say otherwise [C.04.1 3].")
-    for name, situation in (("change_clause", Situation.REGULATIONS), ("top_boards", Situation.TOP_BOARDS)):
+    for name, situation in (
+        ("change_clause", Situation.REGULATIONS),
+        ("top_boards", Situation.TOP_BOARDS),
+    ):
         if situation not in rules.situations:
             values[name] = _without_effect(rules.changes)
     if not rules.has_deadline:
@@ -29,4 +33,6 @@ def help_by_rules(tournament: Tournament) -> dict[str, str]:
 
 
 def _without_effect(article: str) -> str:
-    return _("Has no effect under the handling rules of this tournament [%(article)s].") % {"article": article}
+    return _("Has no effect under the handling rules of this tournament [%(article)s].") % {
+        "article": article
+    }

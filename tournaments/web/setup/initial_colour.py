@@ -16,7 +16,11 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
-from tournaments.setup.initial_colour import drawn_by_program, initial_colour_draw, initial_colour_set
+from tournaments.setup.initial_colour import (
+    drawn_by_program,
+    initial_colour_draw,
+    initial_colour_set,
+)
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -44,7 +48,9 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
             "seen_version": seen_version(request.POST),
         }
         try:
-            drawn = (initial_colour_draw if by_program else initial_colour_set)(**given, **used.cleaned_data)
+            drawn = (initial_colour_draw if by_program else initial_colour_set)(
+                **given, **used.cleaned_data
+            )
         except ServiceError as error:
             problem = Problem.of(error)
             tournament.refresh_from_db()
@@ -52,7 +58,9 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
             message = _("White") if drawn.initial_colour == "w" else _("Black")
             messages.success(request, _("The initial colour is %(colour)s.") % {"colour": message})
             return redirect("desk", tournament.slug)
-    return _colour_page(request, tournament, form, witness, problem, status=problem.status if problem else 200)
+    return _colour_page(
+        request, tournament, form, witness, problem, status=problem.status if problem else 200
+    )
 
 
 def _colour_page(

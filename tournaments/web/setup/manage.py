@@ -34,7 +34,9 @@ from tournaments.web.way_back import way_back
 ACTIONS: Final[dict[str, str | Promise]] = {
     "list": gettext_lazy("The tournament is now in the public list."),
     "unlist": gettext_lazy("The tournament is no longer in the public list."),
-    "archive": gettext_lazy("The tournament is archived. You find it under “Archived tournaments” below the list."),
+    "archive": gettext_lazy(
+        "The tournament is archived. You find it under “Archived tournaments” below the list."
+    ),
     "restore": gettext_lazy("The tournament is back in your list."),
 }
 """What the page says after each action."""
@@ -56,7 +58,8 @@ class CopyForm(forms.Form):
         required=False,
         initial=True,
         help_text=gettext_lazy(
-            "You become the Chief Arbiter. The others are invited, and accept; people with a link need a new one."
+            "You become the Chief Arbiter. The others are invited, and accept; people with a link "
+            "need a new one."
         ),
     )
     players = forms.BooleanField(
@@ -69,7 +72,9 @@ class CopyForm(forms.Form):
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def manage(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the page; POST with ``do`` = ``list``, ``unlist``, ``archive`` or ``restore`` does that."""
+    """Show the page; POST with ``do`` = ``list``, ``unlist``, ``archive`` or ``restore`` does
+    that.
+    """
     if request.method != "POST":
         return _page(request, tournament)
     what = request.POST.get("do", "")
@@ -113,7 +118,9 @@ def delete(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     )
 
 
-def _page(request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None) -> HttpResponse:
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+) -> HttpResponse:
     frame = tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True)
     context = {
         "frame": frame,
@@ -144,7 +151,9 @@ def duplicate(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         except ServiceError as error:
             tell_form(form, error)
         else:
-            messages.success(request, _("The copy is created. Check its settings and its schedule."))
+            messages.success(
+                request, _("The copy is created. Check its settings and its schedule.")
+            )
             return redirect("desk", made.slug)
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -161,4 +170,7 @@ def _as_next_year(tournament: Tournament) -> dict[str, object]:
     day = tournament.start_date
     if day is None:
         return {"name": tournament.name}
-    return {"name": tournament.name.replace(str(day.year), str(day.year + 1)), "first_day": day + timedelta(weeks=52)}
+    return {
+        "name": tournament.name.replace(str(day.year), str(day.year + 1)),
+        "first_day": day + timedelta(weeks=52),
+    }

@@ -1,4 +1,6 @@
-"""Set up a tournament: four fields, the kind of event, and everything else folded with its value."""
+"""Set up a tournament: four fields, the kind of event, and everything else folded with its
+value.
+"""
 
 from __future__ import annotations
 
@@ -54,18 +56,24 @@ def _created(request: HtmxHttpRequest, form: NewTournamentForm) -> HttpResponse:
             **form.values(),
         )
         if is_new:
-            schedule_announce(tournament=made, actor=arbiter(request), now=timezone.now(), starts=form.times)
+            schedule_announce(
+                tournament=made, actor=arbiter(request), now=timezone.now(), starts=form.times
+            )
     if is_new:
         messages.success(request, _("The tournament is created. Enter the players next."))
     else:
-        messages.info(request, _("This tournament was already created a moment ago. This page shows it."))
+        messages.info(
+            request, _("This tournament was already created a moment ago. This page shows it.")
+        )
     tell_other_list(request, form, made)
     tell_edition(request, made)
     return redirect("desk", made.slug)
 
 
 def _filled(sent: QueryDict) -> tuple[QueryDict, str]:
-    """Return the form as sent, filled by its kind where nothing else was typed, and the kind; a form may have none."""
+    """Return the form as sent, filled by its kind where nothing else was typed, and the kind; a
+    form may have none.
+    """
     kind = sent.get("kind", "")
     if kind not in PRESETS:
         return sent, ""
@@ -83,7 +91,9 @@ def _filled(sent: QueryDict) -> tuple[QueryDict, str]:
 
 
 def _not_saved(request: HtmxHttpRequest, data: QueryDict, kind: str) -> HttpResponse:
-    """Return the form as typed, with the tie-breaks after a step, or with the schedule by its pattern."""
+    """Return the form as typed, with the tie-breaks after a step, or with the schedule by its
+    pattern.
+    """
     form = NewTournamentForm(initial=typed(data))
     if is_step(data) and wants_part(request):
         return picker_part(request, form)

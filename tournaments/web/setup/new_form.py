@@ -34,20 +34,29 @@ class PatternForm(forms.Form):
         help_text=_("Such as 9:00, 15:00. Empty: as on the first day."),
     )
     days_between = forms.IntegerField(
-        label=_("Days from one day of play to the next"), required=False, min_value=1, max_value=60, initial=1
+        label=_("Days from one day of play to the next"),
+        required=False,
+        min_value=1,
+        max_value=60,
+        initial=1,
     )
 
     def starts_from(self, first_day: date | None, rounds: int) -> list[datetime]:
-        """Return the start of each round from the cleaned data, on the clock of the hall; empty without times or day.
+        """Return the start of each round from the cleaned data, on the clock of the hall; empty
+        without times or day.
 
         ``BadInput`` names the field of a time that cannot be read.
         """
         typed = self.cleaned_data
-        first, others = (times_of(typed.get(name, ""), name) for name in ("first_times", "other_times"))
+        first, others = (
+            times_of(typed.get(name, ""), name) for name in ("first_times", "other_times")
+        )
         if first_day is None:
             return []
         days = typed.get("days_between") or 1
-        naive = starts(first_day=first_day, rounds=rounds, first=first, others=others, days_between=days)
+        naive = starts(
+            first_day=first_day, rounds=rounds, first=first, others=others, days_between=days
+        )
         return [timezone.make_aware(at) for at in naive]
 
 
@@ -85,7 +94,8 @@ class NewTournamentForm(TournamentForm, PatternForm):
             (
                 code,
                 format_html(
-                    '<span><strong>{}</strong> <span class="muted">{}</span><span class="help">{}</span></span>',
+                    '<span><strong>{}</strong> <span class="muted">{}</span><span '
+                    'class="help">{}</span></span>',
                     preset.name,
                     ngettext("%(n)s round", "%(n)s rounds", preset.rounds) % {"n": preset.rounds},
                     preset.sentence,
@@ -96,7 +106,9 @@ class NewTournamentForm(TournamentForm, PatternForm):
         rounds = self.fields["total_rounds"]
         rounds.help_text = _("Empty: as usual for this kind.")
         rounds.widget.is_required = rounds.required = False
-        self.fields["end_date"].help_text = _("Empty: the day of the last round, if the times are given.")
+        self.fields["end_date"].help_text = _(
+            "Empty: the day of the last round, if the times are given."
+        )
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -13,7 +13,11 @@ from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
-from tournaments.setup.number_of_rounds import RoundsEffect, number_of_rounds_change, number_of_rounds_effect
+from tournaments.setup.number_of_rounds import (
+    RoundsEffect,
+    number_of_rounds_change,
+    number_of_rounds_effect,
+)
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
@@ -23,8 +27,13 @@ from tournaments.web.setup.forms import NumberOfRoundsForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and number shown): save."""
-    form = NumberOfRoundsForm(request.POST or None, initial={"total_rounds": tournament.total_rounds})
+    """First POST: show the effect, save nothing.
+
+    Second POST (``confirmed``: version and number shown): save.
+    """
+    form = NumberOfRoundsForm(
+        request.POST or None, initial={"total_rounds": tournament.total_rounds}
+    )
     effect: RoundsEffect | None = None
     problem: Problem | None = None
     if request.method == "POST" and form.is_valid():
@@ -47,7 +56,9 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
                 messages.success(request, done % {"n": wanted})
                 return redirect("desk", tournament.slug)
             effect = number_of_rounds_effect(tournament, total_rounds=wanted)
-            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(tournament.version):
+            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(
+                tournament.version
+            ):
                 problem = Problem.of(Conflict("rounds.moved_meanwhile"), request)
         except ServiceError as error:
             tell_form(form, error)

@@ -1,4 +1,6 @@
-"""Delete personal data after the event, or those of one player, and download what is kept about a player."""
+"""Delete personal data after the event, or those of one player, and download what is kept about a
+player.
+"""
 
 from __future__ import annotations
 
@@ -40,20 +42,28 @@ def everybody(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def one_player(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Show the same about one player, with a link to the file of it; a POST deletes it."""
-    return _page_or_delete(request, tournament, get_object_or_404(Entry, pk=entry_id, tournament=tournament))
+    return _page_or_delete(
+        request, tournament, get_object_or_404(Entry, pk=entry_id, tournament=tournament)
+    )
 
 
 @runs
 @require_safe
 def as_file(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
     """Return everything that the tournament keeps about one player, as JSON."""
-    entry = get_object_or_404(Entry.objects.select_related("tournament"), pk=entry_id, tournament=tournament)
+    entry = get_object_or_404(
+        Entry.objects.select_related("tournament"), pk=entry_id, tournament=tournament
+    )
     response = JsonResponse(data_of(entry), json_dumps_params={"indent": 2, "ensure_ascii": False})
-    response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-player-{entry.pk}.json"'
+    response.headers["Content-Disposition"] = (
+        f'attachment; filename="{tournament.slug}-player-{entry.pk}.json"'
+    )
     return response
 
 
-def _page_or_delete(request: HtmxHttpRequest, tournament: Tournament, entry: Entry | None) -> HttpResponse:
+def _page_or_delete(
+    request: HtmxHttpRequest, tournament: Tournament, entry: Entry | None
+) -> HttpResponse:
     if request.method != "POST":
         return _page(request, tournament, entry)
     name, numbers = ("personal-data-of", [entry.pk]) if entry else ("personal-data", [])
@@ -74,7 +84,10 @@ def _page_or_delete(request: HtmxHttpRequest, tournament: Tournament, entry: Ent
 
 
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, entry: Entry | None, problem: Problem | None = None
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    entry: Entry | None,
+    problem: Problem | None = None,
 ) -> HttpResponse:
     frame = tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True)
     verdict = may_delete_now(frame.tournament, timezone.now())
@@ -90,4 +103,6 @@ def _page(
         "decides": may_decide(request.user, tournament),
         "seen_version": frame.tournament.version,
     }
-    return render(request, "setup/personal_data.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "setup/personal_data.html", context, status=problem.status if problem else 200
+    )

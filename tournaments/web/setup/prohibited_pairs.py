@@ -39,13 +39,17 @@ Pairs = list[list[int]]
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the pairs; POST shows the effect of a change on round 1 first, and saves it with ``confirmed``."""
+    """Show the pairs; POST shows the effect of a change on round 1 first, and saves it with
+    ``confirmed``.
+    """
     if request.method != "POST":
         return _page(request, tournament)
     try:
         wanted = _wanted(request, tournament)
         if "confirmed" not in request.POST:
-            return _page(request, tournament, requested=wanted, effect=effect_of(tournament, wanted))
+            return _page(
+                request, tournament, requested=wanted, effect=effect_of(tournament, wanted)
+            )
         prohibited_pairs_set(
             tournament_id=tournament.pk,
             actor=arbiter(request),
@@ -61,7 +65,9 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
 
 
 def _wanted(request: HtmxHttpRequest, tournament: Tournament) -> Pairs:
-    """Return the pairs that the form asks for: confirmed ones, or the present ones with a change."""
+    """Return the pairs that the form asks for: confirmed ones, or the present ones with a
+    change.
+    """
     if "confirmed" in request.POST:
         ones, others, lasts = (numbers_of(request.POST, name) for name in ("one", "other", "last"))
         return [_pair(*three) for three in zip(ones, others, lasts, strict=False)]
@@ -81,13 +87,19 @@ def _pair(one: int, other: int, last: int) -> list[int]:
 
 
 def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
-    """Return the entries that shall not meet: those of a club, of a federation, or named one by one."""
+    """Return the entries that shall not meet: those of a club, of a federation, or named one by
+    one.
+    """
     entries = list(Entry.objects.filter(tournament=tournament))
     tell_apart(entries)
     by = request.POST.get("by", "names")
     if by in ("club", "federation"):
         value = request.POST.get(by, "")
-        found = [entry.pk for entry in entries if getattr(entry, by) and fold(getattr(entry, by)) == fold(value)]
+        found = [
+            entry.pk
+            for entry in entries
+            if getattr(entry, by) and fold(getattr(entry, by)) == fold(value)
+        ]
     else:
         found = [_named(name, entries) for name in request.POST.getlist("name") if name.strip()]
     if len(set(found)) < 2:
@@ -100,7 +112,8 @@ def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
 def _named(name: str, entries: Iterable[Entry]) -> int:
     """Return the one entry with that name, or whose name begins with it.
 
-    A name with what tells namesakes apart is found as the list proposes it; a pairing number or FIDE ID too.
+    A name with what tells namesakes apart is found as the list proposes it; a pairing number or
+    FIDE ID too.
     """
     typed = name.strip()
     wanted = fold(typed)
@@ -110,7 +123,9 @@ def _named(name: str, entries: Iterable[Entry]) -> int:
         lambda entry: fold(entry.real_name) == wanted,
         lambda entry: fold(entry.real_name).startswith(wanted),
     )
-    found = next((them for way in ways if (them := [entry.pk for entry in entries if way(entry)])), [])
+    found = next(
+        (them for way in ways if (them := [entry.pk for entry in entries if way(entry)])), []
+    )
     if len(found) != 1:
         raise BadInput("prohibited.name", field="name", value=name.strip(), found=len(found))
     return found[0]
@@ -128,25 +143,35 @@ def _page(
     tell_apart(entries.values())
     present, again = pairs_of(tournament), ever_paired(tournament) > 0
     decides = may_decide(request.user, tournament)
-    verdict = may_change_fields(round_facts(tournament), ["prohibited_pairs"], decides=decides, ever_paired=again)
+    verdict = may_change_fields(
+        round_facts(tournament), ["prohibited_pairs"], decides=decides, ever_paired=again
+    )
     names = sorted((entry.name_apart for entry in entries.values()), key=fold)
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "entries",
         "pairs": _shown(present, entries),
         "requested": requested,
-        "new": _shown([pair for pair in requested if pair not in present], entries) if requested is not None else (),
-        "gone": _shown([pair for pair in present if pair not in requested], entries) if requested is not None else (),
+        "new": _shown([pair for pair in requested if pair not in present], entries)
+        if requested is not None
+        else (),
+        "gone": _shown([pair for pair in present if pair not in requested], entries)
+        if requested is not None
+        else (),
         "effect": effect,
         "was": shown(present),
         "names": names,
         "clubs": _several(entry.club for entry in entries.values()),
         "federations": _several(entry.federation for entry in entries.values()),
-        "refusal": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
+        "refusal": sentence(in_own_edition(tournament, verdict))
+        if isinstance(verdict, Refused)
+        else "",
         "needs_reason": again,
         "problem": problem,
     }
-    return render(request, "setup/prohibited_pairs.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "setup/prohibited_pairs.html", context, status=problem.status if problem else 200
+    )
 
 
 def _shown(pairs: Pairs, entries: dict[int, Entry]) -> list[dict[str, object]]:

@@ -1,7 +1,7 @@
 """The regulations of a tournament as text, made from its settings in the active language.
 
-It says what the settings say and no more: entry fees, prizes and the rules of the hall are for the organiser to add.
-Articles are cited as the edition of the tournament numbers them.
+It says what the settings say and no more: entry fees, prizes and the rules of the hall are for the
+organiser to add. Articles are cited as the edition of the tournament numbers them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,9 @@ from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_se
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered part of the regulations: its heading, its sentences, and a numbered list below them."""
+    """A numbered part of the regulations: its heading, its sentences, and a numbered list below
+    them.
+    """
 
     heading: str
     lines: tuple[str, ...]
@@ -69,7 +71,9 @@ def as_text(sections: Sequence[Section], title: str) -> str:
 
 
 def _by(tournament: Tournament, sentence: str, article: str) -> str:
-    """Return *sentence* with *article* of 2026, as numbered in the edition of *tournament* if it has this article."""
+    """Return *sentence* with *article* of 2026, as numbered in the edition of *tournament* if it
+    has this article.
+    """
     number = cited(tournament, article)
     return f"{sentence} [{number}]" if number else sentence
 
@@ -95,7 +99,10 @@ def _event(tournament: Tournament) -> Iterator[str]:
         yield _("Place: %(place)s.") % {"place": place}
     first, last = tournament.start_date, tournament.end_date
     if first and last and first != last:
-        yield _("It is played from %(first)s to %(last)s.") % {"first": _day(first), "last": _day(last)}
+        yield _("It is played from %(first)s to %(last)s.") % {
+            "first": _day(first),
+            "last": _day(last),
+        }
     elif first:
         yield _("It begins on %(first)s.") % {"first": _day(first)}
     if tournament.time_control:
@@ -137,30 +144,45 @@ def _pairings(tournament: Tournament) -> Iterator[str]:
     if games_a_round(tournament.system) > 1:
         yield _("Each round is a match of two games with reversed colours.")
     if tournament.acceleration:
-        yield _by(tournament, _("The first half of the rounds is paired with Baku acceleration."), "C.04.7")
+        yield _by(
+            tournament,
+            _("The first half of the rounds is paired with Baku acceleration."),
+            "C.04.7",
+        )
     ratings = (
-        _("Players are ordered by the rating of this list: %(list)s.") % {"list": tournament.rating_list}
+        _("Players are ordered by the rating of this list: %(list)s.")
+        % {"list": tournament.rating_list}
         if tournament.rating_list
         else _("Players are ordered by rating, then by title.")
     )
     yield _by(tournament, ratings, "C.04.2 2.1")
     method = RatingMethod(tournament.rating_method).label
     yield _by(
-        tournament, _("If a player has two ratings, this one counts: %(method)s.") % {"method": method}, "C.04.2 2.1"
+        tournament,
+        _("If a player has two ratings, this one counts: %(method)s.") % {"method": method},
+        "C.04.2 2.1",
     )
     if tournament.second_rating_method:
         second = SecondRatingMethod(tournament.second_rating_method).label
-        yield _by(tournament, _("Without that rating, this one counts: %(method)s.") % {"method": second}, "C.04.2 2.1")
+        yield _by(
+            tournament,
+            _("Without that rating, this one counts: %(method)s.") % {"method": second},
+            "C.04.2 2.1",
+        )
     yield _by(
         tournament,
         _("Order of players with equal rating and title: %(order)s.")
         % {"order": ThirdCriterion(tournament.third_criterion).label},
         "C.04.2 2.2.3",
     )
-    yield _("The colour of player 1 in round 1 is drawn by lot. [%(article)s]") % {"article": system.initial_colour}
+    yield _("The colour of player 1 in round 1 is drawn by lot. [%(article)s]") % {
+        "article": system.initial_colour
+    }
     if pairs := ProhibitedPair.objects.filter(tournament=tournament).count():
         sentence = ngettext(
-            "%(n)s pair of players does not play each other.", "%(n)s pairs of players do not play each other.", pairs
+            "%(n)s pair of players does not play each other.",
+            "%(n)s pairs of players do not play each other.",
+            pairs,
         )
         yield _by(tournament, sentence % {"n": pairs}, "C.04.2 1.5")
 
@@ -173,16 +195,21 @@ def _points(tournament: Tournament) -> Iterator[str]:
     }
     yield _by(
         tournament,
-        _("The pairing-allocated bye scores %(points)s.") % {"points": points(tournament.points_pab)},
+        _("The pairing-allocated bye scores %(points)s.")
+        % {"points": points(tournament.points_pab)},
         "C.04.1 3",
     )
-    yield _("An absence or a loss by forfeit scores %(points)s.") % {"points": points(tournament.points_absence)}
+    yield _("An absence or a loss by forfeit scores %(points)s.") % {
+        "points": points(tournament.points_absence)
+    }
 
 
 def _byes(tournament: Tournament) -> Iterator[str]:
     most, last = tournament.max_byes, tournament.last_bye_round
     if most == 0 or last == 0:
-        yield _by(tournament, _("There are no byes with points at the request of a player."), "C.04.2 3.3")
+        yield _by(
+            tournament, _("There are no byes with points at the request of a player."), "C.04.2 3.3"
+        )
     else:
         if most is None:
             sentence = _("A player may request byes with points.")
@@ -210,50 +237,69 @@ def _mistakes(tournament: Tournament) -> Iterator[str]:
     rules = HANDLING[tournament.handling_edition]
     minutes = tournament.correction_minutes
     if tournament.second_reading:
-        yield _("Before results are published, another person enters all of them again and differences are decided.")
+        yield _(
+            "Before results are published, another person enters all of them again and "
+            "differences are decided."
+        )
     article = rules.corrections[CorrectionKind.RESULT]
     if rules.has_deadline and minutes:
         sentence = ngettext(
-            "A mistake in the published results is reported within %(n)s minute of their publication, or of the "
+            "A mistake in the published results is reported within %(n)s minute of their "
+            "publication, or of the "
             "announced time if that is later.",
-            "A mistake in the published results is reported within %(n)s minutes of their publication, or of the "
+            "A mistake in the published results is reported within %(n)s minutes of their "
+            "publication, or of the "
             "announced time if that is later.",
             minutes,
         ) % {"n": minutes}
     elif rules.has_deadline:
-        sentence = _("A mistake in the published results is reported before the next pairings are published.")
+        sentence = _(
+            "A mistake in the published results is reported before the next pairings are published."
+        )
     else:
         sentence = _("Mistakes in published results are corrected by the handling rules.")
     yield f"{sentence} [{article}]"
     if tournament.change_clause and Situation.REGULATIONS in rules.situations:
         sentence = _("Published pairings may also change in this case: %(clause)s")
-        yield f"{sentence % {'clause': tournament.change_clause}} [{rules.situations[Situation.REGULATIONS]}]"
+        yield (
+            f"{sentence % {'clause': tournament.change_clause}} "
+            f"[{rules.situations[Situation.REGULATIONS]}]"
+        )
     else:
-        yield _("Published pairings do not change, except in the situations of the handling rules. [%(article)s]") % {
-            "article": rules.changes
-        }
+        yield _(
+            "Published pairings do not change, except in the situations of the handling rules. "
+            "[%(article)s]"
+        ) % {"article": rules.changes}
     if tournament.top_boards and Situation.TOP_BOARDS in rules.situations:
         sentence = ngettext(
             "In the last round, the pairing of the first board may change after an unforeseen event.",
-            "In the last round, the pairings of the first %(n)s boards may change after an unforeseen event.",
+            "In the last round, the pairings of the first %(n)s boards may change after an "
+            "unforeseen event.",
             tournament.top_boards,
         )
-        yield f"{sentence % {'n': tournament.top_boards}} [{rules.situations[Situation.TOP_BOARDS]}]"
+        yield (
+            f"{sentence % {'n': tournament.top_boards}} [{rules.situations[Situation.TOP_BOARDS]}]"
+        )
 
 
 def _tie_breaks(tournament: Tournament) -> Section:
     heading = _("Tie-breaks")
-    shared = _("Players who are equal in everything share the rank, unless lots are drawn. [C.07 4.2]")
+    shared = _(
+        "Players who are equal in everything share the rank, unless lots are drawn. [C.07 4.2]"
+    )
     try:
         codes = codes_of(tournament.tie_breaks, tournament.tie_break_edition)
     except InputError:
         codes = ()
     if not codes:
-        return Section(heading, (_("Players with equal points share the rank, unless lots are drawn. [C.07 4.2]"),))
+        return Section(
+            heading,
+            (_("Players with equal points share the rank, unless lots are drawn. [C.07 4.2]"),),
+        )
     edition = tournament.get_tie_break_edition_display()
-    first = _("Players with equal points are ranked by these tie-breaks, in this order (%(edition)s):") % {
-        "edition": edition
-    }
+    first = _(
+        "Players with equal points are ranked by these tie-breaks, in this order (%(edition)s):"
+    ) % {"edition": edition}
     items = tuple(
         _("%(name)s (%(code)s, Article %(article)s): %(sentence)s")
         % {

@@ -33,7 +33,9 @@ from tournaments.web.shown_values import shown, up_to_date
 def schedule(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the times of all rounds on one page; save only the rounds that changed."""
     if request.method != "POST":
-        return _page(request, tournament, _forms(tournament, decides=may_decide(request.user, tournament)))
+        return _page(
+            request, tournament, _forms(tournament, decides=may_decide(request.user, tournament))
+        )
     if "fill" in request.POST:
         return _filled(request, tournament)
     return on_newest_data(request, tournament, lambda now: _save(request, now))
@@ -51,12 +53,16 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 tournament_id=tournament.pk,
                 actor=arbiter(request),
                 now=timezone.now(),
-                times={row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()},
+                times={
+                    row.pk: form.cleaned_data for row, form in forms.items() if form.has_changed()
+                },
                 compared=tournament.version,
                 reason=request.POST.get("reason", "")[:1000],
             )
         except (BadInput, RuleRefused) as error:
-            problem = replace(Problem.of(error), status=409 if isinstance(error, RuleRefused) else 422)
+            problem = replace(
+                Problem.of(error), status=409 if isinstance(error, RuleRefused) else 422
+            )
         else:
             messages.success(request, _("The schedule is saved."))
             return redirect("desk", tournament.slug)
@@ -85,8 +91,12 @@ def _filled(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _page(request, tournament, forms, pattern=pattern, status=200 if starts else 422)
 
 
-def _forms(tournament: Tournament, data: QueryDict | None = None, *, decides: bool = True) -> dict[Round, ScheduleForm]:
-    """Return the form of each round; for a user who may not decide those of published rounds are locked."""
+def _forms(
+    tournament: Tournament, data: QueryDict | None = None, *, decides: bool = True
+) -> dict[Round, ScheduleForm]:
+    """Return the form of each round; for a user who may not decide those of published rounds are
+    locked.
+    """
     forms = {
         row: ScheduleForm(
             data,
@@ -110,7 +120,9 @@ def _page(
     status: int = 200,
     pattern: SchedulePatternForm | None = None,
 ) -> HttpResponse:
-    """Return the page; after a *pattern* was filled in, changes by others are still compared with what was shown."""
+    """Return the page; after a *pattern* was filled in, changes by others are still compared with
+    what was shown.
+    """
     fresh = shown(list(_forms(tournament).values()))
     context = {
         "frame": tournament_frame(tournament, runs=True),
@@ -124,4 +136,6 @@ def _page(
         "decides": may_decide(request.user, tournament),
         "zone": timezone.get_current_timezone_name(),
     }
-    return render(request, "setup/schedule.html", context, status=problem.status if problem else status)
+    return render(
+        request, "setup/schedule.html", context, status=problem.status if problem else status
+    )

@@ -31,7 +31,11 @@ from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 from tournaments.web.shown_values import shown, up_to_date
 
-OF_THE_SETTINGS: Final = (Action.TOURNAMENT_UPDATED, Action.ROUNDS_CHANGED, Action.TIE_BREAKS_CHANGED)
+OF_THE_SETTINGS: Final = (
+    Action.TOURNAMENT_UPDATED,
+    Action.ROUNDS_CHANGED,
+    Action.TIE_BREAKS_CHANGED,
+)
 
 
 @arbiter_only
@@ -79,11 +83,13 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return _settings_page(request, tournament, form, status=409 if conflict else 422)
 
 
-def _form(tournament: Tournament, data: QueryDict | None = None, *, decides: bool) -> TournamentForm:
+def _form(
+    tournament: Tournament, data: QueryDict | None = None, *, decides: bool
+) -> TournamentForm:
     """Return the settings with the fixed ones locked.
 
-    Settings declared in advance are locked after round 1 is paired; after a draft of round 1, also for users who may
-    not decide.
+    Settings declared in advance are locked after round 1 is paired; after a draft of round 1, also
+    for users who may not decide.
     """
     form = TournamentForm(data, instance=tournament)
     last = ever_paired(tournament)
@@ -106,7 +112,9 @@ def _settings_page(
     status: int = 200,
     values_shown: str | None = None,
 ) -> HttpResponse:
-    """Return the page with *form*; *values_shown* are those of the page from which it was sent, if it is not saved."""
+    """Return the page with *form*; *values_shown* are those of the page from which it was sent, if
+    it is not saved.
+    """
     frame = tournament_frame(tournament, runs=True)
     begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
@@ -123,11 +131,14 @@ def _settings_page(
 
 
 def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
-    """Show a message if the default list of tie-breaks in the form was replaced by that of the other systems."""
+    """Show a message if the default list of tie-breaks in the form was replaced by that of the
+    other systems.
+    """
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:
         message = _(
-            "The tie-breaks follow the pairing system and are now %(list)s. C.07 does not define WIN for a match "
+            "The tie-breaks follow the pairing system and are now %(list)s. C.07 does not define "
+            "WIN for a match "
             "of two games [C.07 7.1]."
         )
         messages.info(request, message % {"list": saved.tie_breaks})
@@ -143,9 +154,13 @@ def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
             "On the first day the %(system)s was in force. The pairing system does not follow the first day: "
             "choose that system in the settings if you want to use it."
         )
-        messages.info(request, message % {"system": system_by_code(dutch_on(saved.start_date)).name})
+        messages.info(
+            request, message % {"system": system_by_code(dutch_on(saved.start_date)).name}
+        )
 
 
 def _changed(form: TournamentForm, tournament: Tournament) -> dict[str, object]:
     """Return only the changed fields: an unchanged field needs no permission."""
-    return {name: value for name, value in form.values().items() if getattr(tournament, name) != value}
+    return {
+        name: value for name, value in form.values().items() if getattr(tournament, name) != value
+    }

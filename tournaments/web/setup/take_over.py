@@ -24,7 +24,12 @@ from tournaments.models import Appointment, Role
 from tournaments.models.decision import action_name
 from tournaments.people.people import Access, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
-from tournaments.site.backups.log_ins import role_confirm, roles_here, roles_to_confirm, waiting_for_a_link
+from tournaments.site.backups.log_ins import (
+    role_confirm,
+    roles_here,
+    roles_to_confirm,
+    waiting_for_a_link,
+)
 from tournaments.site.backups.one_event import Imported
 from tournaments.site.backups.taking_over import NotTakenOver, event_take_over, taken_over
 from tournaments.web.access import arbiter, signed_in
@@ -43,14 +48,20 @@ class TakeOverForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File of the other computer"),
         help_text=gettext_lazy("Its name ends in .event; at most 64 MB."),
-        error_messages={"required": gettext_lazy("Choose the file."), "empty": gettext_lazy("This file is empty.")},
+        error_messages={
+            "required": gettext_lazy("Choose the file."),
+            "empty": gettext_lazy("This file is empty."),
+        },
     )
 
 
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_over(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the form and the events taken over; POST takes over that of the file. 403 unless a site administrator."""
+    """Show the form and the events taken over; POST takes over that of the file.
+
+    403 unless a site administrator.
+    """
     require_may_take_over(request.user)
     if request.method != "POST":
         return _page(request, TakeOverForm())
@@ -69,11 +80,17 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
 
 
 def _confirm(request: HtmxHttpRequest) -> HttpResponse:
-    """Let the role of a Chief Arbiter count whose account was here before, and show the new link once."""
+    """Let the role of a Chief Arbiter count whose account was here before, and show the new link
+    once.
+    """
     number, access = request.POST["confirm"], new_access()
-    appointment_id = int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    appointment_id = (
+        int(number) if number.isascii() and number.isdecimal() and len(number) < 19 else 0
+    )
     try:
-        row = role_confirm(appointment_id=appointment_id, access=access, actor=arbiter(request), now=timezone.now())
+        row = role_confirm(
+            appointment_id=appointment_id, access=access, actor=arbiter(request), now=timezone.now()
+        )
     except Conflict as error:
         problem = Problem(_("The role was not confirmed."), str(error), error.status)
         return _page(request, TakeOverForm(), problem, status=error.status)
@@ -83,38 +100,57 @@ def _confirm(request: HtmxHttpRequest) -> HttpResponse:
 def _show(request: HtmxHttpRequest, links: list[tuple[Appointment, Access]]) -> HttpResponse:
     """Go to the page, which shows *links* once."""
     response, to = redirect("take-over"), reverse("take-over")
-    show_next(request, response, SHOWN_ONCE, [[row.pk, access.secret, access.pin] for row, access in links], to=to)
+    show_next(
+        request,
+        response,
+        SHOWN_ONCE,
+        [[row.pk, access.secret, access.pin] for row, access in links],
+        to=to,
+    )
     return response
 
 
 def _tell(request: HtmxHttpRequest, done: Imported) -> None:
     for tournament in done.tournaments:
-        messages.success(request, _("“%(name)s” is taken over: go on with it here.") % {"name": tournament.name})
+        messages.success(
+            request, _("“%(name)s” is taken over: go on with it here.") % {"name": tournament.name}
+        )
     for sentence in dict.fromkeys(_log_ins(done)):  # the same person in several sections
         messages.warning(request, sentence)
 
 
 def _log_ins(done: Imported) -> Iterator[str]:
-    """Yield which accounts of this site have a role in the event, and how everybody logs in here. Two queries."""
+    """Yield which accounts of this site have a role in the event, and how everybody logs in here.
+
+    Two queries.
+    """
     offered = _(
         "The file names “%(name)s” (%(person)s), an account of this computer, as %(role)s of "
         "“%(tournament)s”. This role has no effect until %(person)s accepts it on the page of the "
         "tournaments. If you did not expect it, ask who made the file."
     )
     to_confirm = _(
-        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a link, as %(role)s of "
+        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a "
+        "link, as %(role)s of "
         "“%(tournament)s”. This role has no effect until you confirm it below."
     )
     to_appoint = _(
-        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a link, as %(role)s of "
-        "“%(tournament)s”. This role has no effect: the Chief Arbiter ends it and appoints the person again."
+        "The file names “%(name)s” (%(person)s), an account of this computer that logs in with a "
+        "link, as %(role)s of "
+        "“%(tournament)s”. This role has no effect: the Chief Arbiter ends it and appoints the "
+        "person again."
     )
     was_here = _(
-        "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step that this account "
+        "%(person)s (%(role)s) logs in here as “%(name)s”, with the password and the second step "
+        "that this account "
         "had here before. A password or second step set on the other computer does not work here."
     )
     for row in roles_here(done):
-        given = {"role": row.get_role_display(), "name": row.person.get_username(), "tournament": row.tournament.name}
+        given = {
+            "role": row.get_role_display(),
+            "name": row.person.get_username(),
+            "tournament": row.tournament.name,
+        }
         if not row.accepted:
             message = offered
             if signs_in_with_a_link(row.person):
@@ -124,14 +160,17 @@ def _log_ins(done: Imported) -> Iterator[str]:
             yield was_here % {**given, "person": name_of(row.person)}
     if waiting := waiting_for_a_link(done):
         message = ngettext(
-            "%(number)s other person of the event needs a new link: the Chief Arbiter makes it on the page People.",
-            "%(number)s other people of the event need new links: the Chief Arbiter makes them on the page People.",
+            "%(number)s other person of the event needs a new link: the Chief Arbiter makes it on "
+            "the page People.",
+            "%(number)s other people of the event need new links: the Chief Arbiter makes them on "
+            "the page People.",
             waiting,
         )
         yield message % {"number": waiting}
     for old, new in done.renamed:
         message = _(
-            "The account “%(old)s” of the other computer is called “%(new)s” here. The account “%(old)s” of this "
+            "The account “%(old)s” of the other computer is called “%(new)s” here. The account "
+            "“%(old)s” of this "
             "computer stays as it was."
         )
         yield message % {"old": old, "new": new}
@@ -152,21 +191,31 @@ def _first_lines(params: dict[str, Any]) -> list[str]:
     for side, text in sentences.items():
         line = params[side]
         name = action_name(line["action"])
-        lines.append(text % {**line, "action": name, "at": exact(datetime.fromisoformat(line["at"]))})
+        lines.append(
+            text % {**line, "action": name, "at": exact(datetime.fromisoformat(line["at"]))}
+        )
     return lines
 
 
 def _page(
-    request: HtmxHttpRequest, form: TakeOverForm, problem: Problem | None = None, *, status: int = 200
+    request: HtmxHttpRequest,
+    form: TakeOverForm,
+    problem: Problem | None = None,
+    *,
+    status: int = 200,
 ) -> HttpResponse:
     context = {
         "form": form,
         "problem": problem,
         "taken_over": taken_over(),
         "links": _shown_once(request),
-        "to_confirm": [(row, name_of(row.person), ", ".join(there)) for row, there in roles_to_confirm()],
+        "to_confirm": [
+            (row, name_of(row.person), ", ".join(there)) for row, there in roles_to_confirm()
+        ],
     }
-    return forget(request, render(request, "setup/take_over.html", context, status=status), SHOWN_ONCE)
+    return forget(
+        request, render(request, "setup/take_over.html", context, status=status), SHOWN_ONCE
+    )
 
 
 def _shown_once(request: HtmxHttpRequest) -> list[dict[str, object]]:

@@ -1,4 +1,6 @@
-"""Compare the ranks by the present list of tie-breaks with those by another one; nothing is saved."""
+"""Compare the ranks by the present list of tie-breaks with those by another one; nothing is
+saved.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """
     frame = tournament_frame(tournament, runs=True)
     data = request.POST or request.GET
-    form = PreviewForm(_complete(data, tournament) if "tie_breaks" in data else None, instance=tournament)
+    form = PreviewForm(
+        _complete(data, tournament) if "tie_breaks" in data else None, instance=tournament
+    )
     rows = None
     if is_step(request.POST):
         form = PreviewForm(instance=tournament, initial=typed(request.POST))
@@ -65,7 +69,9 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
-    """Return *data* with the edition of *tournament* if a list for the edition of the first day has none."""
+    """Return *data* with the edition of *tournament* if a list for the edition of the first day has
+    none.
+    """
     complete = data.copy()
     complete["tie_break_edition"] = data.get("tie_break_edition") or tournament.tie_break_edition
     return complete
@@ -74,11 +80,15 @@ def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
 @signed_in
 @require_POST
 def try_list(request: HtmxHttpRequest) -> HttpResponse:
-    """Go to the preview of the list in a form: on the tournament chosen in ``event``, or the newest with results."""
+    """Go to the preview of the list in a form: on the tournament chosen in ``event``, or the newest
+    with results.
+    """
     events = events_with_results(arbiter(request))
     chosen = next((event for event in events if event.slug == request.POST.get("event")), None)
     if not events:
-        messages.info(request, _("No tournament of yours has results yet, so there are no ranks to compare."))
+        messages.info(
+            request, _("No tournament of yours has results yet, so there are no ranks to compare.")
+        )
         return redirect("home")
     query = QueryDict(mutable=True)
     query["tie_breaks"] = request.POST.get("tie_breaks", "")

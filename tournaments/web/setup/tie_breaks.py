@@ -25,10 +25,15 @@ from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: show the effect, save nothing. Second POST (``confirmed``: version and list shown): save the list."""
+    """First POST: show the effect, save nothing.
+
+    Second POST (``confirmed``: version and list shown): save the list.
+    """
     frame = tournament_frame(tournament, runs=True)
     if request.method != "POST" and frame.rounds[0].state == RoundState.PLANNED:
-        messages.info(request, _("Round 1 is not paired yet: change the tie-breaks in the settings."))
+        messages.info(
+            request, _("Round 1 is not paired yet: change the tie-breaks in the settings.")
+        )
         return redirect("tournament-edit", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: TieBreaksEffect | None = None
@@ -38,7 +43,10 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         if wants_part(request):
             return picker_part(request, form)
     elif request.method == "POST" and form.is_valid():
-        given = {"tie_breaks": form.cleaned_data["tie_breaks"], "edition": form.cleaned_data["tie_break_edition"]}
+        given = {
+            "tie_breaks": form.cleaned_data["tie_breaks"],
+            "edition": form.cleaned_data["tie_break_edition"],
+        }
         try:
             effect = tie_breaks_effect(tournament, after_round=frame.latest_results, **given)
             if request.POST.get("confirmed") == f"{tournament.version} {effect.after}":
@@ -52,12 +60,20 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
                 )
                 messages.success(request, _("The tie-breaks are changed."))
                 return redirect("desk", tournament.slug)
-            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(tournament.version):
+            if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(
+                tournament.version
+            ):
                 problem = Problem.of(Conflict("tie_break.moved_meanwhile"), request)
         except ServiceError as error:
             tell_form(form, error)
             effect = None
-    context = {"frame": frame, "section": "desk", "form": form, "effect": effect, "problem": problem}
+    context = {
+        "frame": frame,
+        "section": "desk",
+        "form": form,
+        "effect": effect,
+        "problem": problem,
+    }
     context["decides"] = may_decide(request.user, tournament)
     status = problem.status if problem else 422 if form.is_bound and effect is None else 200
     return render(request, "setup/tie_breaks.html", context, status=status)

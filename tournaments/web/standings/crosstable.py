@@ -11,7 +11,12 @@ from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
 from tournaments.standings import crosstable as selector
-from tournaments.standings.crosstable import Crosstable, CrosstableLine, CrosstableOrder, CrosstablePicture
+from tournaments.standings.crosstable import (
+    Crosstable,
+    CrosstableLine,
+    CrosstableOrder,
+    CrosstablePicture,
+)
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import ELEMENTS, PART, Part, requested_page, rows_of
 from tournaments.web.public_page import one_of, page_with_more_for_arbiters
@@ -23,13 +28,19 @@ MOST_DRAWN = 100
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published results."""
+    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published
+    results.
+    """
     table, part = _part(request, frame)
     shown = {"order": "tpn"} if table.order is CrosstableOrder.TPN else {}
     if part.requested:
         shown["page"] = part.requested
     # A round in play has no publication yet.
-    publications = StandingsRecord() if table.in_play else standings_record(frame.tournament, table.after_round)
+    publications = (
+        StandingsRecord()
+        if table.in_play
+        else standings_record(frame.tournament, table.after_round)
+    )
     context = {
         "frame": frame,
         "section": "standings",
@@ -48,7 +59,8 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the crosstable as a picture to download, with colours and results, in the order of the page.
+    """Return the crosstable as a picture to download, with colours and results, in the order of the
+    page.
 
     A long one comes in the parts of the page; ``?page=all`` is the whole one.
     """
@@ -60,7 +72,9 @@ def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 
 def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:
-    """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all lines."""
+    """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all
+    lines.
+    """
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     page = requested_page(request.GET.get("page", ""))
     count = frame.tournament.entries.filter(tpn__isnull=False).count()

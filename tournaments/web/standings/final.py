@@ -30,7 +30,8 @@ from tournaments.web.htmx import HtmxHttpRequest
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show what is still open before the standings are final; a POST makes them final, or reopens them.
+    """Show what is still open before the standings are final; a POST makes them final, or reopens
+    them.
 
     While mistakes can be reported, the Chief Arbiter can end that time here.
     """
@@ -53,7 +54,9 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "frame": frame,
         "section": "standings",
         "problem": problem,
-        "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
+        "refused": sentence(in_own_edition(tournament, verdict))
+        if isinstance(verdict, Refused)
+        else "",
         "facts": facts,
         "ends_reports": isinstance(verdict, Refused) and verdict.code == "final.reports_open",
         "equal": [line for line in table.equal if not line.lot],
@@ -63,7 +66,9 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "decides": may_decide(request.user, tournament),
         "seen_version": tournament.version,
     }
-    return render(request, "standings/final.html", context, status=problem.status if problem else 200)
+    return render(
+        request, "standings/final.html", context, status=problem.status if problem else 200
+    )
 
 
 def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:

@@ -20,7 +20,10 @@ from tournaments.web.public_page import FOR_A_MOMENT, without_visitor
 
 
 def _etag(request: HttpRequest, slug: str) -> str:
-    """Return the tag of the page. It is not a stored page, because a forecast is made after the publication."""
+    """Return the tag of the page.
+
+    It is not a stored page, because a forecast is made after the publication.
+    """
     told_by = ("pk", "public_version", "public_fingerprint", "forecast_public", "forecast__made_at")
     row = get_object_or_404(Tournament.objects.values_list(*told_by), slug=slug)
     parts = (*map(str, row), get_language() or "", request.path, build())
@@ -31,7 +34,10 @@ def _etag(request: HttpRequest, slug: str) -> str:
 @gzip_page  # the page contains no secret
 @condition(etag_func=_etag)
 def forecast(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the newest forecast if the arbiters allow it, otherwise say so. Two queries besides frame and tag."""
+    """Show the newest forecast if the arbiters allow it, otherwise say so.
+
+    Two queries besides frame and tag.
+    """
     tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
     frame = tournament_frame(tournament, runs=False, now=timezone.now())
     page = forecast_page(tournament) if tournament.forecast_public else None

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 class PointsForm(forms.Form):
     """A point adjustment: player, points, article, reason.
 
-    *players* are (entry id, number and name), *amounts* are the possible differences of scores, in tenths.
+    *players* are (entry id, number and name), *amounts* are the possible differences of scores, in
+    tenths.
     """
 
     player = forms.TypedChoiceField(label=_("Player"), coerce=int)
@@ -27,14 +28,23 @@ class PointsForm(forms.Form):
     article = forms.CharField(
         label=_("Rule"),
         max_length=40,
-        help_text=_("The article of the Laws of Chess (such as “Laws 12.9”), or the clause of the regulations."),
+        help_text=_(
+            "The article of the Laws of Chess (such as “Laws 12.9”), or the clause of the "
+            "regulations."
+        ),
     )
     reason = forms.CharField(
-        label=_("Reason"), max_length=300, help_text=_("Players can read it beside the standings and in the record.")
+        label=_("Reason"),
+        max_length=300,
+        help_text=_("Players can read it beside the standings and in the record."),
     )
 
     def __init__(
-        self, *args: Any, players: Sequence[tuple[int, str]], amounts: Sequence[tuple[int, str]], **kwargs: Any
+        self,
+        *args: Any,
+        players: Sequence[tuple[int, str]],
+        amounts: Sequence[tuple[int, str]],
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         # No player is selected by default: otherwise a slip would affect the first on the list.

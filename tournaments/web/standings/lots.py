@@ -29,12 +29,17 @@ from tournaments.web.witness_form import WitnessForm
 
 
 def _order(data: QueryDict) -> list[int]:
-    """Return the entries with a place in the form, ``place-RANK-ENTRY``, in order; [] if a group has a place twice."""
+    """Return the entries with a place in the form, ``place-RANK-ENTRY``, in order; [] if a group
+    has a place twice.
+    """
     places: dict[tuple[int, int], int] = {}
     for name, text in data.items():
         if not name.startswith("place-") or not str(text).strip():
             continue
-        fields = [whole_number(part) for part in (*name.removeprefix("place-").split("-"), str(text).strip())]
+        fields = [
+            whole_number(part)
+            for part in (*name.removeprefix("place-").split("-"), str(text).strip())
+        ]
         if len(fields) != 3 or None in fields:
             return []
         rank, entry, place = (field or 0 for field in fields)
@@ -47,7 +52,9 @@ def _order(data: QueryDict) -> list[int]:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players equal in everything; a POST draws lots, or ranks them by decision (``rank``)."""
+    """Show the players equal in everything; a POST draws lots, or ranks them by decision
+    (``rank``).
+    """
     form = WitnessForm(request.POST if request.method == "POST" else None)
     problem = None
     if request.method == "POST" and "rank" in request.POST:
@@ -96,7 +103,9 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "commitment": commitment(tournament.draw_secret),
         "decides": may_decide(request.user, tournament),
         "seen_version": tournament.version,
-        "refused": sentence(in_own_edition(tournament, verdict)) if isinstance(verdict, Refused) else "",
+        "refused": sentence(in_own_edition(tournament, verdict))
+        if isinstance(verdict, Refused)
+        else "",
     }
     status = problem.status if problem else 422 if form.is_bound and not form.is_valid() else 200
     return render(request, "standings/lots.html", context, status=status)

@@ -1,4 +1,6 @@
-"""My board: a page on which the visitor chooses a name once, and the index of names it searches on the phone."""
+"""My board: a page on which the visitor chooses a name once, and the index of names it searches on
+the phone.
+"""
 
 from __future__ import annotations
 
@@ -24,29 +26,47 @@ MOST_FOUND: Final = 20
 
 @visitor_page_with(q=words)
 def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the same page to everybody: only the phone knows who was chosen. Without scripts it is a search by name."""
+    """Show the same page to everybody: only the phone knows who was chosen.
+
+    Without scripts it is a search by name.
+    """
     search = request.GET.get("q", "")
-    found = [line for line in entry_list(frame.tournament, search=search).lines if line.tpn] if search else []
+    found = (
+        [line for line in entry_list(frame.tournament, search=search).lines if line.tpn]
+        if search
+        else []
+    )
     request.finds = bool(found)
     context = {"frame": frame, "section": "players", "q": search, "build": build()}
     context |= {"lines": found[:MOST_FOUND], "total": len(found)}
-    entries = Entry.objects.filter(tournament=frame.tournament).aggregate(all=Count("pk"), numbered=Count("tpn"))
-    context |= {"is_numbered": entries["numbered"], "is_waited_for": entries["all"] > entries["numbered"]}
+    entries = Entry.objects.filter(tournament=frame.tournament).aggregate(
+        all=Count("pk"), numbered=Count("tpn")
+    )
+    context |= {
+        "is_numbered": entries["numbered"],
+        "is_waited_for": entries["all"] > entries["numbered"],
+    }
     context["left_fide_mode_by"] = left_fide_mode_by(frame)
     return render(request, "standings/me.html", context)
 
 
 @visitor_page
 def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have a number.
+    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have
+    a number.
 
-    Players with equal names have ``[rating, federation, club]`` too, because hardly anybody knows the own number.
+    Players with equal names have ``[rating, federation, club]`` too, because hardly anybody knows
+    the own number.
     """
     entries = Entry.objects.filter(tournament=frame.tournament, tpn__isnull=False)
     rows = list(entries.values_list("pk", "tpn", "name", "rating", "federation", "club"))
     known = Counter(fold(name) for _pk, _tpn, name, *_rest in rows)
     index = [
         [pk, tpn, name, *([[rating, federation, club]] if known[fold(name)] > 1 else [])]
-        for pk, tpn, name, rating, federation, club in sorted(rows, key=lambda row: (fold(row[2]), row[1]))
+        for pk, tpn, name, rating, federation, club in sorted(
+            rows, key=lambda row: (fold(row[2]), row[1])
+        )
     ]
-    return JsonResponse(index, safe=False, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")})
+    return JsonResponse(
+        index, safe=False, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")}
+    )

@@ -30,20 +30,26 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
         "section": "players",
         "page": page,
         "curve": curve_of(page.performance),
-        "adjustments": adjustments(frame.tournament, after_round=page.after_round, tpn=page.entry.tpn),
+        "adjustments": adjustments(
+            frame.tournament, after_round=page.after_round, tpn=page.entry.tpn
+        ),
     }
     return page_or_partial(request, "standings/player.html", "live", context)
 
 
 @require_safe
 def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Redirect an old address to the list: numbers change, so the number may belong to another player now."""
+    """Redirect an old address to the list: numbers change, so the number may belong to another
+    player now.
+    """
     return redirect("players", slug, permanent=True)
 
 
 @visitor_page
 def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Return the curve of a player's performance to download; 404 without games against rated opponents."""
+    """Return the curve of a player's performance to download; 404 without games against rated
+    opponents.
+    """
     page = player_page(frame, entry_id)
     curve = curve_of(page.performance) if page is not None else None
     if page is None or curve is None:
@@ -55,15 +61,23 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
 
 @visitor_page_with(page=requested_page)
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups in parts."""
+    """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups
+    in parts.
+    """
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "section": "standings", "progress": drawn, "part": part}
-    return render(request, "standings/progress.html", {**context, "left_fide_mode_by": left_fide_mode_by(frame)})
+    return render(
+        request,
+        "standings/progress.html",
+        {**context, "left_fide_mode_by": left_fide_mode_by(frame)},
+    )
 
 
 @visitor_page_with(page=requested_page)
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the picture alone, to download, in the parts of the page; ``?page=all`` is the whole one."""
+    """Return the picture alone, to download, in the parts of the page; ``?page=all`` is the whole
+    one.
+    """
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "progress": drawn, "alone": True}
     response = render(request, "standings/_progress_picture.html", context, content_type=SVG)

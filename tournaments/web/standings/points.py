@@ -1,4 +1,6 @@
-"""The page of point adjustments: show the effect, then save it; withdraw an adjustment while that is possible."""
+"""The page of point adjustments: show the effect, then save it; withdraw an adjustment while that
+is possible.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,13 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide, require_may_decide
 from tournaments.core.request_values import MOST, number_of
 from tournaments.models import Entry, Tournament
-from tournaments.standings.points import PointsEffect, adjustments, points_adjust, points_effect, points_withdraw
+from tournaments.standings.points import (
+    PointsEffect,
+    adjustments,
+    points_adjust,
+    points_effect,
+    points_withdraw,
+)
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, do, tell_form
 from tournaments.web.htmx import HtmxHttpRequest
@@ -33,7 +41,10 @@ from tournaments.web.templatetags.numbers import points as points_label
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """First POST: show the effect, save nothing. Second POST (``confirmed``: the effect shown): save the adjustment."""
+    """First POST: show the effect, save nothing.
+
+    Second POST (``confirmed``: the effect shown): save the adjustment.
+    """
     form = _form(request, tournament)
     effect: PointsEffect | None = None
     problem = None
@@ -54,7 +65,10 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                     actor=arbiter(request),
                     now=timezone.now(),
                 )
-                messages.success(request, _("The point adjustment is saved. Its reason is shown with the standings."))
+                messages.success(
+                    request,
+                    _("The point adjustment is saved. Its reason is shown with the standings."),
+                )
                 return redirect("points", tournament.slug)
             if _is_outdated(request.POST.get("confirmed", ""), effect):
                 problem = Problem.of(Conflict("points.moved_meanwhile"), request)
@@ -84,7 +98,9 @@ def withdraw(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         ),
         done=_("The point adjustment is withdrawn."),
         to=reverse("points", args=[tournament.slug]),
-        refused=lambda problem: _page(request, tournament, form=_form(request, tournament), problem=problem),
+        refused=lambda problem: _page(
+            request, tournament, form=_form(request, tournament), problem=problem
+        ),
     )
 
 
@@ -124,8 +140,12 @@ def _form(request: HtmxHttpRequest, tournament: Tournament) -> PointsForm:
     return PointsForm(
         request.POST if request.method == "POST" and not withdraws else None,
         initial={"player": request.GET.get("player")},
-        players=[(pk, f"{tpn} {name}") for pk, tpn, name in entries.values_list("pk", "tpn", "name")],
-        amounts=[(amount, points_label(amount)) for amount in policy.amounts(point_system(tournament))],
+        players=[
+            (pk, f"{tpn} {name}") for pk, tpn, name in entries.values_list("pk", "tpn", "name")
+        ],
+        amounts=[
+            (amount, points_label(amount)) for amount in policy.amounts(point_system(tournament))
+        ],
     )
 
 
@@ -139,7 +159,9 @@ def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
 
 
 def _is_outdated(confirmed: str, effect: PointsEffect) -> bool:
-    """Return whether the *confirmed* effect is another one because the event has moved on, not because of new input."""
+    """Return whether the *confirmed* effect is another one because the event has moved on, not
+    because of new input.
+    """
     shown, now = confirmed.split(" "), _shown(effect).split(" ")
     return confirmed != "" and (shown[0], shown[-1]) != (now[0], now[-1])
 

@@ -36,16 +36,24 @@ class PrizePlanForm(forms.Form):
             (Division.BY_RANK.value, gettext_lazy("are paid by place after the tie-breaks")),
         ],
     )
-    one_each = forms.BooleanField(label=gettext_lazy("At most one prize per player"), required=False)
+    one_each = forms.BooleanField(
+        label=gettext_lazy("At most one prize per player"), required=False
+    )
 
 
 class PrizeRowForm(forms.Form):
     """One category; a row without a name and without money is ignored."""
 
     name = forms.CharField(label=gettext_lazy("Category"), max_length=60, required=False)
-    eligible = forms.ChoiceField(label=gettext_lazy("Open to"), choices=Eligible.choices, required=False)
-    value = forms.CharField(label=gettext_lazy("Year, rating, club …"), max_length=100, required=False)
-    amounts = forms.CharField(label=gettext_lazy("Prizes, first place first"), max_length=1000, required=False)
+    eligible = forms.ChoiceField(
+        label=gettext_lazy("Open to"), choices=Eligible.choices, required=False
+    )
+    value = forms.CharField(
+        label=gettext_lazy("Year, rating, club …"), max_length=100, required=False
+    )
+    amounts = forms.CharField(
+        label=gettext_lazy("Prizes, first place first"), max_length=1000, required=False
+    )
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -55,13 +63,20 @@ class PrizeRowForm(forms.Form):
             return data
         if not data.get("name"):
             self.add_error("name", _("Enter a name for the category."))
-        if not amounts or len(amounts) > MOST_AMOUNTS or not all(c and c <= MOST_CENTS for c in data["cents"]):
+        if (
+            not amounts
+            or len(amounts) > MOST_AMOUNTS
+            or not all(c and c <= MOST_CENTS for c in data["cents"])
+        ):
             self.add_error("amounts", _("Amounts such as 300 200.50 100, separated by spaces."))
         eligible = Eligible(data.get("eligible") or Eligible.EVERYBODY)
         if eligible in WITHOUT_VALUE:
             data["value"] = ""
         if not is_value(eligible, str(data.get("value", ""))):
-            self.add_error("value", _("A year such as 2010, ratings such as 1600-1999, a club, or three letters."))
+            self.add_error(
+                "value",
+                _("A year such as 2010, ratings such as 1600-1999, a club, or three letters."),
+            )
         return data
 
     def was_sent(self) -> bool:
@@ -77,9 +92,14 @@ class PrizeRowForm(forms.Form):
         return CategoryPlan(data["name"], eligible, data["value"], tuple(data["cents"]))
 
 
-# Without absolute_max the formset creates 1,000 rows more than the maximum if a request claims to have them.
+# Without absolute_max the formset creates 1,000 rows more than the maximum if a request claims to
+# have them.
 PrizeRows = forms.formset_factory(
-    PrizeRowForm, extra=SPARE_ROWS, max_num=MOST_CATEGORIES, absolute_max=MOST_CATEGORIES, validate_max=True
+    PrizeRowForm,
+    extra=SPARE_ROWS,
+    max_num=MOST_CATEGORIES,
+    absolute_max=MOST_CATEGORIES,
+    validate_max=True,
 )
 
 

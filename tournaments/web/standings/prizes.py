@@ -33,7 +33,11 @@ from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, init
 def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     """Show the prizes; after the last round with their winners."""
     shown = prize_list(frame)
-    awarded = standings_record(frame.tournament, shown.after_round) if shown.is_handed_out else StandingsRecord()
+    awarded = (
+        standings_record(frame.tournament, shown.after_round)
+        if shown.is_handed_out
+        else StandingsRecord()
+    )
     context = {
         "frame": frame,
         "section": "standings",
@@ -83,20 +87,34 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 def _seen(tournament: Tournament) -> str:
     """Return the complete prizes on the page, to detect changes."""
-    return hashlib.sha256(json.dumps(described(plan_of(tournament)), sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(
+        json.dumps(described(plan_of(tournament)), sort_keys=True).encode()
+    ).hexdigest()
 
 
 def _forms(tournament: Tournament, data: QueryDict | None = None) -> tuple[PrizePlanForm, Any]:
     plan = plan_of(tournament)
-    initial = {"currency": plan.currency, "division": plan.division.value, "one_each": plan.one_each}
-    return PrizePlanForm(data, initial=initial), PrizeRows(data, initial=initial_rows(plan), prefix="row")
+    initial = {
+        "currency": plan.currency,
+        "division": plan.division.value,
+        "one_each": plan.one_each,
+    }
+    return PrizePlanForm(data, initial=initial), PrizeRows(
+        data, initial=initial_rows(plan), prefix="row"
+    )
 
 
 def _define_page(
-    request: HtmxHttpRequest, tournament: Tournament, form: PrizePlanForm, rows: Any, *, stale: bool = False
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    form: PrizePlanForm,
+    rows: Any,
+    *,
+    stale: bool = False,
 ) -> HttpResponse:
     message = _(
-        "Somebody else changed the prizes while this page was open. Current values: %(categories)s. Nothing was "
+        "Somebody else changed the prizes while this page was open. Current values: "
+        "%(categories)s. Nothing was "
         "saved, and your input is still here. Compare the two, then save again."
     )
     plan = plan_of(tournament)

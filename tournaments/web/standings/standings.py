@@ -12,14 +12,20 @@ from django.views.decorators.http import require_safe
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
 from tournaments.standings.points import adjustments, other_changes
-from tournaments.standings.standings import StandingLine, opened_standing, standings as read_standings
+from tournaments.standings.standings import (
+    StandingLine,
+    opened_standing,
+    standings as read_standings,
+)
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import part_of, requested_page
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.templatetags.numbers import points
 
 MOST_COLUMNS: Final = 4
-"""The most tie-breaks in a row of a long list, whose pages would be too large with more; the points lead to all."""
+"""The most tie-breaks in a row of a long list, whose pages would be too large with more; the points
+lead to all.
+"""
 
 
 @visitor_page_with(q=words, page=requested_page)
@@ -77,7 +83,9 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
 
 @require_safe
 def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    """Redirect an old address to the standings: numbers change, so the number may belong to another player now."""
+    """Redirect an old address to the standings: numbers change, so the number may belong to another
+    player now.
+    """
     return redirect("standings-after", slug, number, permanent=True)
 
 

@@ -1,4 +1,6 @@
-"""Template filters and tags for articles in the edition of a tournament, and for form fields that cite them."""
+"""Template filters and tags for articles in the edition of a tournament, and for form fields that
+cite them.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def cite(context: Mapping[str, Any], article: str) -> str:
-    """Return an article of 2026 in brackets, with its number in the edition of the tournament; empty if it has none.
+    """Return an article of 2026 in brackets, with its number in the edition of the tournament;
+    empty if it has none.
 
     No line breaks inside the brackets.
     """
@@ -25,14 +28,20 @@ def cite(context: Mapping[str, Any], article: str) -> str:
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
-    """Return the edition of the handling rules for a page: that of its tournament or of the file it shows."""
+    """Return the edition of the handling rules for a page: that of its tournament or of the file it
+    shows.
+    """
     frame = context.get("frame")
-    return str(frame.tournament.handling_edition if frame else context.get("handling_edition", NEWEST))
+    return str(
+        frame.tournament.handling_edition if frame else context.get("handling_edition", NEWEST)
+    )
 
 
 @register.filter
 def retold(text: object, edition: str) -> str:
-    """Replace the articles of 2026 at the end of a sentence by those of *edition*; safe text stays safe."""
+    """Replace the articles of 2026 at the end of a sentence by those of *edition*; safe text stays
+    safe.
+    """
     replaced = HANDLING[edition].retold(str(text))
     return SafeString(replaced) if isinstance(text, SafeString) else replaced
 
@@ -45,7 +54,9 @@ def by_hand_article(code: str) -> str:
 
 @register.inclusion_tag("shared/_field.html", takes_context=True)
 def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict[str, Any]:
-    """Return a form field with its label, help and errors; *width* is ``half``, ``third`` or empty."""
+    """Return a form field with its label, help and errors; *width* is ``half``, ``third`` or
+    empty.
+    """
     return {"field": bound_field, "width": width, "edition": edition_of(context)}
 
 

@@ -1,4 +1,6 @@
-"""The places of boards on the pages of arbiters: those of a large round are in parts of 200, by board number."""
+"""The places of boards on the pages of arbiters: those of a large round are in parts of 200, by
+board number.
+"""
 
 from __future__ import annotations
 
@@ -21,5 +23,7 @@ def part_query(board: int) -> str:
 
 @register.filter
 def board_place(board: int, game: int | None = None) -> str:
-    """Return query and anchor of the row of *board*, or of a *game* of its match: ``?page=3#board-450``."""
+    """Return query and anchor of the row of *board*, or of a *game* of its match:
+    ``?page=3#board-450``.
+    """
     return f"{part_query(board)}#board-{board}" + (f"-{game}" if game else "")

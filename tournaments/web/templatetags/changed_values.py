@@ -1,4 +1,6 @@
-"""Template tags for the values that an action has changed: settings, data of a player, announced times."""
+"""Template tags for the values that an action has changed: settings, data of a player, announced
+times.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +38,21 @@ _TIMES: Final[Mapping[str, str | Promise]] = {
     "starts_at": gettext_lazy("Play begins"),
     "results_due_at": gettext_lazy("Results announced for"),
 }
-_SETTINGS: Final[Mapping[str, str | Promise]] = SETTING_LABELS | {"list_state": gettext_lazy("List of participants")}
+_SETTINGS: Final[Mapping[str, str | Promise]] = SETTING_LABELS | {
+    "list_state": gettext_lazy("List of participants")
+}
 
 
 @register.simple_tag
 def changed_values(
     decision: Decision, *, public: bool = False, names: Mapping[int, str] = MappingProxyType({})
 ) -> list[str]:
-    """Return the values that the action has changed, old and new: ``Place: Lyon → Nice``; empty for other actions.
+    """Return the values that the action has changed, old and new: ``Place: Lyon → Nice``; empty for
+    other actions.
 
-    *public*: for visitors, who read of a private value (:mod:`pairing.record.private`) only that it changed.
-    *names* are those of today, by entry: who has asked for initials since is shown with them.
+    *public*: for visitors, who read of a private value (:mod:`pairing.record.private`) only that it
+    changed. *names* are those of today, by entry: who has asked for initials since is shown with
+    them.
     """
     payload = decision.payload
     match payload:
@@ -101,7 +107,9 @@ def _labels(model: type[models.Model], names: Iterable[str]) -> dict[str, str | 
 
 def _date_of_game(date_of: GameDate) -> str:
     """Return the date of a game with its place; a game without one is played with its round."""
-    return ", ".join(filter(None, (_text(None, "starts_at", date_of["starts_at"]), date_of["place"])))
+    return ", ".join(
+        filter(None, (_text(None, "starts_at", date_of["starts_at"]), date_of["place"]))
+    )
 
 
 def _text(model: type[models.Model] | None, name: str, value: Any) -> str:

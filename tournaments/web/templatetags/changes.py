@@ -29,11 +29,15 @@ register = template.Library()
 
 @register.simple_tag
 def change_details(decision: Decision) -> list[str]:
-    """Return the details of an action on pairings, for arbiters only: boards, reasons, consents, warnings, viewers."""
+    """Return the details of an action on pairings, for arbiters only: boards, reasons, consents,
+    warnings, viewers.
+    """
     match decision.payload:
         case RoundChanged(before=left, after=taken):
             return [*_changed(left, taken), *_warnings(taken["cautions"])]
-        case RoundDiscarded(after=ended) | PairingsPublished(after=ended) | RoundPaired(after=ended):
+        case (
+            RoundDiscarded(after=ended) | PairingsPublished(after=ended) | RoundPaired(after=ended)
+        ):
             return list(_viewers(ended))
         case ActionUndone(after=undone):
             return list(_viewers(undone))
@@ -57,7 +61,9 @@ def _changed(left: Places, taken: ChangedPlaces) -> Iterator[str]:
     if exception := taken.get("exception"):
         yield _("reason for the broken colour rule") + f"{colon()} {exception}"
     if started := taken.get("started"):
-        yield _numbers(_("announced start passed, stopping of the games confirmed, boards"), started)
+        yield _numbers(
+            _("announced start passed, stopping of the games confirmed, boards"), started
+        )
 
 
 def _viewers(ended: ViewedDraft) -> Iterator[str]:

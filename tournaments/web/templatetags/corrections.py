@@ -18,21 +18,30 @@ _WRONG = {
     "rating": _("The rating is wrong"),
 }
 _EFFECTS = {
-    "next_round": _("The correction counts for the standings and for the pairing of the next round."),
+    "next_round": _(
+        "The correction counts for the standings and for the pairing of the next round."
+    ),
     "next_pairing": _(
-        "The correction counts for the standings and for the next pairing to be made. Published pairings do not change."
+        "The correction counts for the standings and for the next pairing to be made. Published "
+        "pairings do not change."
     ),
     "rating_only": _("The correction counts for the rating report only."),
 }
 _AFTER_THE_LAST_ROUND = {
     "next_round": _("The correction counts for the final standings."),
-    "silent": _("Reported after the deadline, with no later round: the rules do not decide this case."),
+    "silent": _(
+        "Reported after the deadline, with no later round: the rules do not decide this case."
+    ),
 }
 _MOMENTS = {
     "before_publication": _("Reported before the results were published."),
     "in_time": _("Reported in time."),
-    "overtaken": _("Reported in time, but the next pairings are already published and do not change."),
-    "silent": _("Reported after the deadline and before the next pairings: the rules do not decide this case."),
+    "overtaken": _(
+        "Reported in time, but the next pairings are already published and do not change."
+    ),
+    "silent": _(
+        "Reported after the deadline and before the next pairings: the rules do not decide this case."
+    ),
     "after_pairing": _("Reported after the next pairings were published."),
     "after_next_round": _("Reported after the end of the next round."),
     "entered_late": _("Reported before the end of the next round, but entered only after it."),
@@ -47,7 +56,9 @@ def wrong_label(kind: str) -> str:
 
 @register.filter
 def effect_label(effect: str, is_last: bool = False) -> str:
-    """Return the effect of a correction as a sentence; *is_last*: of the last round, which no pairing follows."""
+    """Return the effect of a correction as a sentence; *is_last*: of the last round, which no
+    pairing follows.
+    """
     return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
 
@@ -59,7 +70,9 @@ def moment_label(moment: str, is_last: bool = False) -> str:
 
 @register.filter
 def effect_of(correction: Correction, total_rounds: int) -> str:
-    """Return the effect of a correction that was made, for a list; no pairing follows the last of *total_rounds*."""
+    """Return the effect of a correction that was made, for a list; no pairing follows the last of
+    *total_rounds*.
+    """
     if correction.effect == CorrectionEffect.NEXT_ROUND and correction.round_number == total_rounds:
         return gettext("final standings")
     return correction.get_effect_display()
@@ -79,5 +92,8 @@ def correction_words(correction: Correction) -> str:
             board = correction.game.board if correction.game else ""
             return gettext("board %(board)s: colours reversed") % {"board": board}
         case CorrectionKind.RATING:
-            was, right = (", ".join(str(value or "–") for value in values.values()) for values in (before, after))
+            was, right = (
+                ", ".join(str(value or "–") for value in values.values())
+                for values in (before, after)
+            )
             return f"{correction.entry}{colon()} {was} → {right}"

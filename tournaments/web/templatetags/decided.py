@@ -1,4 +1,6 @@
-"""Notes beside an action when its time matters: reports that were dated back, deadlines cut short."""
+"""Notes beside an action when its time matters: reports that were dated back, deadlines cut
+short.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +14,37 @@ from django.utils.translation import gettext
 from pairing.rules.corrections import minutes_back
 from tournaments.core.moments import duration, exact
 from tournaments.models import Correction, Decision
-from tournaments.models.payloads import ColoursCorrected, DeadlineCutShort, RatingCorrected, ResultCorrected
+from tournaments.models.payloads import (
+    ColoursCorrected,
+    DeadlineCutShort,
+    RatingCorrected,
+    ResultCorrected,
+)
 
 register = template.Library()
 
 
 @register.simple_tag
 def timing(decision: Decision) -> SafeString | str:
-    """Return the times of *decision* if they matter [C.04.2/2026 4.3]; the same for all readers of the record.
+    """Return the times of *decision* if they matter [C.04.2/2026 4.3]; the same for all readers of
+    the record.
 
-    For a correction: the times of the report and of its entry, to the second. For a deadline cut short: the remaining
-    time.
+    For a correction: the times of the report and of its entry, to the second. For a deadline cut
+    short: the remaining time.
     """
     match decision.payload:
         case DeadlineCutShort(after=deadline):
             minutes = deadline["minutes_left"]
             left = gettext("%(time)s left") % {"time": duration(minutes)}
             return format_html(' <span class="muted">({})</span>', left)
-        case ResultCorrected(after=after) | ColoursCorrected(after=after) | RatingCorrected(after=after):
-            return _apart(datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"]))
+        case (
+            ResultCorrected(after=after)
+            | ColoursCorrected(after=after)
+            | RatingCorrected(after=after)
+        ):
+            return _apart(
+                datetime.fromisoformat(after["reported"]), datetime.fromisoformat(after["entered"])
+            )
     return ""
 
 

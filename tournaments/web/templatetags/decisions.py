@@ -85,11 +85,15 @@ _SITUATIONS = {
 _SITUATIONS_MISSING = {
     "4.4.1": _("No players in this round have met before."),
     "4.4.2": _("No such regulation was entered before round 1."),
-    "4.4.3": _("There are no two players without an opponent: enter forfeits and bring players back first."),
+    "4.4.3": _(
+        "There are no two players without an opponent: enter forfeits and bring players back first."
+    ),
     "4.4.4": _("No late entry has arrived: first enter the player, or mark the player as arrived."),
     "4.4.5": _("This is not the last round, or no top boards were announced."),
     "absolute": _("No board of this round breaks an absolute criterion."),
-    "correction": _("No correction since the publication of the pairings changes them, or the round is being played."),
+    "correction": _(
+        "No correction since the publication of the pairings changes them, or the round is being played."
+    ),
 }
 
 
@@ -98,7 +102,9 @@ _NO_PROPOSALS = {
         "No two of these players can play each other: they have met before, or are more than one "
         "win apart, or the regulations prohibit the pair."
     ),
-    "4.4.4": _("No change of these boards gives the late entry a place. Choose other boards, or change them below."),
+    "4.4.4": _(
+        "No change of these boards gives the late entry a place. Choose other boards, or change them below."
+    ),
 }
 
 
@@ -126,11 +132,15 @@ def situation_missing(situation: str) -> str:
 
 @register.filter
 def no_proposal(checked: CheckedSituation) -> str:
-    """Return why the program proposes no change of the chosen boards and players [C.04.2/2026 4.4]."""
+    """Return why the program proposes no change of the chosen boards and players [C.04.2/2026
+    4.4].
+    """
     situation = checked.situation.value
     if not checked.holds:
         return situation_missing(situation)
-    generic = _("No change of these boards alone is enough. Choose other boards, or change them below.")
+    generic = _(
+        "No change of these boards alone is enough. Choose other boards, or change them below."
+    )
     return str(_NO_PROPOSALS.get(situation, generic))
 
 
@@ -142,7 +152,9 @@ def caution_label(code: str) -> str:
 
 @register.simple_tag
 def basic_rules(broken: Iterable[BrokenCode]) -> str:
-    """Return the basic rules among those of boards arranged by hand, each once; empty if there is none."""
+    """Return the basic rules among those of boards arranged by hand, each once; empty if there is
+    none.
+    """
     codes = dict.fromkeys(line.code for line in broken if line.code in BASIC_RULES)
     return ", ".join(map(caution_label, codes))
 
@@ -179,7 +191,9 @@ def action_detail(decision: Decision) -> SafeString | str:
         case ChiefHandedOver() | PasswordSet():
             return ""
         case ActionUndone(after=undone):
-            return format_html('{} <span class="muted">{}</span>', action_label(undone["action"]), name)
+            return format_html(
+                '{} <span class="muted">{}</span>', action_label(undone["action"]), name
+            )
         case ColoursCorrected(after=colours):
             name = game_name(colours["board"], None)
         case ResultRecorded() | ResultCorrected() | ResultUndone():
@@ -199,7 +213,8 @@ def action_detail(decision: Decision) -> SafeString | str:
         case ReadingDecided(before=two, after=right):
             game = game_name(right["board"], right.get("game"))
             given = (
-                f"{two['entered_by']} {result_short(two['result'])}, {two['read_by']} {result_short(two['reading'])}"
+                f"{two['entered_by']} {result_short(two['result'])}, {two['read_by']} "
+                f"{result_short(two['reading'])}"
             )
             name = f"{game}{colon()} {given} → {result_short(right['result'])}"
         case ResultConfirmed(after=confirmed):
@@ -212,11 +227,17 @@ def action_detail(decision: Decision) -> SafeString | str:
             name = f"{made['protest']}. {made['by']}"
         case ProtestDecided(after=ruled) | AppealDecided(after=ruled):
             name = f"{ruled['protest']}"
-        case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
+        case (
+            PersonAppointed(after=person)
+            | AccessRenewed(after=person)
+            | PersonRemoved(before=person)
+        ):
             name = f"{name}, {Role(person['role']).label}"
         case EntryAdded(after=entry) if entry.get("rating"):
             name = f"{name}, {_rating(entry['rating'], entry.get('rating_source'))}"
-        case EntryUpdated(after=changed) | EntryRatingChanged(after=changed) if changed.get("rating"):
+        case EntryUpdated(after=changed) | EntryRatingChanged(after=changed) if changed.get(
+            "rating"
+        ):
             name = f"{name} {_rating(changed['rating'], changed.get('rating_source'))}".strip()
         case SectionSet(after=section):
             name = f"{section['event']} {section['label']}"
@@ -227,7 +248,10 @@ def action_detail(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | str:
-    """Return the text beside an action of the record for everybody; empty for most. *detailed*: beside its detail."""
+    """Return the text beside an action of the record for everybody; empty for most.
+
+    *detailed*: beside its detail.
+    """
     match decision.payload:
         case PointsAdjusted() | PointsWithdrawn():
             detail = "" if detailed else action_detail(decision)
@@ -244,20 +268,28 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
 
 @register.simple_tag
 def corrected_board(decision: Decision) -> SafeString | str:
-    """Return round and board of a corrected result or of corrected colours, with the old and new result; else empty.
+    """Return round and board of a corrected result or of corrected colours, with the old and new
+    result; else empty.
 
     Everybody may know it: it is in the record in the clear.
     """
     match decision.payload:
         case (
-            ResultRecorded() | ResultCorrected() | ResultUndone() | ColoursCorrected() | CorrectionApplied() as payload
+            ResultRecorded()
+            | ResultCorrected()
+            | ResultUndone()
+            | ColoursCorrected()
+            | CorrectionApplied() as payload
         ):
             before, after = dict[str, Any](payload.before), dict[str, Any](payload.after)
         case _:
             return ""
     if "board" not in after:
         return ""
-    place = gettext("round %(n)s, board %(board)s") % {"n": decision.round_number, "board": after["board"]}
+    place = gettext("round %(n)s, board %(board)s") % {
+        "n": decision.round_number,
+        "board": after["board"],
+    }
     if game := after.get("game"):
         place = f"{place}, {gettext('game %(n)s') % {'n': game}}"
     if "result" not in after:
@@ -268,7 +300,9 @@ def corrected_board(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def declared_change(decision: Decision) -> SafeString | str:
-    """Return old and new of something that was declared before the start, with the reason; empty for other actions."""
+    """Return old and new of something that was declared before the start, with the reason; empty
+    for other actions.
+    """
     match decision.payload:
         case ChiefHandedOver(before=old_chief, after=new_chief):
             return _declared(old_chief["name"], new_chief["name"], reason_text(decision.reason))
@@ -278,23 +312,31 @@ def declared_change(decision: Decision) -> SafeString | str:
         case TieBreaksChanged(before=old, after=new):
             return _declared(old["tie_breaks"], new["tie_breaks"], decision.reason)
         case RoundsChanged(before=old_rounds, after=new_rounds):
-            return _declared(old_rounds["total_rounds"], new_rounds["total_rounds"], decision.reason)
+            return _declared(
+                old_rounds["total_rounds"], new_rounds["total_rounds"], decision.reason
+            )
         case _:
             return ""
 
 
 @register.simple_tag
 def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | str:
-    """Return the details of an action for visitors: what the record that they can download has in the clear.
+    """Return the details of an action for visitors: what the record that they can download has in
+    the clear.
 
     *names* are those of today, by entry: who has asked for initials since is shown with them.
-    Names of people with a role are private, and so is everything about the check-in (:mod:`pairing.record.private`).
+    Names of people with a role are private, and so is everything about the check-in
+    (:mod:`pairing.record.private`).
     """
     payload = decision.payload
     match payload:
         case ResultRecorded() | ResultCorrected() | ResultUndone():
             return action_detail(decision)
-        case PersonAppointed(after=person) | AccessRenewed(after=person) | PersonRemoved(before=person):
+        case (
+            PersonAppointed(after=person)
+            | AccessRenewed(after=person)
+            | PersonRemoved(before=person)
+        ):
             return format_html('<span class="muted">{}</span>', Role(person["role"]).label)
         case ColoursCorrected(after=colours):
             return format_html('<span class="muted">{}</span>', game_name(colours["board"], None))
@@ -326,7 +368,9 @@ _REASONS: Final = {
 
 @register.filter
 def reason_text(reason: str) -> str:
-    """Return a reason of the record: as it was given, or the program's own words in the language of the reader."""
+    """Return a reason of the record: as it was given, or the program's own words in the language of
+    the reader.
+    """
     return str(_REASONS.get(reason, reason))
 
 
@@ -337,9 +381,13 @@ def _open_points(points: OpenPoints) -> Iterator[str]:
     if late := points.get("not_arrived"):
         yield gettext("late entries who had not arrived: %(names)s") % {"names": ", ".join(late)}
     if numbers := points.get("otherwise"):
-        yield gettext("boards that differ from the engine’s pairing: %(boards)s") % {"boards": boards(tuple(numbers))}
+        yield gettext("boards that differ from the engine’s pairing: %(boards)s") % {
+            "boards": boards(tuple(numbers))
+        }
     if codes := points.get("broken"):
-        yield gettext("rules broken by hand: %(rules)s") % {"rules": ", ".join(map(caution_label, codes))}
+        yield gettext("rules broken by hand: %(rules)s") % {
+            "rules": ", ".join(map(caution_label, codes))
+        }
     if games := points.get("adjourned"):
         yield gettext("adjourned games: %(games)s") % {"games": ", ".join(games)}
     if points.get("bye_not_seen"):
@@ -353,7 +401,8 @@ def _declared(before: str | int, after: str | int, reason: str) -> SafeString:
 
 
 def _punctuality(published: Punctuality, name: str) -> SafeString | str:
-    """Return whether something was published on time, and by whom if nobody pressed the button [C.04.2/2026 4.2].
+    """Return whether something was published on time, and by whom if nobody pressed the button
+    [C.04.2/2026 4.2].
 
     *name* is the arbiter who set that; empty for visitors.
     """

@@ -16,7 +16,9 @@ register = template.Library()
 
 def place_url(slug: str, place: Place) -> str:
     """Return the address of *place* in the tournament *slug*."""
-    return reverse(place.name, args=[slug] if place.round_number is None else [slug, place.round_number])
+    return reverse(
+        place.name, args=[slug] if place.round_number is None else [slug, place.round_number]
+    )
 
 
 @register.simple_tag
@@ -24,6 +26,10 @@ def letters_after_g(frame: Frame, role: Role) -> str:
     """Return, as JSON, the address and the title of the page of each letter."""
     slug = frame.tournament.slug
     return json.dumps(
-        {place.letter: [place_url(slug, place), place.label] for place in places(frame, role) if place.letter},
+        {
+            place.letter: [place_url(slug, place), place.label]
+            for place in places(frame, role)
+            if place.letter
+        },
         ensure_ascii=False,
     )

@@ -43,7 +43,9 @@ def bye_label(kind: str) -> str:
 @register.filter
 def bye_short(kind: str) -> str:
     """Return the points of a bye for a narrow column; its title has the word."""
-    return {ByeKind.HALF_POINT: "½", ByeKind.FULL_POINT: "1", ByeKind.ZERO_POINT: "0"}.get(ByeKind(kind), "+")
+    return {ByeKind.HALF_POINT: "½", ByeKind.FULL_POINT: "1", ByeKind.ZERO_POINT: "0"}.get(
+        ByeKind(kind), "+"
+    )
 
 
 @register.filter

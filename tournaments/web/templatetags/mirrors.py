@@ -17,7 +17,10 @@ register = template.Library()
 
 @register.inclusion_tag("mirror/_notice.html")
 def mirror_notice(frame: Frame) -> dict[str, object]:
-    """Return why the mirror of a tournament is not up to date; nothing after a hand-over. No query."""
+    """Return why the mirror of a tournament is not up to date; nothing after a hand-over.
+
+    No query.
+    """
     tournament = frame.tournament
     if tournament.handed_over_at is not None:
         return {}
@@ -32,4 +35,7 @@ def event_mirror_notice(event: Event) -> dict[str, object]:
 
 def _notice(store: Store, address: str) -> dict[str, object]:
     fault = store.state.fault if store.is_on else None
-    return {"address": address, "fault": sentence(BadInput(fault.code, **fault.params)) if fault else ""}
+    return {
+        "address": address,
+        "fault": sentence(BadInput(fault.code, **fault.params)) if fault else "",
+    }

@@ -19,11 +19,22 @@ WITH_NEWS: Final = frozenset({
 
 @register.inclusion_tag("shared/_news_bar.html", takes_context=True)
 def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return what the bar of a public page of a tournament or an event needs; nothing on all other pages."""
+    """Return what the bar of a public page of a tournament or an event needs; nothing on all other
+    pages.
+    """
     request = context.get("request")
     match = getattr(request, "resolver_match", None)
-    if "digest" in context and match is not None and match.url_name == "event" and request is not None:
-        return {"event": context["event"], "digest": context["digest"], "here": request.get_full_path()}
+    if (
+        "digest" in context
+        and match is not None
+        and match.url_name == "event"
+        and request is not None
+    ):
+        return {
+            "event": context["event"],
+            "digest": context["digest"],
+            "here": request.get_full_path(),
+        }
     if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
         return {}
     return {"frame": context["frame"], "here": context["request"].get_full_path()}

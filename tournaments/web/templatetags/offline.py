@@ -1,4 +1,6 @@
-"""The line that says when a page may be out of date, and what a phone keeps for the time without network."""
+"""The line that says when a page may be out of date, and what a phone keeps for the time without
+network.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,8 @@ MAIN_PAGES: Final = ("tournament", "offline", "me", "names", "standings")
 def as_of(context: Mapping[str, Any]) -> dict[str, object]:
     """Return what ``static/js/offline.js`` needs; nothing on pages that are not public.
 
-    Round 0 in ``pages`` stands for the newest round with public pairings, which the script learns from the news file.
+    Round 0 in ``pages`` stands for the newest round with public pairings, which the script learns
+    from the news file.
     """
     match = getattr(context.get("request"), "resolver_match", None)
     if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
@@ -34,7 +37,13 @@ def as_of(context: Mapping[str, Any]) -> dict[str, object]:
         "build": build(),
         "scope": scope(),
         "worker": reverse("offline-worker") if settings.OFFLINE_PAGES else "",
-        "pages": " ".join([*(reverse(name, args=[slug]) for name in MAIN_PAGES), pairings, f"{pairings}?order=name"]),
+        "pages": " ".join(
+            [
+                *(reverse(name, args=[slug]) for name in MAIN_PAGES),
+                pairings,
+                f"{pairings}?order=name",
+            ]
+        ),
     }
 
 

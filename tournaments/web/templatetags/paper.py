@@ -21,7 +21,9 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the address of *My board* in words and as a QR code; empty if no phone could reach it."""
+    """Return the address of *My board* in words and as a QR code; empty if no phone could reach
+    it.
+    """
     address = printed_address(reverse("me", args=[context["frame"].tournament.slug]))
     if address is None:
         return {}
@@ -40,13 +42,25 @@ def rows_on_paper(
     a row of a table of so many columns, else a line above the list.
     """
     shown = _rows_shown(part)
-    return {"shown": shown, "is_search": bool(search), "only": only, "columns": columns, "of_rounds": of_rounds}
+    return {
+        "shown": shown,
+        "is_search": bool(search),
+        "only": only,
+        "columns": columns,
+        "of_rounds": of_rounds,
+    }
 
 
 def _rows_shown(part: Any) -> tuple[int, int, int] | None:
-    """Return the first and the last row of *part*, and the number of all; None if it is the whole list."""
+    """Return the first and the last row of *part*, and the number of all; None if it is the whole
+    list.
+    """
     if isinstance(part, Page):
-        return (part.start_index(), part.end_index(), part.paginator.count) if part.has_other_pages() else None
+        return (
+            (part.start_index(), part.end_index(), part.paginator.count)
+            if part.has_other_pages()
+            else None
+        )
     if not part or not part.is_long or not part.number:
         return None
     _number, first, last = part.pages[part.number - 1]
@@ -55,7 +69,9 @@ def _rows_shown(part: Any) -> tuple[int, int, int] | None:
 
 @register.simple_block_tag
 def page_title(content: str) -> SafeString:
-    """Return the title of the page on one line, for the browser and for messages with a link to it."""
+    """Return the title of the page on one line, for the browser and for messages with a link to
+    it.
+    """
     return mark_safe(" ".join(content.split()))  # noqa: S308 - the template has escaped it
 
 
@@ -66,10 +82,11 @@ def address_for_all(path: str) -> str:
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:
-    """Return *path* for a link that one arbiter passes on; None if other machines cannot reach the site.
+    """Return *path* for a link that one arbiter passes on; None if other machines cannot reach the
+    site.
 
-    Without a public address in the settings, it has the host name that the arbiter uses; at the server itself this is
-    localhost, and the first other name in ALLOWED_HOSTS is used.
+    Without a public address in the settings, it has the host name that the arbiter uses; at the
+    server itself this is localhost, and the first other name in ALLOWED_HOSTS is used.
     """
     if settings.PUBLIC_ADDRESS:
         return f"{settings.PUBLIC_ADDRESS}{path}"

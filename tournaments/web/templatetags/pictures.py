@@ -44,9 +44,12 @@ class _Words:
 def drawn_lines(picture: CrosstablePicture) -> SafeString:
     """Return the rows of *picture* as SVG; the title of a cell says it in words.
 
-    There may be 45,000 cells, and a template needs 0.2 ms and more for each: therefore they are put together here.
+    There may be 45,000 cells, and a template needs 0.2 ms and more for each: therefore they are put
+    together here.
     """
-    rounds = {number: escape(gettext("Round %(n)s") % {"n": number}) for number, _x in picture.rounds}
+    rounds = {
+        number: escape(gettext("Round %(n)s") % {"n": number}) for number, _x in picture.rounds
+    }
     words = _Words(escape(colon()), rounds)
     lines = [_line(line, picture.width, words) for line in picture.lines]
     return mark_safe("\n".join(lines))  # noqa: S308 - names and words are escaped, everything else is a number
@@ -62,7 +65,8 @@ def _line(drawn: DrawnLine, width: int, words: _Words) -> str:
         f'<text x="28" y="15" text-anchor="end" fill="currentColor">{drawn.line.number}</text>'
         f'<text x="38" y="15" text-anchor="start" fill="currentColor">{escape(name)}</text>'
         f"{''.join([_cell(box, words) for box in drawn.cells])}"
-        f'<text x="{width}" dx="-24" y="15" font-weight="bold" fill="currentColor">{points(drawn.line.points)}</text>'
+        f'<text x="{width}" dx="-24" y="15" font-weight="bold" '
+        f'fill="currentColor">{points(drawn.line.points)}</text>'
         "</g>"
     )
 
@@ -72,7 +76,11 @@ def _cell(box: DrawnCell, words: _Words) -> str:
     long, short = words.of(cell)
     against = f", {escape(cell.met)}" if cell.met else ""
     number = f"{cell.number} " if cell.number else ""
-    piece = f'<rect x="4" y="5" width="9" height="9" fill="{box.piece}" stroke="#222222"></rect>' if cell.colour else ""
+    piece = (
+        f'<rect x="4" y="5" width="9" height="9" fill="{box.piece}" stroke="#222222"></rect>'
+        if cell.colour
+        else ""
+    )
     return (
         f'<g transform="translate({box.x} 0)">'
         f"<title>{words.rounds[cell.round_number]}{against}{words.colon} {long}</title>"

@@ -27,7 +27,8 @@ _SHORT = {
     Result.UNRATED_LOSS: "0*",
     Result.FORFEIT_WIN: "+",
     Result.FORFEIT_LOSS: "−",
-    # Translators: a bye that the player requested; French has another word for the pairing-allocated bye.
+    # Translators: a bye that the player requested; French has another word for the
+    # pairing-allocated bye.
     Result.FULL_POINT_BYE: pgettext_lazy("asked for", "bye 1"),
     Result.HALF_POINT_BYE: pgettext_lazy("asked for", "bye ½"),
     Result.ZERO_POINT_BYE: "–",
@@ -76,7 +77,9 @@ def outcome_long(result: Result) -> str:
 
 @register.filter
 def made_short(seen: Cell) -> str:
-    """Return one player's round for a narrow cell: both games of a match, or the points of a bye."""
+    """Return one player's round for a narrow cell: both games of a match, or the points of a
+    bye.
+    """
     if seen.second is not None:
         return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
     if seen.result is Result.PAIRING_ALLOCATED_BYE:
@@ -88,7 +91,9 @@ def made_short(seen: Cell) -> str:
 
 @register.filter
 def no_opponent(seen: Cell) -> str:
-    """Return why the player had no opponent: a bye, or a round before the entry, whatever points it gave."""
+    """Return why the player had no opponent: a bye, or a round before the entry, whatever points it
+    gave.
+    """
     return gettext("not yet entered") if seen.is_before_entry else outcome_long(seen.result)
 
 
@@ -105,15 +110,20 @@ def made_long(seen: Cell) -> str:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its title has the words.
+    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its title has the
+    words.
 
-    There may be thousands of cells: therefore only the head of the column has the round, and cells have no class that
-    their element makes unnecessary.
+    There may be thousands of cells: therefore only the head of the column has the round, and cells
+    have no class that their element makes unnecessary.
     """
     words = made_long(seen)
     if seen.number is None:
         return format_html('<abbr class="bye" title="{}">{}</abbr>', words, made_short(seen))
-    against = gettext("White against %(name)s") if seen.colour == "w" else gettext("Black against %(name)s")
+    against = (
+        gettext("White against %(name)s")
+        if seen.colour == "w"
+        else gettext("Black against %(name)s")
+    )
     return format_html(
         '<abbr title="{}, {}"><i>{}</i>{}<b>{}</b></abbr>',
         words,
@@ -126,9 +136,16 @@ def cell(seen: Cell) -> SafeString:
 
 @register.inclusion_tag("reports/_downloads.html")
 def downloads(
-    of: str, name: str, slug: str, *, number: int | None = None, query: str = "", is_csv_only: bool = False
+    of: str,
+    name: str,
+    slug: str,
+    *,
+    number: int | None = None,
+    query: str = "",
+    is_csv_only: bool = False,
 ) -> dict[str, Any]:
-    """Show the line *of* a table with its files: the addresses of the API are *name* and *name*``-csv``.
+    """Show the line *of* a table with its files: the addresses of the API are *name* and
+    *name*``-csv``.
 
     *number* is the round of the table, *query* the parameters of the JSON file.
     """

@@ -1,4 +1,6 @@
-"""The id of the request, on error pages: it leads the person who runs the server to the line in the log."""
+"""The id of the request, on error pages: it leads the person who runs the server to the line in the
+log.
+"""
 
 from django import template
 

@@ -9,7 +9,13 @@ from django import template
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, gettext_lazy as _, pgettext, pgettext_lazy
+from django.utils.translation import (
+    get_language,
+    gettext,
+    gettext_lazy as _,
+    pgettext,
+    pgettext_lazy,
+)
 
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
@@ -43,7 +49,9 @@ _LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("lett
 
 @register.filter
 def colour_letter(colour: str) -> str:
-    """Return the letter of a colour in the reader's language, small or capital like *colour*: ``b`` is Black."""
+    """Return the letter of a colour in the reader's language, small or capital like *colour*: ``b``
+    is Black.
+    """
     letter = str(_LETTERS[colour.lower()])
     return letter.upper() if colour.isupper() else letter
 
@@ -81,17 +89,25 @@ def result(code: str) -> SafeString | str:
 
 @register.simple_tag
 def board_result(line: BoardLine | None) -> SafeString | str:
-    """Return the result of a board; for a match the score and its games, both players in the same order."""
+    """Return the result of a board; for a match the score and its games, both players in the same
+    order.
+    """
     if line is None:
         return ""
     if line.match_points is None or not any(game.result for game in line.games):
         return result(line.result)
-    results = ((game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games)
+    results = (
+        (game.result if game.number == 1 else game.result[::-1], game.result) for game in line.games
+    )
     games = format_html_join(
-        ", ", '<abbr title="{}">{}</abbr>', ((result_long(own), result_short(shown) or "–") for shown, own in results)
+        ", ",
+        '<abbr title="{}">{}</abbr>',
+        ((result_long(own), result_short(shown) or "–") for shown, own in results),
     )
     white, black = line.match_points
-    return format_html('<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games)
+    return format_html(
+        '<b>{} – {}</b> <span class="games">{}</span>', points(white), points(black), games
+    )
 
 
 def game_name(board: int | str, game: int | None) -> str:
@@ -103,9 +119,13 @@ def game_name(board: int | str, game: int | None) -> str:
 
 @register.filter
 def adjourned_games(games: Iterable[OpenGame]) -> str:
-    """Return that a game is adjourned, its date and its place, as far as they are known; of a match perhaps both."""
+    """Return that a game is adjourned, its date and its place, as far as they are known; of a match
+    perhaps both.
+    """
     word = result_long(GameResult.ADJOURNED)
-    found = (" · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games)
+    found = (
+        " · ".join(filter(None, (word, moment_at(game.starts_at, game.place)))) for game in games
+    )
     return "; ".join(map(in_a_match, games, found))
 
 
@@ -117,7 +137,9 @@ def in_a_match(game: OpenGame, text: str) -> str:
 
 @register.filter
 def named_with_dates(games: Iterable[OpenGame]) -> str:
-    """Return open *games*, each with round and board, players, and its date and place if it has them."""
+    """Return open *games*, each with round and board, players, and its date and place if it has
+    them.
+    """
     return "; ".join(map(_named_with_date, games))
 
 
@@ -146,7 +168,9 @@ def piece(colour: str, *, beside_name: bool = False) -> SafeString:
 def piece_and_name(colour: str) -> SafeString:
     """Return the sign of the colour played and its name, which is not printed."""
     name = gettext("White") if colour == "w" else gettext("Black")
-    return format_html('{} <span class="colour-name">{}</span>', piece(colour, beside_name=True), name)
+    return format_html(
+        '{} <span class="colour-name">{}</span>', piece(colour, beside_name=True), name
+    )
 
 
 @register.filter

@@ -82,7 +82,11 @@ def _schedule(value: Mapping[str, Any]) -> str:
         times.append(_("once a week"))
     elif times and every != "1":
         times.append(_("every %(n)s days") % {"n": every})
-    return " · ".join(times) if any(value[name] for name in ("first_times", "other_times")) else _("no times yet")
+    return (
+        " · ".join(times)
+        if any(value[name] for name in ("first_times", "other_times"))
+        else _("no times yet")
+    )
 
 
 def _byes(value: Mapping[str, Any]) -> str:

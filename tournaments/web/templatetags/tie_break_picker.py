@@ -1,4 +1,6 @@
-"""The list of tie-breaks in a form: each with its name and a sentence, and buttons that change the list."""
+"""The list of tie-breaks in a form: each with its name and a sentence, and buttons that change the
+list.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ register = template.Library()
 def tie_break_names(codes: str) -> str:
     """Return the names of a list of codes, in order; a list that cannot be read stays as it is."""
     try:
-        return " · ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or pgettext("tie-break", "none")
+        return " · ".join(tie_break_name(str(code)) for code in codes_of(codes, "")) or pgettext(
+            "tie-break", "none"
+        )
     except InputError:
         return codes
 
@@ -43,14 +47,24 @@ def tie_break_picker(form: Any) -> dict[str, Any]:
 
 
 def picker(form: Any) -> dict[str, Any]:
-    """Return the context of the list: its rows, or the problem with the typed text, and the tie-breaks to add."""
-    text, edition = str(form["tie_breaks"].value() or ""), str(form["tie_break_edition"].value() or "")
+    """Return the context of the list: its rows, or the problem with the typed text, and the
+    tie-breaks to add.
+    """
+    text, edition = (
+        str(form["tie_breaks"].value() or ""),
+        str(form["tie_break_edition"].value() or ""),
+    )
     chosen = str(form["system"].value()) if "system" in form.fields else form.instance.system
     games = games_a_round(chosen) if chosen in SYSTEMS else 1
     rows, problem = [], ""
     try:
         rows = [
-            Row(str(code), tie_break_name(str(code)), tie_break_sentence(str(code)), code.tie_break.article)
+            Row(
+                str(code),
+                tie_break_name(str(code)),
+                tie_break_sentence(str(code)),
+                code.tie_break.article,
+            )
             for code in codes_of(text, edition)
         ]
     except InputError as error:

@@ -23,8 +23,12 @@ _REASONS: Final = {
     Reason.OPPONENT_ADJUSTED: _("the opponent’s, the rounds missed at the end as draws"),
     Reason.FORFEIT_COUNTED: _("forfeited, but counts as played under the regulations"),
     Reason.DUMMY: _("not played: dummy opponent with the player’s own score"),
-    Reason.DUMMY_CAPPED_BY_OPPONENT: _("forfeited: dummy opponent worth at most as much as the opponent"),
-    Reason.DUMMY_CAPPED_BY_DRAWS: _("not played: dummy opponent worth at most a draw in every round"),
+    Reason.DUMMY_CAPPED_BY_OPPONENT: _(
+        "forfeited: dummy opponent worth at most as much as the opponent"
+    ),
+    Reason.DUMMY_CAPPED_BY_DRAWS: _(
+        "not played: dummy opponent worth at most a draw in every round"
+    ),
     Reason.COUNTED: _("counts"),
     Reason.BELOW_LIMIT: _("does not count: the opponent is below the limit"),
     Reason.RATING_DIFFERENCE: _("for the fraction of points, by the rating table"),
@@ -39,7 +43,8 @@ _CUTS: Final = {
 
 @register.filter
 def tie_break_value(value: Amount) -> str:
-    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; no value is a dash.
+    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; no value
+    is a dash.
 
     A direct encounter of players who have not met is a dash too.
     """
@@ -66,7 +71,9 @@ def tie_break_sentence(code: str) -> str:
     parts = [gettext(TIE_BREAKS[name].sentence)]
     for modifier in modifiers:
         if modifier.startswith("L"):
-            parts.append(gettext("the limit moved by %(shift)s half points") % {"shift": modifier[1:]})
+            parts.append(
+                gettext("the limit moved by %(shift)s half points") % {"shift": modifier[1:]}
+            )
         else:
             parts.append(gettext(MODIFIERS[modifier].change))
     return f"{', '.join(parts)}."
@@ -101,7 +108,11 @@ def tie_break_sum(value: ValueOpened) -> str:
     total = tie_break_value(value.amount)
     if value.amount.amount is None:
         return gettext("All parts are cut: the tie-break has no value.")
-    kept = [seen for seen in value.parts if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE]
+    kept = [
+        seen
+        for seen in value.parts
+        if seen.part.cut is None and seen.part.reason is not Reason.RATING_DIFFERENCE
+    ]
     summands = " + ".join(tie_break_part(value, seen) for seen in kept) or "0"
     match value.formula:
         case Formula.SUM:
@@ -110,27 +121,47 @@ def tie_break_sum(value: ValueOpened) -> str:
             return f"{total} = ({summands}) : {len(kept)}"
         case Formula.AVERAGE_AND_DIFFERENCE:
             last = value.parts[-1].part
-            return f"{total} = ({summands}) : {len(kept)} {last.amount:+d} ({hundredths(last.points)})"
+            return (
+                f"{total} = ({summands}) : {len(kept)} {last.amount:+d} ({hundredths(last.points)})"
+            )
         case Formula.LOWEST_RATING:
             return _lowest_rating(value, summands)
         case Formula.PLACE:
             return gettext(
-                "rank %(place)s among the players still tied: %(points)s in the games between them (%(summands)s)"
-            ) % {"place": total, "points": points(sum(seen.part.points for seen in kept)), "summands": summands}
+                "rank %(place)s among the players still tied: %(points)s in the games between "
+                "them (%(summands)s)"
+            ) % {
+                "place": total,
+                "points": points(sum(seen.part.points for seen in kept)),
+                "summands": summands,
+            }
         case Formula.OWN:
             return total
 
 
 def _lowest_rating(value: ValueOpened, summands: str) -> str:
-    """Explain the value of a perfect performance; without a point it has a fixed value [C.07/2026 10.3]."""
+    """Explain the value of a perfect performance; without a point it has a fixed value [C.07/2026
+    10.3].
+    """
     expected = sum(seen.part.amount for seen in value.parts)
     lowest = min(seen.part.worth for seen in value.parts)
-    given = {"rating": tie_break_value(value.amount), "summands": summands, "expected": hundredths(expected)}
-    if value.amount.amount == lowest - BELOW_THE_LOWEST and not any(seen.part.points for seen in value.parts):
-        message = gettext("%(rating)s = %(lowest)s − %(below)s: no points scored, so the lowest-rated opponent decides")
+    given = {
+        "rating": tie_break_value(value.amount),
+        "summands": summands,
+        "expected": hundredths(expected),
+    }
+    if value.amount.amount == lowest - BELOW_THE_LOWEST and not any(
+        seen.part.points for seen in value.parts
+    ):
+        message = gettext(
+            "%(rating)s = %(lowest)s − %(below)s: no points scored, so the lowest-rated opponent decides"
+        )
         return message % {**given, "lowest": lowest, "below": BELOW_THE_LOWEST}
     return (
-        gettext("%(rating)s is the lowest rating with at least this expected score: %(summands)s = %(expected)s")
+        gettext(
+            "%(rating)s is the lowest rating with at least this expected score: %(summands)s = "
+            "%(expected)s"
+        )
         % given
     )
 
@@ -142,7 +173,9 @@ def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
     if value.formula is Formula.LOWEST_RATING:
         words = gettext("expected against a rating of %(rating)s") % {"rating": seen.part.worth}
     if seen.part.cut is not None:
-        return format_html("{}{} {} [C.07 {}]", words, gettext(";"), _CUTS[seen.part.cut], seen.article)
+        return format_html(
+            "{}{} {} [C.07 {}]", words, gettext(";"), _CUTS[seen.part.cut], seen.article
+        )
     return format_html("{} [C.07 {}]", words, seen.article)
 
 

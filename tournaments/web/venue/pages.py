@@ -1,4 +1,6 @@
-"""*Is my venue ready?*: what the computer and the browser tell, for Chief Arbiters and site administrators."""
+"""*Is my venue ready?*: what the computer and the browser tell, for Chief Arbiters and site
+administrators.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ from tournaments.web.htmx import HtmxHttpRequest
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the findings; POST measures the speed for a second; ``?clock`` answers the time alone, as JSON."""
+    """Show the findings; POST measures the speed for a second; ``?clock`` answers the time alone,
+    as JSON.
+    """
     if not may_check_venue(request.user):
         raise PermissionDenied(_("This page is for Chief Arbiters and site administrators."))
     if "clock" in request.GET:
@@ -36,14 +40,18 @@ def venue(request: HtmxHttpRequest) -> HttpResponse:
         except OSError:
             done = None
         if done is None:
-            messages.error(request, _("The speed could not be measured. Wait a moment, then measure again."))
+            messages.error(
+                request, _("The speed could not be measured. Wait a moment, then measure again.")
+            )
         return redirect("venue")
     found = findings(now=timezone.now(), is_secure=request.is_secure())
     public = printed_address("/")
     offset = timezone.localtime().utcoffset()
     context: dict[str, Any] = {
         "findings": found,
-        "counts": [(level, sum(1 for each in found if each.level == level)) for level in reversed(Level)],
+        "counts": [
+            (level, sum(1 for each in found if each.level == level)) for level in reversed(Level)
+        ],
         "worst": worst(found),
         "offset": int(offset.total_seconds() // 60) if offset else 0,
     }

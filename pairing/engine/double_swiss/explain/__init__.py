@@ -1,6 +1,7 @@
 """Why a round of matches was paired as it was, and why two players do not meet [C.04.5/2026].
 
-The explanations are made beside the engine, never inside it: a pairing nobody asks about costs nothing more.
+The explanations are made beside the engine, never inside it: a pairing nobody asks about costs
+nothing more.
 """
 
 from .explanation import MatchRoundExplanation, MatchWhyNot

@@ -1,6 +1,7 @@
 """Explanations of matches as JSON: the names of ``explanation``, points in points, players by TPN.
 
-Values of criteria: a number for a count, a list of points for [C5], null where the criterion does not apply.
+Values of criteria: a number for a count, a list of points for [C5], null where the criterion does
+not apply.
 """
 
 from __future__ import annotations
@@ -63,11 +64,14 @@ def _bracket(one: MatchBracketExplanation) -> Json:
         "number": one.number,
         "score": one.score / 10,
         "residents": list(one.residents),
-        "upfloaters": [{"tpn": player.tpn, "score": player.score / 10} for player in one.upfloaters],
+        "upfloaters": [
+            {"tpn": player.tpn, "score": player.score / 10} for player in one.upfloaters
+        ],
         "pairs": [list(pair) for pair in one.pairs],
         "identifier": list(one.identifier),
         "criteria": [
-            {"name": name, "article": ARTICLES[name], "value": _value(name, value)} for name, value in one.values
+            {"name": name, "article": ARTICLES[name], "value": _value(name, value)}
+            for name, value in one.values
         ],
     }
 

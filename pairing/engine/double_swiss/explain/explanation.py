@@ -1,6 +1,7 @@
 """The content of an explanation of a round of matches: every number that decided it, and no words.
 
-Players are named by TPN; points are in tenths. The words are in ``wording`` and ``sentences``, JSON in ``as_json``.
+Players are named by TPN; points are in tenths. The words are in ``wording`` and ``sentences``, JSON
+in ``as_json``.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from pairing.engine.double_swiss.colours import ColourRule
 from pairing.engine.model import TPN, Pairing, Points
 
 Value = tuple[int, ...]
-"""The value of a criterion: smaller is better, as tuples compare. [C5] has the score differences in tenths, the largest
-first; the others one count; empty where the criterion does not apply."""
+"""The value of a criterion: smaller is better, as tuples compare. [C5] has the score differences in
+tenths, the largest first; the others one count; empty where the criterion does not apply."""
 
 ARTICLES = {"C4": "2.3.1", "C5": "2.3.2", "C6": "2.3.3", "C7": "2.3.4", "C8": "2.3.5"}
 
@@ -30,8 +31,8 @@ class ScoredPlayer:
 class MatchBracketExplanation:
     """One bracket, ``number`` from 1: the top-scoregroup, who moved up to it, its pairs.
 
-    ``upfloaters`` are in the order of 3.5.3, ``pairs`` in that of the identifier, the top member first
-    [C.04.5/2026 3.6.1]. ``values`` are those of [C4] to [C8] in their order.
+    ``upfloaters`` are in the order of 3.5.3, ``pairs`` in that of the identifier, the top member
+    first [C.04.5/2026 3.6.1]. ``values`` are those of [C4] to [C8] in their order.
     """
 
     number: int
@@ -49,7 +50,9 @@ class MatchBracketExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchSide:
-    """One player of a board; ``colours`` are those of first games, oldest first, without unplayed rounds."""
+    """One player of a board; ``colours`` are those of first games, oldest first, without unplayed
+    rounds.
+    """
 
     tpn: TPN
     score: Points
@@ -58,7 +61,9 @@ class MatchSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchPairExplanation:
-    """One board: the bracket it was paired in, both sides, and the rule that gave the colours [C.04.5/2026 4.3]."""
+    """One board: the bracket it was paired in, both sides, and the rule that gave the colours
+    [C.04.5/2026 4.3].
+    """
 
     board: int
     bracket: int
@@ -75,7 +80,8 @@ class MatchPairExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchByeExplanation:
-    """Describe the PAB: the player, the matches played, and the players before in the order of 3.4 [C.04.5/2026 3.4].
+    """Describe the PAB: the player, the matches played, and the players before in the order of 3.4
+    [C.04.5/2026 3.4].
 
     ``barred`` may not receive it [C2]; without any of ``needed`` the others cannot all be paired.
     """
@@ -89,7 +95,9 @@ class MatchByeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchRoundExplanation:
-    """A round: the PAB, which is decided first, the brackets from the top, the boards in publication order."""
+    """A round: the PAB, which is decided first, the brackets from the top, the boards in
+    publication order.
+    """
 
     round_number: int
     pairing: Pairing
@@ -116,11 +124,12 @@ class MatchOutcome(Enum):
 class MatchWhyNot:
     """Describe the consequence of pairing two players with each other.
 
-    ``absent`` are those of the two who are not present; ``met_in`` is the round they played (C1). BYE: the bye would go
-    to ``bye``, later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
-    ``value`` to ``forced``, while all criteria above it and all brackets before are equal. LATER_SET, LATER_PAIRING:
-    all are equal, but the set of upfloaters [C.04.5/2026 3.5.4] or the identifier [C.04.5/2026 3.6.3] comes later.
-    ``instead`` is the round in which they meet.
+    ``absent`` are those of the two who are not present; ``met_in`` is the round they played (C1).
+    BYE: the bye would go to ``bye``, later by 3.4. WORSE: in ``bracket`` (from 1, of ``score``) the
+    criterion ``worse`` goes from ``value`` to ``forced``, while all criteria above it and all
+    brackets before are equal. LATER_SET, LATER_PAIRING: all are equal, but the set of upfloaters
+    [C.04.5/2026 3.5.4] or the identifier [C.04.5/2026 3.6.3] comes later. ``instead`` is the round
+    in which they meet.
     """
 
     first: TPN

@@ -20,11 +20,14 @@ from .explanation import (
 from .steps import Step, recorded_round, step_values
 
 
-def explain_match_round(state: TournamentState, players: Collection[TPN] | None = None) -> MatchRoundExplanation:
+def explain_match_round(
+    state: TournamentState, players: Collection[TPN] | None = None
+) -> MatchRoundExplanation:
     """Pair the round of *state* and explain the pairing.
 
-    With *players* only their brackets and boards are explained. The pairing is that of ``pair_double_swiss_2026``, with
-    the same errors. Cost: for each bracket the upfloaters of the following bracket.
+    With *players* only their brackets and boards are explained. The pairing is that of
+    ``pair_double_swiss_2026``, with the same errors. Cost: for each bracket the upfloaters of the
+    following bracket.
     """
     pairing, steps = recorded_round(state)
     field = Field.of(state)
@@ -55,7 +58,8 @@ def _bye(field: Field, pairing: Pairing) -> MatchByeExplanation | None:
     if pairing.bye is None:
         return None
     order = sorted(
-        range(len(field.tpns)), key=lambda rank: (field.scores[rank], -field.matches_played[rank], -field.tpns[rank])
+        range(len(field.tpns)),
+        key=lambda rank: (field.scores[rank], -field.matches_played[rank], -field.tpns[rank]),
     )
     own = field.tpns.index(pairing.bye)
     before = order[: order.index(own)]
@@ -68,22 +72,36 @@ def _bye(field: Field, pairing: Pairing) -> MatchByeExplanation | None:
     )
 
 
-def _bracket(field: Field, number: int, step: Step, *, is_last_round: bool) -> MatchBracketExplanation:
+def _bracket(
+    field: Field, number: int, step: Step, *, is_last_round: bool
+) -> MatchBracketExplanation:
     residents = _tpns(field, step.residents)
     return MatchBracketExplanation(
         number=number,
         score=field.scores[field.tpns.index(residents[0])],
         residents=residents,
-        upfloaters=tuple(ScoredPlayer(field.tpns[rank], field.scores[rank]) for rank in bits(step.upfloaters)),
+        upfloaters=tuple(
+            ScoredPlayer(field.tpns[rank], field.scores[rank]) for rank in bits(step.upfloaters)
+        ),
         pairs=tuple((field.tpns[top], field.tpns[bottom]) for top, bottom in step.pairs),
         values=tuple(step_values(field, step, is_last_round=is_last_round).items()),
     )
 
 
-def _board(field: Field, steps: Sequence[Step], board: int, pair: tuple[TPN, TPN]) -> MatchPairExplanation:
+def _board(
+    field: Field, steps: Sequence[Step], board: int, pair: tuple[TPN, TPN]
+) -> MatchPairExplanation:
     ranks = [field.tpns.index(tpn) for tpn in pair]
     higher, lower = min(ranks), max(ranks)
-    _, rule = colour_and_rule(field.colours[higher], field.colours[lower], field.tpns[higher], field.initial_colour)
-    white, black = (MatchSide(field.tpns[rank], field.scores[rank], field.colours[rank]) for rank in ranks)
-    bracket = next(number for number, step in enumerate(steps, 1) if (step.residents | step.upfloaters) >> higher & 1)
+    _, rule = colour_and_rule(
+        field.colours[higher], field.colours[lower], field.tpns[higher], field.initial_colour
+    )
+    white, black = (
+        MatchSide(field.tpns[rank], field.scores[rank], field.colours[rank]) for rank in ranks
+    )
+    bracket = next(
+        number
+        for number, step in enumerate(steps, 1)
+        if (step.residents | step.upfloaters) >> higher & 1
+    )
     return MatchPairExplanation(board, bracket, white, black, field.tpns[higher], rule)

@@ -1,6 +1,8 @@
-"""Explanations of matches in words, one sentence per line; lines below a heading are indented by two spaces.
+"""Explanations of matches in words, one sentence per line; lines below a heading are indented by
+two spaces.
 
-*names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers alone.
+*names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers
+alone.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def match_round_sentences(
         yield from _board(board, language, names)
 
 
-def match_why_not_sentences(found: MatchWhyNot, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
+def match_why_not_sentences(
+    found: MatchWhyNot, language: str, names: Names = NUMBERS_ONLY
+) -> Iterator[str]:
     """Why the two do not meet, and the round in which they would."""
     yield say(
         language,
@@ -65,7 +69,9 @@ def match_why_not_sentences(found: MatchWhyNot, language: str, names: Names = NU
 
 
 def _bye(one: MatchByeExplanation, language: str, names: Names) -> Iterator[str]:
-    yield say(language, "bye", tpn=called(one.tpn, names), score=points(one.score), matches=one.matches)
+    yield say(
+        language, "bye", tpn=called(one.tpn, names), score=points(one.score), matches=one.matches
+    )
     if one.barred:
         yield "  " + say(language, "bye.barred", players=called_all(one.barred, names))
     if one.needed:
@@ -77,7 +83,9 @@ def _bracket(one: MatchBracketExplanation, language: str, names: Names) -> Itera
     yield "  " + say(language, "residents", players=called_all(one.residents, names))
     scores = [f" ({points(player.score)})" for player in one.upfloaters]
     moved = called_all([player.tpn for player in one.upfloaters], names, scores)
-    yield "  " + (say(language, "upfloaters", players=moved) if moved else say(language, "no_upfloaters"))
+    yield "  " + (
+        say(language, "upfloaters", players=moved) if moved else say(language, "no_upfloaters")
+    )
     pairs = " ".join(f"{top}-{bottom}" for top, bottom in one.pairs)
     identifier = " ".join(str(tpn) for tpn in one.identifier)
     yield "  " + say(language, "identifier", pairs=pairs, identifier=identifier)
@@ -87,7 +95,12 @@ def _bracket(one: MatchBracketExplanation, language: str, names: Names) -> Itera
         if value:
             shown = _value(name, value, language)
             sentence = say(
-                language, "criterion", name=name, what=say(language, name), value=shown, article=ARTICLES[name]
+                language,
+                "criterion",
+                name=name,
+                what=say(language, name),
+                value=shown,
+                article=ARTICLES[name],
             )
         else:
             why = say(language, "waived" if name == "C6" else "last_round")
@@ -110,7 +123,9 @@ def _side(side: MatchSide, language: str, names: Names) -> str:
         return say(language, "side.none", tpn=called(side.tpn, names), score=points(side.score))
     letters = {"w": say(language, "white.letter"), "b": say(language, "black.letter")}
     colours = "".join(letters[letter] for letter in side.colours)
-    return say(language, "side", tpn=called(side.tpn, names), score=points(side.score), colours=colours)
+    return say(
+        language, "side", tpn=called(side.tpn, names), score=points(side.score), colours=colours
+    )
 
 
 def _value(name: str | None, value: Value, language: str) -> str:

@@ -24,7 +24,9 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
-    """The pairing of *state* with its brackets from the top; raises what ``pair_double_swiss_2026`` raises."""
+    """The pairing of *state* with its brackets from the top; raises what ``pair_double_swiss_2026``
+    raises.
+    """
     selected: list[tuple[int, int, int]] = []
     steps: list[Step] = []
 
@@ -48,7 +50,10 @@ def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, V
     upfloaters = [rank for rank in range(len(field.tpns)) if step.upfloaters >> rank & 1]
     differences = sorted((own - field.scores[rank] for rank in upfloaters), reverse=True)
     opponents = [
-        opponent for pair in step.pairs for rank, opponent in (pair, pair[::-1]) if step.upfloaters >> rank & 1
+        opponent
+        for pair in step.pairs
+        for rank, opponent in (pair, pair[::-1])
+        if step.upfloaters >> rank & 1
     ]
     floated = sum(field.floated >> rank & 1 for rank in opponents)
     return {
@@ -61,7 +66,9 @@ def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, V
 
 
 def _needed_by_following(field: Field, step: Step) -> Value:
-    """How many upfloaters the following scoregroup will need; nothing if there is none, or all of it moved up [C6]."""
+    """How many upfloaters the following scoregroup will need; nothing if there is none, or all of
+    it moved up [C6].
+    """
     following = field.scoregroups(step.unpaired)[1:2]
     rest = step.unpaired & ~(step.residents | step.upfloaters)
     if not following or not following[0] & rest:

@@ -18,11 +18,13 @@ from .steps import Step, recorded_round, step_values
 def why_no_match(state: TournamentState, first: TPN, second: TPN) -> MatchWhyNot:
     """Return the reason why *first* and *second* do not meet in the round of *state*.
 
-    The reasons are checked in this order: they do meet; one is absent; [C1]; a prohibited pair. Then the round is
-    paired again with all their other pairs prohibited. If that is impossible, the reason is [C3]. Otherwise the two
-    rounds are compared in the order of 3.3.2: the bye, then bracket by bracket.
+    The reasons are checked in this order: they do meet; one is absent; [C1]; a prohibited pair.
+    Then the round is paired again with all their other pairs prohibited. If that is impossible, the
+    reason is [C3]. Otherwise the two rounds are compared in the order of 3.3.2: the bye, then
+    bracket by bracket.
 
-    Raises :class:`InputError` (``explain.unknown_player``, ``explain.same_player``), and the errors of ``pair``.
+    Raises :class:`InputError` (``explain.unknown_player``, ``explain.same_player``), and the errors
+    of ``pair``.
     """
     players = two_players(state, first, second)
     blank = MatchWhyNot(first, second, MatchOutcome.PAIRED)
@@ -42,7 +44,9 @@ def why_no_match(state: TournamentState, first: TPN, second: TPN) -> MatchWhyNot
     return _first_difference(blank, state, steps, forced_steps)
 
 
-def _barred(blank: MatchWhyNot, state: TournamentState, one: Player, other: Player) -> MatchWhyNot | None:
+def _barred(
+    blank: MatchWhyNot, state: TournamentState, one: Player, other: Player
+) -> MatchWhyNot | None:
     """Return the rule that forbids the pair, whatever the other players do."""
     absent = tuple(player.tpn for player in (one, other) if player.tpn in state.absent)
     if absent:
@@ -56,7 +60,8 @@ def _barred(blank: MatchWhyNot, state: TournamentState, one: Player, other: Play
 
 
 def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState:
-    """The round in which the two can meet nobody else, nor receive the bye, since the other would be left over.
+    """The round in which the two can meet nobody else, nor receive the bye, since the other would
+    be left over.
 
     In an odd field one of them could have the bye only if the other met somebody.
     """
@@ -68,23 +73,33 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
 def _first_difference(
     blank: MatchWhyNot, state: TournamentState, steps: Sequence[Step], forced: Sequence[Step]
 ) -> MatchWhyNot:
-    """Find the first difference between the two rounds, from the top; both are judged in the original field.
+    """Find the first difference between the two rounds, from the top; both are judged in the
+    original field.
 
-    A pairing that is legal when the two must meet is also legal otherwise. So the first bracket that differs is not
-    better: either a criterion is worse, or the set of upfloaters or the identifier comes later.
+    A pairing that is legal when the two must meet is also legal otherwise. So the first bracket
+    that differs is not better: either a criterion is worse, or the set of upfloaters or the
+    identifier comes later.
     """
     field = Field.of(state)
     for number, (step, other) in enumerate(zip(steps, forced, strict=True), 1):
         if step == other:
             continue
-        own, theirs = (step_values(field, one, is_last_round=state.is_last_round) for one in (step, other))
+        own, theirs = (
+            step_values(field, one, is_last_round=state.is_last_round) for one in (step, other)
+        )
         top = (step.residents & -step.residents).bit_length() - 1
         here = replace(blank, bracket=number, score=field.scores[top])
         for name, value in own.items():
             if theirs[name] != value and (name != "C8" or step.upfloaters == other.upfloaters):
                 if theirs[name] < value:
-                    raise InvariantError(f"[{name}] became better when two players were made to meet")
-                return replace(here, outcome=MatchOutcome.WORSE, worse=name, value=value, forced=theirs[name])
+                    raise InvariantError(
+                        f"[{name}] became better when two players were made to meet"
+                    )
+                return replace(
+                    here, outcome=MatchOutcome.WORSE, worse=name, value=value, forced=theirs[name]
+                )
         later_set = step.upfloaters != other.upfloaters
-        return replace(here, outcome=MatchOutcome.LATER_SET if later_set else MatchOutcome.LATER_PAIRING)
+        return replace(
+            here, outcome=MatchOutcome.LATER_SET if later_set else MatchOutcome.LATER_PAIRING
+        )
     raise InvariantError("two players who do not meet were made to, and nothing changed")

@@ -1,28 +1,32 @@
 """Pair a last bracket whose residents have many scores, by score levels.
 
-A collapsed last bracket (A.9) can contain most of the field. Its upper scoregroups are large, and the best candidates
-pair them within themselves. A boundary between two neighbouring scores is *odd* if an odd number of players is above
-it; one pair crosses an odd boundary and none crosses the others. This fails only at the bottom, where most players have
-met. So one score is chosen as the *level*: the players with lower scores are *low*, the others *high*.
+A collapsed last bracket (A.9) can contain most of the field. Its upper scoregroups are large, and
+the best candidates pair them within themselves. A boundary between two neighbouring scores is *odd*
+if an odd number of players is above it; one pair crosses an odd boundary and none crosses the
+others. This fails only at the bottom, where most players have met. So one score is chosen as the
+*level*: the players with lower scores are *low*, the others *high*.
 
-Without this module such a round of 800 players takes four to five times as long, 1.0 s instead of 0.2 s, which is more
-than the limit of 0.6 s in docs/developer/benchmarks.md. An ordinary tournament hardly ever needs it.
+Without this module such a round of 800 players takes four to five times as long, 1.0 s instead of
+0.2 s, which is more than the limit of 0.6 s in docs/developer/benchmarks.md. An ordinary tournament
+hardly ever needs it.
 
-Proof. Give each score difference a weight so much larger than the next smaller one that no number of smaller ones adds
-up to it. Comparing sums is then comparing lists. A pair across several boundaries weighs more than one pair across each
-of them would. So the parts of all pairs above the level weigh at least as much as one pair across each odd boundary
-there. The parts below the level weigh at least as much as the best matching of the low players in which any number of
-them may meet a stand-in with the score of the level. The weight of a pair across the level is at least the sum of both
-parts, and is equal only if the higher player has the score of the level. So a candidate that reaches both bounds is
-best by [C.6]. The equally good candidates have, among the high players, pairs of one score and one pair across each odd
-boundary; across the level, pairs of players with its score; and among the low players, and across, the pairs of a best
-matching.
+Proof. Give each score difference a weight so much larger than the next smaller one that no number
+of smaller ones adds up to it. Comparing sums is then comparing lists. A pair across several
+boundaries weighs more than one pair across each of them would. So the parts of all pairs above the
+level weigh at least as much as one pair across each odd boundary there. The parts below the level
+weigh at least as much as the best matching of the low players in which any number of them may meet
+a stand-in with the score of the level. The weight of a pair across the level is at least the sum of
+both parts, and is equal only if the higher player has the score of the level. So a candidate that
+reaches both bounds is best by [C.6]. The equally good candidates have, among the high players,
+pairs of one score and one pair across each odd boundary; across the level, pairs of players with
+its score; and among the low players, and across, the pairs of a best matching.
 
-No two MDPs may be paired, so each MDP except a receiver of the bye is paired with a resident, and a part of that pair
-reaches down to the highest resident. Beyond that part an MDP counts as if it had the score of the highest resident.
+No two MDPs may be paired, so each MDP except a receiver of the bye is paired with a resident, and a
+part of that pair reaches down to the highest resident. Beyond that part an MDP counts as if it had
+the score of the highest resident.
 
-The bye goes to the lowest score that may receive it, unless a pair has as large a score difference, because the lists
-are compared from the largest item.
+The bye goes to the lowest score that may receive it, unless a pair has as large a score difference,
+because the lists are compared from the largest item.
 """
 
 from __future__ import annotations
@@ -55,7 +59,8 @@ def pair_by_levels(
 ) -> BracketPairing | None:
     """Pair a last *bracket*; None if there is no level, or no candidate reaches both bounds.
 
-    *low* and *stand_ins* are :data:`LOW` and :data:`STAND_INS`; other values are for tests with few players.
+    *low* and *stand_ins* are :data:`LOW` and :data:`STAND_INS`; other values are for tests with few
+    players.
     """
     scores = Scores.of(bracket, completion)
     level = scores.level(low)
@@ -63,7 +68,11 @@ def pair_by_levels(
     if level is None or lowest is None:
         return None
     odd = scores.odd_boundaries(level)
-    differences = [*scores.of_mdps, *[higher - lower for higher, lower in odd.items()], *lowest.differences]
+    differences = [
+        *scores.of_mdps,
+        *[higher - lower for higher, lower in odd.items()],
+        *lowest.differences,
+    ]
     of_the_bye = []
     if scores.bye_score is not None:
         of_the_bye = [scores.bye_score - bracket.players[-1].score + ONE_POINT]
@@ -80,9 +89,10 @@ def pair_by_levels(
 class Scores:
     """Group the players of a last bracket by score, as sets of ranks, the highest first.
 
-    MDPs are grouped with the highest residents. A group whose only member receives the bye is left out. ``receivers``
-    are the players of the lowest score allowed by [C.2]: one of them has the bye. The set is empty in an even field.
-    ``of_mdps`` are the score differences of the other MDPs to the highest residents.
+    MDPs are grouped with the highest residents. A group whose only member receives the bye is left
+    out. ``receivers`` are the players of the lowest score allowed by [C.2]: one of them has the
+    bye. The set is empty in an even field. ``of_mdps`` are the score differences of the other MDPs
+    to the highest residents.
     """
 
     groups: dict[Points, int]
@@ -111,7 +121,9 @@ class Scores:
         return cls(groups, receivers, bye_score, of_mdps)
 
     def level(self, low: int) -> Points | None:
-        """Return the lowest score below which there are at least *low* players; None if there is none."""
+        """Return the lowest score below which there are at least *low* players; None if there is
+        none.
+        """
         below = 0
         for score, group in reversed(self.groups.items()):
             if below >= low:
@@ -121,7 +133,9 @@ class Scores:
 
     def below(self, level: Points) -> list[int]:
         """List the low players, by rank."""
-        return [rank for score, group in self.groups.items() if score < level for rank in bits(group)]
+        return [
+            rank for score, group in self.groups.items() if score < level for rank in bits(group)
+        ]
 
     def from_above_to(self, level: Points) -> int:
         """Return the high players."""
@@ -132,7 +146,9 @@ class Scores:
         odd: dict[Points, Points] = {}
         above = 0
         for (score, group), (following, _) in pairwise(self.groups.items()):
-            above += (group & ~self.receivers).bit_count() + max((group & self.receivers).bit_count() - 1, 0)
+            above += (group & ~self.receivers).bit_count() + max(
+                (group & self.receivers).bit_count() - 1, 0
+            )
             if score > level and above % 2:
                 odd[score] = following
         return odd
@@ -142,8 +158,9 @@ class Scores:
 class Low:
     """Hold the low players and the pairs that their best matchings can have.
 
-    ``rows`` has the possible partners among them by rank (sets of ranks), ``upwards`` the players who may meet a
-    stand-in of the *level*, and ``differences`` the score differences greater than 0.
+    ``rows`` has the possible partners among them by rank (sets of ranks), ``upwards`` the players
+    who may meet a stand-in of the *level*, and ``differences`` the score differences greater than
+    0.
     """
 
     level: Points
@@ -153,10 +170,12 @@ class Low:
 
     @classmethod
     def of(cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int) -> Low | None:
-        """Match the low players; None without a matching, or if more stand-ins than there are might be needed.
+        """Match the low players; None without a matching, or if more stand-ins than there are might
+        be needed.
 
-        The least weight of a matching is convex in the number of players paired upwards. So if no best matching uses
-        all stand-ins, more of them would not help, and no best matching pairs more players upwards.
+        The least weight of a matching is convex in the number of players paired upwards. So if no
+        best matching uses all stand-ins, more of them would not help, and no best matching pairs
+        more players upwards.
         """
         ranks, high = scores.below(level), scores.from_above_to(level)
         score_of = [bracket.field.scores[rank] for rank in ranks]
@@ -180,27 +199,39 @@ class Low:
             return None
         mate, face = found
         above = [*score_of, *[level] * (len(rows) - len(ranks))]
-        pairs = [(u, v) for u, v in enumerate(mate[: len(ranks)]) if v not in bye and (v < u or v >= first)]
+        pairs = [
+            (u, v)
+            for u, v in enumerate(mate[: len(ranks)])
+            if v not in bye and (v < u or v >= first)
+        ]
         return cls(
             level,
-            {rank: sum(1 << ranks[v] for v in face[u] if v < len(ranks)) for u, rank in enumerate(ranks)},
+            {
+                rank: sum(1 << ranks[v] for v in face[u] if v < len(ranks))
+                for u, rank in enumerate(ranks)
+            },
             sum(1 << rank for u, rank in enumerate(ranks) if max(face[u]) >= first),
             [above[v] - above[u] for u, v in pairs if above[v] > above[u]],
         )
 
 
 def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bool:
-    """Tell whether a matching of *rows* with the cost of *mate*, the least, has no pair of two vertices from *first*
-    on.
+    """Tell whether a matching of *rows* with the cost of *mate*, the least, has no pair of two
+    vertices from *first* on.
     """
-    apart = [{v: cost for v, cost in row.items() if v < first} if u >= first else row for u, row in enumerate(rows)]
+    apart = [
+        {v: cost for v, cost in row.items() if v < first} if u >= first else row
+        for u, row in enumerate(rows)
+    ]
     found = minimum_cost_perfect_matching(apart)
     graph = CandidateGraph(0, rows)
     return found is not None and graph.cost(found) == graph.cost(mate)
 
 
 def _weights(scores: list[Points]) -> dict[int, int]:
-    """Return the weight of each score difference, more than all smaller ones together; 0 for no difference."""
+    """Return the weight of each score difference, more than all smaller ones together; 0 for no
+    difference.
+    """
     values = sorted({abs(one - other) for one in scores for other in scores}, reverse=True)
     return dict(zip(values, [*units([len(scores) + 1] * (len(values) - 1)), 0], strict=True))
 
@@ -210,8 +241,8 @@ def _graph(
 ) -> CandidateGraph:
     """Return the pairs of candidates that reach both bounds, with a vertex for the bye.
 
-    The highest digits are [C.6] for the pairs of the low players and across the level; the number of pairs across odd
-    boundaries is next.
+    The highest digits are [C.6] for the pairs of the low players and across the level; the number
+    of pairs across odd boundaries is next.
     """
     players, size = bracket.players, len(bracket.players)
     vertex_of = {player.rank: vertex for vertex, player in enumerate(players)}
@@ -225,7 +256,9 @@ def _graph(
         else:
             near = scores.groups.get(score, 0) | scores.groups.get(odd.get(score, score), 0)
             near |= low.upwards if score == low.level else 0
-        below = bracket.field.may_meet[player.rank] & near & bracket.resident_set & -(2 << player.rank)
+        below = (
+            bracket.field.may_meet[player.rank] & near & bracket.resident_set & -(2 << player.rank)
+        )
         for rank in bits(below):
             lower = players[vertex_of[rank]]
             above = costs.above(score - lower.score, is_low=rank in low.rows)
@@ -241,4 +274,10 @@ def _differences(bracket: Bracket, mate: list[int]) -> Counter[int]:
     """Count how often the pairs of *mate* have each score difference greater than 0."""
     players = bracket.players
     pairs = [(u, v) for u, v in enumerate(mate[: len(players)]) if u < v < len(players)]
-    return Counter([players[u].score - players[v].score for u, v in pairs if players[u].score != players[v].score])
+    return Counter(
+        [
+            players[u].score - players[v].score
+            for u, v in pairs
+            if players[u].score != players[v].score
+        ]
+    )

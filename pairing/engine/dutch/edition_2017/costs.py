@@ -1,4 +1,6 @@
-"""Turn the criteria of 2017 into the costs of a matching (``solver.criteria_costs`` explains how)."""
+"""Turn the criteria of 2017 into the costs of a matching (``solver.criteria_costs`` explains
+how).
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,17 @@ IN_EVERY_BRACKET = ("C12", "C14")
 
 
 class BracketCosts2017(CriteriaCosts):
-    """Give the cost of each pair and downfloater of a bracket and, if it *looks_ahead* [C.7], of the following one.
+    """Give the cost of each pair and downfloater of a bracket and, if it *looks_ahead* [C.7], of
+    the following one.
 
-    A digit has room for every pair and downfloater of the bracket; the digits of [C.7] have room for both brackets
-    together. Without *counts_differences* the caller adds [C.5] and [C.6]; ``unit["C6"]`` is more than all the other
-    costs together.
+    A digit has room for every pair and downfloater of the bracket; the digits of [C.7] have room
+    for both brackets together. Without *counts_differences* the caller adds [C.5] and [C.6];
+    ``unit["C6"]`` is more than all the other costs together.
     """
 
-    def __init__(self, bracket: Bracket, *, looks_ahead: bool = False, counts_differences: bool = True) -> None:
+    def __init__(
+        self, bracket: Bracket, *, looks_ahead: bool = False, counts_differences: bool = True
+    ) -> None:
         players = bracket.players
         room = len(players) + 1
         differences = _differences({player.score for player in players}, _resident_scores(bracket))
@@ -52,14 +57,18 @@ class BracketCosts2017(CriteriaCosts):
         return self.unit["C7", downfloater_difference(player, self._following)]
 
     def of_following_downfloater(self, player: RankedPlayer) -> int:
-        """Return the cost of a *player* unpaired in the following bracket: a pair and a score difference [C.7]."""
+        """Return the cost of a *player* unpaired in the following bracket: a pair and a score
+        difference [C.7].
+        """
         return self.unit["C7"] + self.of_following_bye(player)
 
 
 class ChosenCosts2017(BracketCosts2017):
-    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*, in descending priority.
+    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*, in descending
+    priority.
 
-    None among *criteria* is [C.7]. These costs answer questions about single criteria; they do not pair.
+    None among *criteria* is [C.7]. These costs answer questions about single criteria; they do not
+    pair.
     """
 
     def __init__(self, bracket: Bracket, criteria: Sequence[Criterion | None]) -> None:
@@ -68,37 +77,53 @@ class ChosenCosts2017(BracketCosts2017):
         differences = _differences({player.score for player in players}, _resident_scores(bracket))
         digits = digits_of(C5, (), room)
         for criterion in criteria:
-            digits += _digits_of_c7(bracket) if criterion is None else digits_of(criterion, differences, room)
+            digits += (
+                _digits_of_c7(bracket)
+                if criterion is None
+                else digits_of(criterion, differences, room)
+            )
         chosen = [criterion for criterion in criteria if criterion is not None]
-        CriteriaCosts.__init__(self, View(bracket, bracket.field.initial_colour), digits, chosen, [C5, *chosen])
-        self._following = bracket.field.scores[bracket.following_ranks.start] if None in criteria else 0
+        CriteriaCosts.__init__(
+            self, View(bracket, bracket.field.initial_colour), digits, chosen, [C5, *chosen]
+        )
+        self._following = (
+            bracket.field.scores[bracket.following_ranks.start] if None in criteria else 0
+        )
 
 
 class CollapsedCosts(CriteriaCosts):
-    """Give the costs in a last bracket for which the score differences of the best candidates by [C.6] are known.
+    """Give the costs in a last bracket for which the score differences of the best candidates by
+    [C.6] are known.
 
-    *differences* are these score differences, including that of the bye; *low* are those of the lowest players
-    (``collapsed_bracket``). The digits have room for these candidates; other candidates may get too high a cost.
+    *differences* are these score differences, including that of the bye; *low* are those of the
+    lowest players (``collapsed_bracket``). The digits have room for these candidates; other
+    candidates may get too high a cost.
     """
 
     def __init__(self, bracket: Bracket, differences: Sequence[int], low: Sequence[int]) -> None:
         self._occurring = frozenset(differences)
         room = len(bracket.players) + 1
         later = _those_that_can_differ(bracket)
-        digits: list[tuple[Digit, int]] = [(("C6", value), room) for value in sorted(set(low), reverse=True)]
+        digits: list[tuple[Digit, int]] = [
+            (("C6", value), room) for value in sorted(set(low), reverse=True)
+        ]
         digits += [("C6", room), *digits_of(M1, (), room)]
         for criterion in later:
             if criterion.is_list:
                 often = sorted(Counter(differences).items(), reverse=True)
                 digits += [((criterion.name, value), count + 1) for value, count in often]
             else:
-                digits += digits_of(criterion, (), len(differences) + 1 if criterion in FLOATS else room)
+                digits += digits_of(
+                    criterion, (), len(differences) + 1 if criterion in FLOATS else room
+                )
         super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [M1, *later])
 
     def above(self, difference: int, *, is_low: bool) -> int | None:
-        """Return the cost of a pair with that score difference by [C.6]; None if no best candidate has it.
+        """Return the cost of a pair with that score difference by [C.6]; None if no best candidate
+        has it.
 
-        If its lower player *is_low* the difference itself counts, otherwise only that the pair crosses a boundary.
+        If its lower player *is_low* the difference itself counts, otherwise only that the pair
+        crosses a boundary.
         """
         if not difference:
             return 0
@@ -108,7 +133,9 @@ class CollapsedCosts(CriteriaCosts):
 
 
 class DifferenceCosts(CriteriaCosts):
-    """Give what each pair and downfloater adds to the pairing score difference [C.6], and no other cost."""
+    """Give what each pair and downfloater adds to the pairing score difference [C.6], and no other
+    cost.
+    """
 
     def __init__(self, bracket: Bracket) -> None:
         players = bracket.players
@@ -143,11 +170,12 @@ def _digits_of_c7(bracket: Bracket) -> list[tuple[Digit, int]]:
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """List [C.8]-[C.19] without those that are equal for all candidates that are best above them, to keep numbers
-    short.
+    """List [C.8]-[C.19] without those that are equal for all candidates that are best above them,
+    to keep numbers short.
 
-    Without topscorers [C.8] and [C.9] are 0. In a bracket with one score nobody floats up, and every downfloater has
-    the same score difference, so [C.16] and [C.18] have as many items as [C.12] and [C.14] count.
+    Without topscorers [C.8] and [C.9] are 0. In a bracket with one score nobody floats up, and
+    every downfloater has the same score difference, so [C.16] and [C.18] have as many items as
+    [C.12] and [C.14] count.
     """
     colours = COLOURS if any(player.is_topscorer for player in bracket.players) else COLOURS[2:]
     field, residents = bracket.field, bracket.resident_ranks

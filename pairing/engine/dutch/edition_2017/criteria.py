@@ -1,10 +1,11 @@
 """Define the quality criteria of the 2017 edition, in the order of section C.
 
-``solver.criterion`` explains their form. Floats depend on the scores alone here: in a collapsed last bracket two
-residents may have different scores, and then they float too. The text of [C.8]-[C.11] is that of [C10]-[C13] of 2026.
+``solver.criterion`` explains their form. Floats depend on the scores alone here: in a collapsed
+last bracket two residents may have different scores, and then they float too. The text of
+[C.8]-[C.11] is that of [C10]-[C13] of 2026.
 
-[C.1]-[C.3] are in ``field`` and ``completion``. [C.4] is a condition on the graph (``graphs``). [C.7] depends on the
-following bracket and is part of ``costs``.
+[C.1]-[C.3] are in ``field`` and ``completion``. [C.4] is a condition on the graph (``graphs``).
+[C.7] depends on the following bracket and is part of ``costs``.
 """
 
 from __future__ import annotations
@@ -53,12 +54,16 @@ def c6_downfloater_difference(view: View, player: RankedPlayer) -> int:
 
 
 def m1_mdp_not_paired(view: View, player: RankedPlayer) -> int:
-    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules, R7) [C.04.3/2017 B.1.c]."""
+    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules, R7)
+    [C.04.3/2017 B.1.c].
+    """
     return int(player.rank in view.bracket.mdp_ranks)
 
 
 def c12_downfloat_as_last_round(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C.12] players who receive the same downfloat as the previous round: in a pair [C.04.3/2017 C.12]."""
+    """[C.12] players who receive the same downfloat as the previous round: in a pair [C.04.3/2017
+    C.12].
+    """
     return int(higher.score > lower.score and higher.last_float is Float.DOWN)
 
 
@@ -72,8 +77,12 @@ def c13_upfloat_as_last_round(_view: View, higher: RankedPlayer, lower: RankedPl
     return int(higher.score > lower.score and lower.last_float is Float.UP)
 
 
-def c14_downfloat_as_two_rounds_before(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C.14] players who receive the same downfloat as two rounds before: in a pair [C.04.3/2017 C.14]."""
+def c14_downfloat_as_two_rounds_before(
+    _view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int:
+    """[C.14] players who receive the same downfloat as two rounds before: in a pair [C.04.3/2017
+    C.14].
+    """
     return int(higher.score > lower.score and higher.float_before_last is Float.DOWN)
 
 
@@ -87,7 +96,9 @@ def c15_upfloat_as_two_rounds_before(_view: View, higher: RankedPlayer, lower: R
     return int(higher.score > lower.score and lower.float_before_last is Float.UP)
 
 
-def c16_downfloat_difference_last_round(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
+def c16_downfloat_difference_last_round(
+    _view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
     """[C.16] score differences of those with the same downfloat as the previous round: in a pair
     [C.04.3/2017 C.16]."""
     return score_difference(higher, lower) if higher.last_float is Float.DOWN else None
@@ -98,12 +109,18 @@ def c16_downfloater_difference_last_round(view: View, player: RankedPlayer) -> i
     return c6_downfloater_difference(view, player) if player.last_float is Float.DOWN else None
 
 
-def c17_upfloat_difference_last_round(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C.17] score differences of those with the same upfloat as the previous round [C.04.3/2017 C.17]."""
+def c17_upfloat_difference_last_round(
+    _view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C.17] score differences of those with the same upfloat as the previous round [C.04.3/2017
+    C.17].
+    """
     return score_difference(higher, lower) if lower.last_float is Float.UP else None
 
 
-def c18_downfloat_difference_two_rounds_before(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
+def c18_downfloat_difference_two_rounds_before(
+    _view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
     """[C.18] score differences of those with the same downfloat as two rounds before: in a pair
     [C.04.3/2017 C.18]."""
     return score_difference(higher, lower) if higher.float_before_last is Float.DOWN else None
@@ -111,11 +128,17 @@ def c18_downfloat_difference_two_rounds_before(_view: View, higher: RankedPlayer
 
 def c18_downfloater_difference_two_rounds_before(view: View, player: RankedPlayer) -> int | None:
     """[C.18] the same for a downfloater, by A.8 (docs/rules, R10)."""
-    return c6_downfloater_difference(view, player) if player.float_before_last is Float.DOWN else None
+    return (
+        c6_downfloater_difference(view, player) if player.float_before_last is Float.DOWN else None
+    )
 
 
-def c19_upfloat_difference_two_rounds_before(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C.19] score differences of those with the same upfloat as two rounds before [C.04.3/2017 C.19]."""
+def c19_upfloat_difference_two_rounds_before(
+    _view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C.19] score differences of those with the same upfloat as two rounds before [C.04.3/2017
+    C.19].
+    """
     return score_difference(higher, lower) if lower.float_before_last is Float.UP else None
 
 
@@ -132,9 +155,17 @@ COLOURS: tuple[Criterion, ...] = (
 FLOATS: tuple[Criterion, ...] = (
     Criterion("C12", "C.12", c12_downfloat_as_last_round, c12_downfloater_as_last_round),
     Criterion("C13", "C.13", of_pair=c13_upfloat_as_last_round),
-    Criterion("C14", "C.14", c14_downfloat_as_two_rounds_before, c14_downfloater_as_two_rounds_before),
+    Criterion(
+        "C14", "C.14", c14_downfloat_as_two_rounds_before, c14_downfloater_as_two_rounds_before
+    ),
     Criterion("C15", "C.15", of_pair=c15_upfloat_as_two_rounds_before),
-    Criterion("C16", "C.16", c16_downfloat_difference_last_round, c16_downfloater_difference_last_round, is_list=True),
+    Criterion(
+        "C16",
+        "C.16",
+        c16_downfloat_difference_last_round,
+        c16_downfloater_difference_last_round,
+        is_list=True,
+    ),
     Criterion("C17", "C.17", of_pair=c17_upfloat_difference_last_round, is_list=True),
     Criterion(
         "C18",

@@ -1,9 +1,9 @@
 """Find the best candidate of a bracket by the rules of 2017 [C.04.3/2017 B], by matchings.
 
-B.8 asks for the candidate that is best on [C.5]-[C.19] and, among equals, generated first. Both are costs of a
-matching, as in 2026. The editions differ in the players below a bracket: an ordinary bracket depends on the following
-bracket and no further [C.7], the penultimate bracket only on whether the round can be completed [C.4], and the last
-bracket on the bye.
+B.8 asks for the candidate that is best on [C.5]-[C.19] and, among equals, generated first. Both are
+costs of a matching, as in 2026. The editions differ in the players below a bracket: an ordinary
+bracket depends on the following bracket and no further [C.7], the penultimate bracket only on
+whether the round can be completed [C.4], and the last bracket on the bye.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from .collapsed_bracket import pair_by_levels
-from .graphs import bracket_graph_2017, completing_graph, following_graph_2017, last_graph, parts_graph
+from .graphs import (
+    bracket_graph_2017,
+    completing_graph,
+    following_graph_2017,
+    last_graph,
+    parts_graph,
+)
 from .place import Place
 from .remaining_parts import remaining_parts
 
@@ -40,8 +46,8 @@ def pair_exactly_2017(bracket: Bracket, completion: Completion, place: Place) ->
 def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
     """Pair a bracket that is followed by others; [C.4] does not apply.
 
-    The bracket alone is a relaxation: it has every candidate, at no higher cost, and ignores only [C.7]. If its first
-    optimum meets [C.7] at the bound, it is also the first optimum with [C.7].
+    The bracket alone is a relaxation: it has every candidate, at no higher cost, and ignores only
+    [C.7]. If its first optimum meets [C.7] at the bound, it is also the first optimum with [C.7].
     """
     floaters = fewest_downfloaters(bracket)
 
@@ -55,26 +61,37 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 
 
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket whose downfloaters complete the round with everybody below [C.4]; [C.7] does not apply.
+    """Pair a bracket whose downfloaters complete the round with everybody below [C.4]; [C.7] does
+    not apply.
 
-    Only the parts of the remaining players matter. If they need fewer downfloaters than the bracket has at least, this
-    is a relaxation that ignores only [C.4].
+    Only the parts of the remaining players matter. If they need fewer downfloaters than the bracket
+    has at least, this is a relaxation that ignores only [C.4].
     """
     below = remaining(bracket, completion)
     rest = remaining_parts(completion, below)
     spare = max(fewest_downfloaters(bracket) - rest.wanting, 0)
     graph = parts_graph(bracket, completion, rest, spare)
-    pairing = first_of(bracket, graph, lambda downfloaters: completion.completes(downfloaters | below))
+    pairing = first_of(
+        bracket, graph, lambda downfloaters: completion.completes(downfloaters | below)
+    )
     return pairing or _pair_completely(bracket, completion)
 
 
 def remaining(bracket: Bracket, completion: Completion) -> int:
-    """Return everybody after *bracket* (a bit set of ranks), with the bye if it has not been given yet."""
-    return bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
+    """Return everybody after *bracket* (a bit set of ranks), with the bye if it has not been given
+    yet.
+    """
+    return (
+        bracket.following_set
+        | bracket.below_set
+        | (0 if completion.bye is None else 1 << completion.bye)
+    )
 
 
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket that is followed by none: by score levels if possible, otherwise with all its pairs."""
+    """Pair a bracket that is followed by none: by score levels if possible, otherwise with all its
+    pairs.
+    """
     pairing = pair_by_levels(bracket, completion)
     if pairing is not None:
         return pairing
@@ -99,10 +116,11 @@ def first_of(
     *,
     costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """Return the first optimum of *graph*; None if there is none, or *accept* refuses its downfloaters (by rank).
+    """Return the first optimum of *graph*; None if there is none, or *accept* refuses its
+    downfloaters (by rank).
 
-    *costs_decide* is as for ``first_optimum``. It is for brackets whose residents have different scores, where the
-    order of generation hardly ever agrees with the costs.
+    *costs_decide* is as for ``first_optimum``. It is for brackets whose residents have different
+    scores, where the order of generation hardly ever agrees with the costs.
     """
     found = graph.optimal()
     if found is None:
@@ -118,9 +136,9 @@ def first_of(
 def leaves_ideal_following(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:
     """Tell whether *downfloaters* (a bit set) let the following bracket meet [C.7] at its bound.
 
-    [C.6] fixes their scores. At the bound all downfloaters are paired, and the bracket leaves nobody unpaired (even
-    number) or one resident (odd number). If that bracket is the last, this resident must be a receiver of the PAB.
-    False proves nothing.
+    [C.6] fixes their scores. At the bound all downfloaters are paired, and the bracket leaves
+    nobody unpaired (even number) or one resident (odd number). If that bracket is the last, this
+    resident must be a receiver of the PAB. False proves nothing.
     """
     if not downfloaters:
         return True

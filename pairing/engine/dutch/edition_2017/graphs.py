@@ -14,9 +14,11 @@ from .costs import BracketCosts2017, DifferenceCosts
 from .remaining_parts import RemainingParts
 
 
-def bracket_graph_2017(bracket: Bracket, floaters: int, costs: CriteriaCosts | None = None) -> CandidateGraph:
-    """Build the graph of the bracket alone with exactly *floaters* downfloaters, each with a vertex joined to
-    everybody.
+def bracket_graph_2017(
+    bracket: Bracket, floaters: int, costs: CriteriaCosts | None = None
+) -> CandidateGraph:
+    """Build the graph of the bracket alone with exactly *floaters* downfloaters, each with a vertex
+    joined to everybody.
 
     The costs are those of section C, or *costs*.
     """
@@ -33,14 +35,17 @@ def bracket_graph_2017(bracket: Bracket, floaters: int, costs: CriteriaCosts | N
 def following_graph_2017(
     bracket: Bracket, completion: Completion, floaters: int, costs: BracketCosts2017 | None = None
 ) -> CandidateGraph:
-    """Build the graph of the bracket and the following one, with the costs of downfloaters there [C.7].
+    """Build the graph of the bracket and the following one, with the costs of downfloaters there
+    [C.7].
 
-    *floaters* is the least number of downfloaters [C.5]. A player left unpaired in the following bracket is matched
-    with a placeholder vertex. There are as many of these as could be needed if no downfloater were paired and the
-    following scoregroup were paired by itself. Unused ones are matched with each other.
+    *floaters* is the least number of downfloaters [C.5]. A player left unpaired in the following
+    bracket is matched with a placeholder vertex. There are as many of these as could be needed if
+    no downfloater were paired and the following scoregroup were paired by itself. Unused ones are
+    matched with each other.
 
-    If the following bracket is the last, the player left in it has the PAB and must be allowed to [C.2]. The bye is
-    then a vertex too, and any other unpaired player makes the round incomplete, which counts as one pair fewer.
+    If the following bracket is the last, the player left in it has the PAB and must be allowed to
+    [C.2]. The bye is then a vertex too, and any other unpaired player makes the round incomplete,
+    which counts as one pair fewer.
     """
     players = (*bracket.players, *bracket.following)
     size, end = len(bracket.players), len(players)
@@ -69,12 +74,15 @@ def following_graph_2017(
     return CandidateGraph(size, rows)
 
 
-def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCosts | None = None) -> CandidateGraph:
+def completing_graph(
+    bracket: Bracket, completion: Completion, costs: CriteriaCosts | None = None
+) -> CandidateGraph:
     """Build the graph of the bracket with everybody below and the bye.
 
-    Each perfect matching completes the round [C.4]. For the last bracket it is a pairing that gives the PAB to a player
-    allowed to receive it [C.2]. The costs are those of section C, or *costs*. Two downfloaters are not matched with
-    each other, which no best candidate needs (docs/rules, R13).
+    Each perfect matching completes the round [C.4]. For the last bracket it is a pairing that gives
+    the PAB to a player allowed to receive it [C.2]. The costs are those of section C, or *costs*.
+    Two downfloaters are not matched with each other, which no best candidate needs (docs/rules,
+    R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:
@@ -93,15 +101,19 @@ def completing_graph(bracket: Bracket, completion: Completion, costs: CriteriaCo
     return CandidateGraph(size, rows)
 
 
-def parts_graph(bracket: Bracket, completion: Completion, rest: RemainingParts, spare: int) -> CandidateGraph:
-    """Build the graph of the bracket and the parts of the remaining players, with *spare* more downfloaters than
-    needed.
+def parts_graph(
+    bracket: Bracket, completion: Completion, rest: RemainingParts, spare: int
+) -> CandidateGraph:
+    """Build the graph of the bracket and the parts of the remaining players, with *spare* more
+    downfloaters than needed.
 
-    If *spare* is 0, each perfect matching is a candidate that completes the round [C.4], and each candidate with that
-    number of downfloaters that completes it is such a matching (``RemainingParts``).
+    If *spare* is 0, each perfect matching is a candidate that completes the round [C.4], and each
+    candidate with that number of downfloaters that completes it is such a matching
+    (``RemainingParts``).
 
-    Otherwise only the second statement holds: each part has a pair with a joint or a downfloater. The other
-    downfloaters, and the joints without a part, are *spare* in number, and each has a vertex.
+    Otherwise only the second statement holds: each part has a pair with a joint or a downfloater.
+    The other downfloaters, and the joints without a part, are *spare* in number, and each has a
+    vertex.
     """
     players, costs = bracket.players, BracketCosts2017(bracket)
     size, first_joint = len(players), len(players) + len(rest.parts)
@@ -122,13 +134,15 @@ def parts_graph(bracket: Bracket, completion: Completion, rest: RemainingParts, 
 
 
 def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
-    """Return the graph of the candidates of a last bracket that are best on [C.6], with the other criteria as costs.
+    """Return the graph of the candidates of a last bracket that are best on [C.6], with the other
+    criteria as costs.
 
-    There is one, because the round can be completed. Two matchings replace one. The first uses [C.6] alone, which has
-    priority over the others ([C.5] is always the same). The edges that it leaves include every candidate that is best
-    there, and their remaining cost distinguishes these from the others (``optimal_face``). That cost is the highest
-    digit of the second matching. Most pairs of a collapsed last bracket (A.9) have too large a score difference, and no
-    other criterion is computed for them.
+    There is one, because the round can be completed. Two matchings replace one. The first uses
+    [C.6] alone, which has priority over the others ([C.5] is always the same). The edges that it
+    leaves include every candidate that is best there, and their remaining cost distinguishes these
+    from the others (``optimal_face``). That cost is the highest digit of the second matching. Most
+    pairs of a collapsed last bracket (A.9) have too large a score difference, and no other
+    criterion is computed for them.
     """
     found = optimal_face(completing_graph(bracket, completion, DifferenceCosts(bracket)).rows)
     if found is None:
@@ -139,6 +153,10 @@ def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     for u, row in enumerate(found[1]):
         for v, left in row.items():
             if u < v:
-                rest = costs.of_pair(players[u], players[v]) if v < size else costs.of_downfloater(players[u])
+                rest = (
+                    costs.of_pair(players[u], players[v])
+                    if v < size
+                    else costs.of_downfloater(players[u])
+                )
                 rows[u][v] = rows[v][u] = left * costs.unit["C6"] + rest
     return CandidateGraph(size, rows)

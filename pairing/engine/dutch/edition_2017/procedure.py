@@ -1,7 +1,7 @@
 """Pair a round by the rules of 2017 [C.04.3/2017 A.9], bracket by bracket from the top.
 
-If the players left after a bracket cannot complete the round, that bracket is paired again, and everybody below it
-becomes one last bracket.
+If the players left after a bracket cannot complete the round, that bracket is paired again, and
+everybody below it becomes one last bracket.
 """
 
 from __future__ import annotations
@@ -24,11 +24,13 @@ from .records import RULES_2017
 PairBracket2017 = Callable[[Bracket, Completion, Place], BracketPairing]
 
 
-def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_fast_or_exact_2017) -> Pairing:
+def pair_dutch_2017(
+    state: TournamentState, pair_one: PairBracket2017 = pair_fast_or_exact_2017
+) -> Pairing:
     """Pair a round by the FIDE Dutch System in force until 31 January 2026 [C.04.3/2017].
 
-    Boards and errors are as in :func:`pair_dutch_2026`. If the round cannot be completed, A.9 leaves it to the Chief
-    Arbiter.
+    Boards and errors are as in :func:`pair_dutch_2026`. If the round cannot be completed, A.9
+    leaves it to the Chief Arbiter.
     """
     validate(state)
     field = Field.of(state, RULES_2017)
@@ -47,7 +49,9 @@ def pair_dutch_2017(state: TournamentState, pair_one: PairBracket2017 = pair_fas
             if not completes_the_round(bracket, pairing, completion):
                 penultimate = pair_one(bracket, completion, Place.PENULTIMATE)
                 paired.extend(penultimate.pairs)
-                pairing = pair_one(collapsed_last_bracket(bracket, penultimate), completion, Place.LAST)
+                pairing = pair_one(
+                    collapsed_last_bracket(bracket, penultimate), completion, Place.LAST
+                )
                 paired.extend(pairing.pairs)
                 return publish(paired, pairing.downfloaters, field)
         paired.extend(pairing.pairs)
@@ -67,21 +71,29 @@ def completion_2017(field: Field) -> Completion:
 
 
 def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: Completion) -> bool:
-    """Tell whether the downfloaters of *pairing* and all remaining players can complete the round [C.04.3/2017 A.9]."""
-    left = bracket.following_set | bracket.below_set | (0 if completion.bye is None else 1 << completion.bye)
+    """Tell whether the downfloaters of *pairing* and all remaining players can complete the round
+    [C.04.3/2017 A.9].
+    """
+    left = (
+        bracket.following_set
+        | bracket.below_set
+        | (0 if completion.bye is None else 1 << completion.bye)
+    )
     return completion.completes(left | sum(1 << rank for rank in pairing.downfloaters))
 
 
 def collapsed_last_bracket(penultimate: Bracket, pairing: BracketPairing) -> Bracket:
-    """Combine the downfloaters of the penultimate bracket and everybody below it [C.04.3/2017 A.9]."""
+    """Combine the downfloaters of the penultimate bracket and everybody below it [C.04.3/2017
+    A.9].
+    """
     field = penultimate.field
     residents = range(penultimate.resident_ranks.stop, len(field))
     return Bracket(field, pairing.downfloaters, residents, range(0))
 
 
 def pairable_dutch_2017(state: TournamentState) -> Pairability:
-    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye [C.04.3/2017 A.9,
-    C.1-C.3].
+    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye
+    [C.04.3/2017 A.9, C.1-C.3].
 
     The bye may go to a player with any score.
     """

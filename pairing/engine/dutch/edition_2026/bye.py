@@ -18,11 +18,15 @@ def gives_bye(bracket: Bracket, completion: Completion) -> bool:
     """Tell whether the bye must go to this bracket, because nobody below has the score of [C5]."""
     if completion.bye_score is None:
         return False
-    return not bracket.has_later or bracket.field.scores[bracket.resident_ranks.stop] < completion.bye_score
+    return (
+        not bracket.has_later
+        or bracket.field.scores[bracket.resident_ranks.stop] < completion.bye_score
+    )
 
 
 def sole_receiver(bracket: Bracket, completion: Completion) -> int | None:
-    """Return the MDP (by rank) if only that one of all players left can have the PAB at the score of [C5].
+    """Return the MDP (by rank) if only that one of all players left can have the PAB at the score
+    of [C5].
 
     None if several players can, or if the only one is not an MDP.
     """

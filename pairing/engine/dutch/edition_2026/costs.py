@@ -1,4 +1,6 @@
-"""Turn the criteria of 2026 into the costs of a matching (``solver.criteria_costs`` explains how)."""
+"""Turn the criteria of 2026 into the costs of a matching (``solver.criteria_costs`` explains
+how).
+"""
 
 from __future__ import annotations
 
@@ -13,10 +15,11 @@ from .criteria import AFTER_C9, C6, C7, C9
 
 
 class BracketCosts(CriteriaCosts):
-    """Give the cost of each pair and downfloater of a bracket by [C9]-[C21]; a candidate costs less than ``limit``.
+    """Give the cost of each pair and downfloater of a bracket by [C9]-[C21]; a candidate costs less
+    than ``limit``.
 
-    ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules, R3). A candidate with
-    more downfloaters may then have too high a cost, but it is worse by [C6] anyway.
+    ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules, R3). A
+    candidate with more downfloaters may then have too high a cost, but it is worse by [C6] anyway.
     """
 
     def __init__(self, bracket: Bracket, *, counts_bye: bool = False) -> None:
@@ -29,14 +32,19 @@ class BracketCosts(CriteriaCosts):
             if criterion.is_list:
                 digits += digits_of_list(criterion.name, differences)
             else:
-                most = max(player.unplayed for player in bracket.players) + 1 if criterion is C9 else room
+                most = (
+                    max(player.unplayed for player in bracket.players) + 1
+                    if criterion is C9
+                    else room
+                )
                 digits.append((criterion.name, most))
         super().__init__(View(bracket, bracket.field.initial_colour), digits, later, later)
         self.limit = prod([radix for _, radix in digits])
 
 
 class DownfloatCosts(CriteriaCosts):
-    """Give the cost of each downfloater by [C6] and [C7], and of each player unpaired in the following bracket by [C8].
+    """Give the cost of each downfloater by [C6] and [C7], and of each player unpaired in the
+    following bracket by [C8].
 
     Pairs cost nothing.
     """
@@ -49,7 +57,9 @@ class DownfloatCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, (), (C6, C7))
 
     def of_following_downfloater(self, score: Points) -> int:
-        """Return the cost of leaving a player with *score* unpaired in the following bracket [C8]."""
+        """Return the cost of leaving a player with *score* unpaired in the following bracket
+        [C8].
+        """
         return self.unit["C8"] + self.unit["C8", score]
 
 
@@ -64,7 +74,9 @@ def _differences(bracket: Bracket) -> list[int]:
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """List [C10]-[C21] without those that are 0 for every candidate of this bracket, to keep numbers short."""
+    """List [C10]-[C21] without those that are 0 for every candidate of this bracket, to keep
+    numbers short.
+    """
     topscorers = any(player.is_topscorer for player in bracket.players)
     return [
         criterion

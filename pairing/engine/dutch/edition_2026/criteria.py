@@ -1,8 +1,8 @@
 """Define the quality criteria of the 2026 edition, in the order of Article 2.4.
 
-``solver.criterion`` explains their form. [C10]-[C13] are in ``solver.colour_criteria``, [C1]-[C3] in ``field``, [C4]
-and [C5] in ``completion``. [C8] depends on the whole candidate; it is part of ``costs``, which turns all criteria into
-the cost of a matching.
+``solver.criterion`` explains their form. [C10]-[C13] are in ``solver.colour_criteria``, [C1]-[C3]
+in ``field``, [C4] and [C5] in ``completion``. [C8] depends on the whole candidate; it is part of
+``costs``, which turns all criteria into the cost of a matching.
 """
 
 from __future__ import annotations
@@ -48,25 +48,35 @@ def c16_resident_downfloated_before_last(view: View, player: RankedPlayer) -> in
     return int(not view.bracket.is_mdp(player) and player.float_before_last is Float.DOWN)
 
 
-def c17_opponent_upfloated_before_last(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
+def c17_opponent_upfloated_before_last(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int:
     """[C17] MDP opponents who had an upfloat two rounds before [C.04.3/2026 2.4.12]."""
     return int(view.bracket.is_mdp(higher) and lower.float_before_last is Float.UP)
 
 
-def _difference(view: View, higher: RankedPlayer, lower: RankedPlayer, concerned: bool) -> int | None:
+def _difference(
+    view: View, higher: RankedPlayer, lower: RankedPlayer, concerned: bool
+) -> int | None:
     """Return the score difference of a pair with an MDP if *concerned*, otherwise None."""
     return higher.score - lower.score if concerned and view.bracket.is_mdp(higher) else None
 
 
 def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int | None:
-    """Count an MDP left in the limbo as if paired one point below the residents (docs/rules, R5)."""
+    """Count an MDP left in the limbo as if paired one point below the residents (docs/rules,
+    R5).
+    """
     if not concerned or not view.bracket.is_mdp(player):
         return None
     return player.score - view.bracket.resident_score + ONE_POINT
 
 
-def c18_mdp_downfloated_last_round(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C18] score differences of MDPs who had a downfloat the previous round [C.04.3/2026 2.4.13]."""
+def c18_mdp_downfloated_last_round(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C18] score differences of MDPs who had a downfloat the previous round [C.04.3/2026
+    2.4.13].
+    """
     return _difference(view, higher, lower, higher.last_float is Float.DOWN)
 
 
@@ -75,13 +85,21 @@ def c18_limbo(view: View, player: RankedPlayer) -> int | None:
     return _limbo_difference(view, player, player.last_float is Float.DOWN)
 
 
-def c19_opponent_upfloated_last_round(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C19] score differences of MDP opponents who had an upfloat the previous round [C.04.3/2026 2.4.14]."""
+def c19_opponent_upfloated_last_round(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C19] score differences of MDP opponents who had an upfloat the previous round [C.04.3/2026
+    2.4.14].
+    """
     return _difference(view, higher, lower, lower.last_float is Float.UP)
 
 
-def c20_mdp_downfloated_before_last(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C20] score differences of MDPs who had a downfloat two rounds before [C.04.3/2026 2.4.15]."""
+def c20_mdp_downfloated_before_last(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C20] score differences of MDPs who had a downfloat two rounds before [C.04.3/2026
+    2.4.15].
+    """
     return _difference(view, higher, lower, higher.float_before_last is Float.DOWN)
 
 
@@ -90,8 +108,12 @@ def c20_limbo(view: View, player: RankedPlayer) -> int | None:
     return _limbo_difference(view, player, player.float_before_last is Float.DOWN)
 
 
-def c21_opponent_upfloated_before_last(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int | None:
-    """[C21] score differences of MDP opponents who had an upfloat two rounds before [C.04.3/2026 2.4.16]."""
+def c21_opponent_upfloated_before_last(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> int | None:
+    """[C21] score differences of MDP opponents who had an upfloat two rounds before [C.04.3/2026
+    2.4.16].
+    """
     return _difference(view, higher, lower, lower.float_before_last is Float.UP)
 
 

@@ -1,11 +1,13 @@
 """Pair an ordinary bracket without costs: by its tight pairs, and Article 4 inside them.
 
-This path handles brackets in which everybody is paired or one resident floats, [C8] can reach its bound, and the tight
-pairs (``solver.tight_edges``) have a perfect matching. The optimal candidates are then the perfect matchings of tight
-pairs. In a small bracket all candidates are compared instead (``solver.small_brackets``). Players who may meet nobody
-in their bracket are set aside first. In all other cases the exact path pairs the bracket.
+This path handles brackets in which everybody is paired or one resident floats, [C8] can reach its
+bound, and the tight pairs (``solver.tight_edges``) have a perfect matching. The optimal candidates
+are then the perfect matchings of tight pairs. In a small bracket all candidates are compared
+instead (``solver.small_brackets``). Players who may meet nobody in their bracket are set aside
+first. In all other cases the exact path pairs the bracket.
 
-Nearly every bracket of an ordinary tournament is paired here; a round of 60 players takes four times as long without.
+Nearly every bracket of an ordinary tournament is paired here; a round of 60 players takes four
+times as long without.
 """
 
 from __future__ import annotations
@@ -25,15 +27,17 @@ from .floaters import possible_floaters
 def pair_fast_or_exact(bracket: Bracket, completion: Completion) -> BracketPairing:
     """Pair *bracket* by the fast path if it can, otherwise by the exact path.
 
-    If only one MDP of all players left can have the PAB, that MDP is set aside with it. Proof: the round is completed
-    only if this MDP has the bye [C4], so it floats in every candidate and adds the same to each, in [C6]-[C9] and in
-    the other costs of a downfloater. The other players keep their order, so Article 4 tries their candidates in the
-    same order.
+    If only one MDP of all players left can have the PAB, that MDP is set aside with it. Proof: the
+    round is completed only if this MDP has the bye [C4], so it floats in every candidate and adds
+    the same to each, in [C6]-[C9] and in the other costs of a downfloater. The other players keep
+    their order, so Article 4 tries their candidates in the same order.
     """
     receiver = sole_receiver(bracket, completion)
     if receiver is None:
         return fast_pairing(bracket, completion) or pair_exactly(bracket, completion)
-    others = replace(bracket, mdp_ranks=tuple([rank for rank in bracket.mdp_ranks if rank != receiver]))
+    others = replace(
+        bracket, mdp_ranks=tuple([rank for rank in bracket.mdp_ranks if rank != receiver])
+    )
     pairing = pair_fast_or_exact(others, completion.without_bye)
     return BracketPairing(pairing.pairs, tuple(sorted((receiver, *pairing.downfloaters))))
 
@@ -41,10 +45,11 @@ def pair_fast_or_exact(bracket: Bracket, completion: Completion) -> BracketPairi
 def fast_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """Pair *bracket*, or return None if the fast path does not handle it.
 
-    A player who may meet nobody in the bracket floats in every candidate. Assume that all such players are MDPs, that
-    the others are an even number who can all be paired, and that the players below can then be completed. Then exactly
-    these MDPs float in every best candidate [C6]. [C7]-[C9] and the other costs of downfloaters are the same for all
-    candidates, and the pairs are those of the bracket without them.
+    A player who may meet nobody in the bracket floats in every candidate. Assume that all such
+    players are MDPs, that the others are an even number who can all be paired, and that the players
+    below can then be completed. Then exactly these MDPs float in every best candidate [C6].
+    [C7]-[C9] and the other costs of downfloaters are the same for all candidates, and the pairs are
+    those of the bracket without them.
     """
     stranded = stranded_players(bracket)
     if not stranded:
@@ -65,7 +70,9 @@ def stranded_players(bracket: Bracket) -> tuple[int, ...]:
     return (*stranded, *[rank for rank in bracket.resident_ranks if not may_meet[rank] & everybody])
 
 
-def _without(stranded: tuple[int, ...], bracket: Bracket, completion: Completion) -> BracketPairing | None:
+def _without(
+    stranded: tuple[int, ...], bracket: Bracket, completion: Completion
+) -> BracketPairing | None:
     """Pair the bracket with the *stranded* MDPs floating and everybody else paired."""
     rest = sum(1 << rank for rank in stranded) | bracket.following_set | bracket.below_set
     if not completion.completes(rest | (0 if completion.bye is None else 1 << completion.bye)):
@@ -78,9 +85,9 @@ def _without(stranded: tuple[int, ...], bracket: Bracket, completion: Completion
 def _pair_all_or_all_but_one(bracket: Bracket, completion: Completion) -> BracketPairing | None:
     """Pair a bracket in which everybody is paired, or everybody except one resident.
 
-    An even bracket that has a perfect matching of tight pairs, and players below who can be completed, meets [C6]-[C9]
-    with nobody floating. An odd bracket has at least one downfloater; ``floaters`` finds the residents who meet [C7]
-    and [C8] at their bounds.
+    An even bracket that has a perfect matching of tight pairs, and players below who can be
+    completed, meets [C6]-[C9] with nobody floating. An odd bracket has at least one downfloater;
+    ``floaters`` finds the residents who meet [C7] and [C8] at their bounds.
     """
     floaters = 0
     if (len(bracket.mdp_ranks) + len(bracket.resident_ranks)) % 2:

@@ -1,8 +1,9 @@
 """Find the residents that can be the only downfloater of a bracket, without trying each.
 
-An odd bracket has at least one downfloater [C6], and if one resident floats, [C7] is at its bound too. The functions
-find the residents that satisfy [C4] and let [C8] reach its bound. If a perfect matching exists in which one of them
-floats, no candidate is better on [C4]-[C8], and exactly the candidates with one of them floating are as good.
+An odd bracket has at least one downfloater [C6], and if one resident floats, [C7] is at its bound
+too. The functions find the residents that satisfy [C4] and let [C8] reach its bound. If a perfect
+matching exists in which one of them floats, no candidate is better on [C4]-[C8], and exactly the
+candidates with one of them floating are as good.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from .bye import gives_bye
 
 
 def possible_floaters(bracket: Bracket, completion: Completion) -> int:
-    """Find the residents (a bit set of ranks) who can be the only downfloater; 0 if this cannot be decided here."""
+    """Find the residents (a bit set of ranks) who can be the only downfloater; 0 if this cannot be
+    decided here.
+    """
     if gives_bye(bracket, completion):
         return _bye_receivers(bracket, completion)
     bye = 0 if completion.bye is None else 1 << completion.bye
@@ -27,13 +30,16 @@ def possible_floaters(bracket: Bracket, completion: Completion) -> int:
 
 
 def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
-    """Find the residents who may receive the PAB with the fewest unplayed games [C9], if it must go to this bracket.
+    """Find the residents who may receive the PAB with the fewest unplayed games [C9], if it must go
+    to this bracket.
 
-    Nobody below has the score of [C5], so the downfloater is never paired, and the following bracket has the same
-    players whoever it is [C8].
+    Nobody below has the score of [C5], so the downfloater is never paired, and the following
+    bracket has the same players whoever it is [C8].
     """
     receivers = completion.receivers & bracket.resident_set
-    if not receivers or (bracket.has_later and not completion.completes(bracket.following_set | bracket.below_set)):
+    if not receivers or (
+        bracket.has_later and not completion.completes(bracket.following_set | bracket.below_set)
+    ):
         return 0
     unplayed = bracket.field.unplayed
     fewest = min(unplayed[rank] for rank in bits(receivers))

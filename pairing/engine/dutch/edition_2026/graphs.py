@@ -13,12 +13,15 @@ from .bye import bye_is_near, gives_bye
 from .costs import BracketCosts, DownfloatCosts
 
 
-def bracket_graph(bracket: Bracket, completion: Completion, floaters: int, who: int | None = None) -> CandidateGraph:
-    """Build the graph of the bracket alone with exactly *floaters* downfloaters; its costs are [C6]-[C21].
+def bracket_graph(
+    bracket: Bracket, completion: Completion, floaters: int, who: int | None = None
+) -> CandidateGraph:
+    """Build the graph of the bracket alone with exactly *floaters* downfloaters; its costs are
+    [C6]-[C21].
 
-    Each downfloater has one vertex. It is joined to everybody in the bracket, or only to *who* (a bit set of ranks). If
-    nobody below has the score of [C5], the only downfloater receives the PAB, and its vertex is joined to the players
-    who may receive it.
+    Each downfloater has one vertex. It is joined to everybody in the bracket, or only to *who* (a
+    bit set of ranks). If nobody below has the score of [C5], the only downfloater receives the PAB,
+    and its vertex is joined to the players who may receive it.
     """
     players = bracket.players
     is_bye = floaters == 1 and gives_bye(bracket, completion)
@@ -39,11 +42,14 @@ def bracket_graph(bracket: Bracket, completion: Completion, floaters: int, who: 
 def following_graph(bracket: Bracket, completion: Completion, onward: int) -> CandidateGraph:
     """Build the graph of the bracket and the following scoregroup; its costs are [C6]-[C8].
 
-    Up to *onward* players float beyond both groups. Each has one vertex instead of everybody below; unused vertices are
-    matched with each other. The bye has a vertex if it must go to one of these players.
+    Up to *onward* players float beyond both groups. Each has one vertex instead of everybody below;
+    unused vertices are matched with each other. The bye has a vertex if it must go to one of these
+    players.
     """
     players = (*bracket.players, *bracket.following)
-    bye = [completion.bye] if completion.bye is not None and bye_is_near(bracket, completion) else []
+    bye = (
+        [completion.bye] if completion.bye is not None and bye_is_near(bracket, completion) else []
+    )
     costs = DownfloatCosts(bracket)
     rows = _rows_to(bracket, completion, costs, [player.rank for player in players] + bye, onward)
     first = len(players) + len(bye)
@@ -60,23 +66,31 @@ def following_graph(bracket: Bracket, completion: Completion, onward: int) -> Ca
 def whole_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
     """Build the graph of the bracket and everybody below; its costs are [C6]-[C8].
 
-    Each perfect matching is a candidate that can be completed [C4], with its result in the following bracket [C8]. Two
-    downfloaters are not matched with each other, which no best candidate needs (docs/rules, R13).
+    Each perfect matching is a candidate that can be completed [C4], with its result in the
+    following bracket [C8]. Two downfloaters are not matched with each other, which no best
+    candidate needs (docs/rules, R13).
     """
     ranks = [player.rank for player in (*bracket.players, *bracket.later)]
     if completion.bye is not None:
         ranks.append(completion.bye)
-    return CandidateGraph(len(bracket.players), _rows_to(bracket, completion, DownfloatCosts(bracket), ranks, 0))
+    return CandidateGraph(
+        len(bracket.players), _rows_to(bracket, completion, DownfloatCosts(bracket), ranks, 0)
+    )
 
 
 def remaining_graph(
-    bracket: Bracket, completion: Completion, ranks: Sequence[int], floaters: Sequence[int], onward: int
+    bracket: Bracket,
+    completion: Completion,
+    ranks: Sequence[int],
+    floaters: Sequence[int],
+    onward: int,
 ) -> CandidateGraph:
     """Build the graph of the players after the bracket, with [C8] as costs.
 
-    *ranks* are those players, the following scoregroup first and the bye last. Each item of *floaters* is a
-    downfloating resident, given as the set of ranks it can be matched with. *onward* more vertices are for players who
-    float on beyond *ranks*. Each perfect matching completes the round [C4] as far as this graph reaches.
+    *ranks* are those players, the following scoregroup first and the bye last. Each item of
+    *floaters* is a downfloating resident, given as the set of ranks it can be matched with.
+    *onward* more vertices are for players who float on beyond *ranks*. Each perfect matching
+    completes the round [C4] as far as this graph reaches.
     """
     costs, players = DownfloatCosts(bracket), bracket.field.players
     count, following_end = len(ranks), len(bracket.following_ranks)
@@ -85,7 +99,9 @@ def remaining_graph(
     for u in (*range(count, first_onward), *range(count)):
         cost = 0
         if u >= count or u < following_end:
-            cost = costs.of_following_downfloater(bracket.resident_score if u >= count else players[ranks[u]].score)
+            cost = costs.of_following_downfloater(
+                bracket.resident_score if u >= count else players[ranks[u]].score
+            )
             for v in range(first_onward, len(rows)):
                 rows[u][v] = rows[v][u] = cost
         joined = floaters[u - count] if u >= count else completion.rows[ranks[u]]
@@ -103,7 +119,9 @@ def _join_spare(rows: list[dict[int, int]], first: int) -> None:
             rows[u][v] = rows[v][u] = 0
 
 
-def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: bool) -> CandidateGraph:
+def with_pairs_compared(
+    graph: CandidateGraph, bracket: Bracket, *, counts_bye: bool
+) -> CandidateGraph:
     """Return *graph* with [C9]-[C21] as lower digits of its costs."""
     costs, players = BracketCosts(bracket, counts_bye=counts_bye), bracket.players
 
@@ -114,12 +132,17 @@ def with_pairs_compared(graph: CandidateGraph, bracket: Bracket, *, counts_bye: 
 
 
 def _rows_to(
-    bracket: Bracket, completion: Completion, costs: DownfloatCosts, ranks: Sequence[int], extra: int
+    bracket: Bracket,
+    completion: Completion,
+    costs: DownfloatCosts,
+    ranks: Sequence[int],
+    extra: int,
 ) -> list[dict[int, int]]:
     """Return the costs among *ranks*, and *extra* empty rows.
 
-    *ranks* begin with the bracket and continue with the players below it; the bye is last. A downfloater matched beyond
-    the following scoregroup floats on from there, and so does a player of that group [C8].
+    *ranks* begin with the bracket and continue with the players below it; the bye is last. A
+    downfloater matched beyond the following scoregroup floats on from there, and so does a player
+    of that group [C8].
     """
     mdps, size = len(bracket.mdp_ranks), len(bracket.players)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
@@ -132,7 +155,11 @@ def _rows_to(
             continue
         player = players[rank]
         floats = costs.of_downfloater(player) if u < size else 0
-        onward = floats + costs.of_following_downfloater(player.score) if u < following_end != size else floats
+        onward = (
+            floats + costs.of_following_downfloater(player.score)
+            if u < following_end != size
+            else floats
+        )
         row, reached = rows[u], completion.rows[rank] & ~((2 << rank) - 1)
         for neighbour in bits(reached & below):
             v = vertex_of[neighbour]

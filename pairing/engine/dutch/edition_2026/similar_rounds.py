@@ -1,7 +1,9 @@
-"""Pair rounds that differ only in results of the last round, as a look-ahead does hundreds of times.
+"""Pair rounds that differ only in results of the last round, as a look-ahead does hundreds of
+times.
 
-Most of what such rounds need is the same. The players' records are read once; only scores change. A bracket that comes
-again with the same players, and the same following scoregroup, is not paired again.
+Most of what such rounds need is the same. The players' records are read once; only scores change. A
+bracket that comes again with the same players, and the same following scoregroup, is not paired
+again.
 """
 
 from __future__ import annotations
@@ -22,10 +24,11 @@ from .records import RULES_2026
 
 
 class SimilarRounds:
-    """Pair one state after another as :func:`pair_dutch_2026` does; fast for a state that is similar to the first one.
+    """Pair one state after another as :func:`pair_dutch_2026` does; fast for a state that is
+    similar to the first one.
 
-    Two states are similar if they differ only in results of games played in the last round. Any other state is
-    validated and read anew, and later states are compared with it.
+    Two states are similar if they differ only in results of games played in the last round. Any
+    other state is validated and read anew, and later states are compared with it.
     """
 
     def __init__(self) -> None:
@@ -44,9 +47,10 @@ class SimilarRounds:
 class SimilarFields:
     """Derive the fields of states similar to *state* from its records.
 
-    Proof. The result of a game played, a win, a draw or a loss, adds to the score and to nothing else that the pairing
-    reads: opponents met, colours, unplayed rounds, [C2], participation and validity depend on whether the game was
-    played, and the floats of the last round on the scores before it [C.04.3/2026 1.4.2].
+    Proof. The result of a game played, a win, a draw or a loss, adds to the score and to nothing
+    else that the pairing reads: opponents met, colours, unplayed rounds, [C2], participation and
+    validity depend on whether the game was played, and the floats of the last round on the scores
+    before it [C.04.3/2026 1.4.2].
     """
 
     def __init__(self, state: TournamentState) -> None:
@@ -54,12 +58,17 @@ class SimilarFields:
         validate(state)
         self.state = state
         self.records = PlayerRecords.of(state, RULES_2026)
-        self._place_of: Mapping[TPN, int] = {tpn: place for place, tpn in enumerate(self.records.tpns)}
+        self._place_of: Mapping[TPN, int] = {
+            tpn: place for place, tpn in enumerate(self.records.tpns)
+        }
 
     def field(self, state: TournamentState) -> Field | None:
         """Return the field of *state*; None if it is not similar."""
         first = self.state
-        if len(state.players) != len(first.players) or replace(state, players=first.players) != first:
+        if (
+            len(state.players) != len(first.players)
+            or replace(state, players=first.players) != first
+        ):
             return None
         table = state.points.table()
         scores = self.records.scores.copy()
@@ -76,7 +85,9 @@ class SimilarFields:
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:
-    """Tell whether two players are the same but for the result of a game that both have played in the last round."""
+    """Tell whether two players are the same but for the result of a game that both have played in
+    the last round.
+    """
     if not one.rounds or not other.rounds:
         return False
     last, before = one.rounds[-1], other.rounds[-1]
@@ -92,14 +103,15 @@ def _differs_in_last_result(one: Player, other: Player) -> bool:
 class KnownBrackets:
     """Pair brackets of similar rounds by *pair_one*, each only once.
 
-    Proof. In similar rounds a player is described by TPN and score (:class:`SimilarFields`). The pairing of a bracket
-    depends on its players, and by [C4], [C5], [C8] and [C9] on the players after it and the score of the bye. So it is
-    the same if all these are.
+    Proof. In similar rounds a player is described by TPN and score (:class:`SimilarFields`). The
+    pairing of a bracket depends on its players, and by [C4], [C5], [C8] and [C9] on the players
+    after it and the score of the bye. So it is the same if all these are.
 
-    If the players below the following scoregroup are so many that they, with any others, can be completed
-    (:meth:`Completion.is_large`, which stays true for a larger set), and all possible receivers of the bye are among
-    them, then only the following scoregroup counts: every set of downfloaters of an even rest meets [C4], here and in
-    the following bracket; the bye goes to neither bracket [C5] [C9]; and [C8] looks at the following bracket only.
+    If the players below the following scoregroup are so many that they, with any others, can be
+    completed (:meth:`Completion.is_large`, which stays true for a larger set), and all possible
+    receivers of the bye are among them, then only the following scoregroup counts: every set of
+    downfloaters of an even rest meets [C4], here and in the following bracket; the bye goes to
+    neither bracket [C5] [C9]; and [C8] looks at the following bracket only.
     """
 
     def __init__(self, pair_one: PairBracket = pair_fast_or_exact) -> None:
@@ -139,7 +151,9 @@ def _what_counts(bracket: Bracket, completion: Completion) -> Hashable:
 
 
 def is_completed_by_others(bracket: Bracket, completion: Completion) -> bool:
-    """Tell whether the players below the following scoregroup complete the round with anybody who floats to them."""
+    """Tell whether the players below the following scoregroup complete the round with anybody who
+    floats to them.
+    """
     below = bracket.below_set
     if completion.bye is not None:
         if completion.receivers & ~below:

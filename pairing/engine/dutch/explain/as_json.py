@@ -1,7 +1,7 @@
 """Write explanations as JSON: the names of ``explanation``, scores in points, players by TPN.
 
-The value of a criterion is a number for a count, a list of points for a list, ``{"count", "scores"}`` for [C8], and
-null if the criterion does not apply.
+The value of a criterion is a number for a count, a list of points for a list, ``{"count",
+"scores"}`` for [C8], and null if the criterion does not apply.
 """
 
 from __future__ import annotations
@@ -93,7 +93,12 @@ def _pairing(pairing: Pairing) -> Json:
 
 
 def _bye(one: ByeExplanation) -> Json:
-    return {"tpn": one.tpn, "score": one.score / 10, "unplayed": one.unplayed, "bracket": one.bracket}
+    return {
+        "tpn": one.tpn,
+        "score": one.score / 10,
+        "unplayed": one.unplayed,
+        "bracket": one.bracket,
+    }
 
 
 def _player(seat: BracketPlayer) -> Json:
@@ -140,7 +145,9 @@ def _value(measure: Measure, value: Value) -> Any:
         case Measure.POINTS:
             return [item / 10 for item in value]
         case Measure.LOOK_AHEAD:
-            return {"count": value[0], "scores": [item / 10 for item in value[1:]]} if value else None
+            return (
+                {"count": value[0], "scores": [item / 10 for item in value[1:]]} if value else None
+            )
 
 
 def _side(side: Side) -> Json:

@@ -1,8 +1,8 @@
 """Find how good one criterion could be alone, and which higher criterion prevents it.
 
-The legal candidates of a bracket are the perfect matchings of a graph, as in the engine, but the costs are those of a
-few chosen criteria only. A candidate has MaxPairs pairs by definition [C.04.3/2026 3.1.2, 3.2.2], so their number is
-fixed, and [C1]-[C5] decide whether it is legal.
+The legal candidates of a bracket are the perfect matchings of a graph, as in the engine, but the
+costs are those of a few chosen criteria only. A candidate has MaxPairs pairs by definition
+[C.04.3/2026 3.1.2, 3.2.2], so their number is fixed, and [C1]-[C5] decide whether it is legal.
 """
 
 from __future__ import annotations
@@ -22,17 +22,20 @@ from .steps import Step
 from .values import ARTICLES, BY_NAME, NAMES, Candidate, measure_of, value_of
 
 FIXED = ("C5", "C6", "C7")
-"""Criteria that are always at their best: [C5] for the whole round, [C6] by MaxPairs, and [C7] right after it."""
+"""Criteria that are always at their best: [C5] for the whole round, [C6] by MaxPairs, and [C7]
+right after it.
+"""
 FLOATS = -1
 """The second vertex of a pair if the first player floats."""
 Edge = tuple[int, int]
 
 
 def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
-    """Return every criterion of *step* with its value, its best value alone, and the criterion that prevents that
-    value.
+    """Return every criterion of *step* with its value, its best value alone, and the criterion that
+    prevents that value.
 
-    Cost: one minimum-cost matching for each criterion that is not 0, and four more if another criterion prevents it.
+    Cost: one minimum-cost matching for each criterion that is not 0, and four more if another
+    criterion prevents it.
     """
     applying = [name for name in NAMES if values[name]]
     candidates = Candidates(step, values["C8"])
@@ -49,12 +52,14 @@ def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
     return tuple(found)
 
 
-def first_holder(least: Callable[[Sequence[str]], Value], name: str, best: Value, order: Sequence[str]) -> str:
+def first_holder(
+    least: Callable[[Sequence[str]], Value], name: str, best: Value, order: Sequence[str]
+) -> str:
     """Return the first criterion of *order* that prevents *name* from being at its *best*.
 
-    *order* are the criteria above *name* from the top. The more of them are kept, the fewer candidates are left and the
-    worse *name* becomes, so bisection finds the criterion. *least* returns the value of the last of some criteria when
-    they are optimised in turn.
+    *order* are the criteria above *name* from the top. The more of them are kept, the fewer
+    candidates are left and the worse *name* becomes, so bisection finds the criterion. *least*
+    returns the value of the last of some criteria when they are optimised in turn.
     """
     low, high = 0, len(order)  # free while the first *low* are kept, held when the first *high* are
     while high - low > 1:
@@ -67,9 +72,11 @@ def first_holder(least: Callable[[Sequence[str]], Value], name: str, best: Value
 
 
 class Costs(NamedTuple):
-    """Hold the cost of each edge of the bracket, and of each player who floats on from the following bracket, by score.
+    """Hold the cost of each edge of the bracket, and of each player who floats on from the
+    following bracket, by score.
 
-    The second vertex of an edge is :data:`FLOATS` if the player floats. Missing edges and scores cost nothing.
+    The second vertex of an edge is :data:`FLOATS` if the player floats. Missing edges and scores
+    cost nothing.
     """
 
     edges: dict[Edge, int]
@@ -77,9 +84,11 @@ class Costs(NamedTuple):
 
 
 class Candidates:
-    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria as costs.
+    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria
+    as costs.
 
-    Vertices are the players of the bracket by BSN less one. *look_ahead* is the value of [C8] that was reached.
+    Vertices are the players of the bracket by BSN less one. *look_ahead* is the value of [C8] that
+    was reached.
     """
 
     def __init__(self, step: Step, look_ahead: Value) -> None:
@@ -97,10 +106,12 @@ class Candidates:
         self._terms: dict[str, dict[Edge, int]] = {}
 
     def least(self, names: Sequence[str]) -> Value:
-        """Return the value of the last of *names* in the candidates that are best by *names*, in descending priority.
+        """Return the value of the last of *names* in the candidates that are best by *names*, in
+        descending priority.
 
-        The bracket alone is tried first; it has every legal candidate and more. If its best candidate is legal, and
-        keeps [C8] if *names* include it, it is the best legal one too. Otherwise everybody below joins the graph.
+        The bracket alone is tried first; it has every legal candidate and more. If its best
+        candidate is legal, and keeps [C8] if *names* include it, it is the best legal one too.
+        Otherwise everybody below joins the graph.
         """
         asks_c8 = "C8" in names
         ahead_is_ideal = self._is_ideal(self.look_ahead)
@@ -125,15 +136,21 @@ class Candidates:
                     yield u, v
 
     def _is_ideal(self, ahead: Value) -> bool:
-        """Tell whether the look ahead is at its bound: nobody floats on, or one resident of an odd number."""
+        """Tell whether the look ahead is at its bound: nobody floats on, or one resident of an odd
+        number.
+        """
         following = self.bracket.following
-        bound = (1, following[0].score) if following and (self.floaters + len(following)) % 2 else (0,)
+        bound = (
+            (1, following[0].score) if following and (self.floaters + len(following)) % 2 else (0,)
+        )
         return ahead == bound
 
-    # ------------------------------------------------------------------------------- the bracket alone
+    # ------------------------------------------------------------------------------- the bracket
+    # alone
 
     def _best_alone(self, names: Sequence[str], keeps_c8: bool) -> Candidate | None:
-        """Return the best candidate by *names* of the bracket alone; None if its downfloaters are not legal.
+        """Return the best candidate by *names* of the bracket alone; None if its downfloaters are
+        not legal.
 
         A single downfloater is restricted to legal players; several are checked afterwards.
         """
@@ -158,14 +175,16 @@ class Candidates:
             return leaves_ideal_rest(self.bracket, floating, self.step.completion)
         return self.step.completion.completes(floating | self.below)
 
-    # -------------------------------------------------------------------------- with everybody below
+    # -------------------------------------------------------------------------- with everybody
+    # below
 
     def _best_with_all_below(self, names: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the best matching by *names* of the bracket and everybody below, and the rank of each vertex.
+        """Return the best matching by *names* of the bracket and everybody below, and the rank of
+        each vertex.
 
-        Every perfect matching is a candidate with its completion [C4]. The number of downfloaters is minimised first,
-        because nothing else fixes it here. A downfloater matched beyond the following scoregroup floats on from there,
-        and so does a player of that group [C8].
+        Every perfect matching is a candidate with its completion [C4]. The number of downfloaters
+        is minimised first, because nothing else fixes it here. A downfloater matched beyond the
+        following scoregroup floats on from there, and so does a player of that group [C8].
         """
         completion, bracket = self.step.completion, self.bracket
         vertices = self.ranks + list(bits(self.below))
@@ -192,7 +211,8 @@ class Candidates:
         onward = [scores[vertices[u]] for u in range(following_end) if mate[u] >= following_end]
         return (len(onward), *sorted(onward, reverse=True))
 
-    # ------------------------------------------------------------------------------------------ costs
+    # ------------------------------------------------------------------------------------------
+    # costs
 
     def _candidate(self, mate: Sequence[int]) -> Candidate:
         ranks, size = self.ranks, self.size
@@ -208,7 +228,8 @@ class Candidates:
         return rows
 
     def _costs(self, names: Sequence[str]) -> Costs:
-        """Return the cost of each pair and each floating player by *names*, in mixed radix as in ``criteria_costs``.
+        """Return the cost of each pair and each floating player by *names*, in mixed radix as in
+        ``criteria_costs``.
 
         A count has one digit. A list has one digit for each value it may hold, larger values first.
         """
@@ -231,8 +252,8 @@ class Candidates:
         return Costs(cost, onward)
 
     def _digits(self, name: str) -> list[int]:
-        """Return the digits of a criterion, most significant first: :data:`FLOATS` for a count, or the values of a
-        list.
+        """Return the digits of a criterion, most significant first: :data:`FLOATS` for a count, or
+        the values of a list.
         """
         if name == "C8":
             scores = {player.score for player in (*self.bracket.players, *self.bracket.following)}

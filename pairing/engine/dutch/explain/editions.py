@@ -1,4 +1,6 @@
-"""Define where the explanations of the two editions differ: criteria, articles, and the values of a bracket."""
+"""Define where the explanations of the two editions differ: criteria, articles, and the values of a
+bracket.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,9 @@ from .values_2017 import ARTICLES_2017, NAMES_2017, measure_of_2017, step_values
 class Edition:
     """Describe one text of C.04.3.
 
-    ``values`` takes all steps and the place of one; ``judged`` returns the same as an explanation does. ``met``,
-    ``same_colour`` and ``incomplete`` are the articles that prevent two players from meeting.
+    ``values`` takes all steps and the place of one; ``judged`` returns the same as an explanation
+    does. ``met``, ``same_colour`` and ``incomplete`` are the articles that prevent two players from
+    meeting.
     """
 
     names: Sequence[str]
@@ -99,7 +102,9 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_of(state: TournamentState) -> Edition:
-    """Return the edition of *state*; :class:`InputError` (``explain.system``) for a system of another kind."""
+    """Return the edition of *state*; :class:`InputError` (``explain.system``) for a system of
+    another kind.
+    """
     if state.system not in EDITIONS:
         known = " and ".join(EDITIONS)
         message = f"Only rounds of {known} are explained so, not of {state.system}."

@@ -1,7 +1,7 @@
 """Define the content of an explanation of a round: every number that decided it, without words.
 
-Players are given by TPN, or by BSN where the text counts BSNs; points are in tenths. The words are in ``wording`` and
-``sentences``, the JSON form in ``as_json``.
+Players are given by TPN, or by BSN where the text counts BSNs; points are in tenths. The words are
+in ``wording`` and ``sentences``, the JSON form in ``as_json``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pairing.engine.dutch.floats import Float
 from pairing.engine.model import TPN, Colour, Pairing, Points
 
 Value = tuple[int, ...]
-"""The value of a criterion: smaller is better, as tuples compare. A count has one item, a list its items in descending
-order; [C8] has the number of downfloaters of the following bracket and their scores. An empty value means that the
-criterion does not apply.
+"""The value of a criterion: smaller is better, as tuples compare. A count has one item, a list its
+items in descending order; [C8] has the number of downfloaters of the following bracket and their
+scores. An empty value means that the criterion does not apply.
 """
 
 
@@ -33,10 +33,10 @@ class Measure(Enum):
 class CriterionValue:
     """Describe one criterion of Article 2 in the bracket as it was paired.
 
-    ``best_alone`` is the least value in any legal candidate of the bracket: one with MaxPairs pairs [C.04.3/2026 3.1.2]
-    that meets [C1]-[C5] (for 2017 see ``bounds_2017``). ``held_by`` is the first criterion (or M1, in 2017) that must
-    become worse to reach it: while it and all criteria above it are kept, this one cannot be at its best. None if
-    ``best_alone`` is reached.
+    ``best_alone`` is the least value in any legal candidate of the bracket: one with MaxPairs pairs
+    [C.04.3/2026 3.1.2] that meets [C1]-[C5] (for 2017 see ``bounds_2017``). ``held_by`` is the
+    first criterion (or M1, in 2017) that must become worse to reach it: while it and all criteria
+    above it are kept, this one cannot be at its best. None if ``best_alone`` is reached.
     """
 
     name: str
@@ -49,7 +49,9 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number [C.04.3/2026 4.1.1]."""
+    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number [C.04.3/2026
+    4.1.1].
+    """
 
     tpn: TPN
     bsn: int
@@ -58,11 +60,13 @@ class BracketPlayer:
 
 @dataclass(frozen=True, slots=True)
 class MdpPairing:
-    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3]; numbers are BSNs of the bracket.
+    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3]; numbers are BSNs of the
+    bracket.
 
-    ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with [C7] [C.04.3/2026 4.4],
-    ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the order of ``s1``; the first transposition
-    would begin with the lowest of ``s2`` [C.04.3/2026 4.2.2].
+    ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with
+    [C7] [C.04.3/2026 4.4], ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the
+    order of ``s1``; the first transposition would begin with the lowest of ``s2`` [C.04.3/2026
+    4.2.2].
     """
 
     original_s1: tuple[int, ...]
@@ -87,9 +91,10 @@ class MdpPairing:
 class Subgroups:
     """Describe the pairing of a homogeneous bracket or a remainder [C.04.3/2026 3.6].
 
-    ``players`` have BSNs of their own, from 1 (docs/rules, R6). S1 and S2 are BSNs. ``original_s1`` and
-    ``original_s2`` are the start [C.04.3/2026 3.2], ``to_s2`` and ``to_s1`` the BSNs exchanged [C.04.3/2026 4.3]. The
-    result pairs ``s1`` in order with the first of ``s2``; the other players of ``s2`` float.
+    ``players`` have BSNs of their own, from 1 (docs/rules, R6). S1 and S2 are BSNs. ``original_s1``
+    and ``original_s2`` are the start [C.04.3/2026 3.2], ``to_s2`` and ``to_s1`` the BSNs exchanged
+    [C.04.3/2026 4.3]. The result pairs ``s1`` in order with the first of ``s2``; the other players
+    of ``s2`` float.
     """
 
     players: tuple[BracketPlayer, ...]
@@ -106,17 +111,21 @@ class Subgroups:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether S2, after the exchange if one was made, had to be transposed [C.04.3/2026 4.2]."""
+        """Whether S2, after the exchange if one was made, had to be transposed [C.04.3/2026
+        4.2].
+        """
         partners = self.s2[: len(self.s1)]
         return partners != tuple(sorted(self.s2))[: len(self.s1)]
 
 
 @dataclass(frozen=True, slots=True)
 class BracketExplanation:
-    """Describe one bracket: its players, the start of the text, the alterations, and the value of every criterion.
+    """Describe one bracket: its players, the start of the text, the alterations, and the value of
+    every criterion.
 
-    ``number`` counts from 1; ``score`` is that of the residents. ``mdp_pairing`` is None in a homogeneous bracket;
-    ``subgroups`` are those of the remainder in a heterogeneous one. ``pairs`` have the higher ranked player first.
+    ``number`` counts from 1; ``score`` is that of the residents. ``mdp_pairing`` is None in a
+    homogeneous bracket; ``subgroups`` are those of the remainder in a heterogeneous one. ``pairs``
+    have the higher ranked player first.
     """
 
     number: int
@@ -139,9 +148,9 @@ class BracketExplanation:
 class Side:
     """Describe one player of a pair: the colours played, and the float that this pairing gives.
 
-    ``history`` has the colours of the games played, oldest first, without unplayed rounds [C.04.2/2026 3.4];
-    ``difference`` is Whites minus Blacks. ``number`` is the number whose parity decides under 5.2.5 (docs/rules,
-    R1).
+    ``history`` has the colours of the games played, oldest first, without unplayed rounds
+    [C.04.2/2026 3.4]; ``difference`` is Whites minus Blacks. ``number`` is the number whose parity
+    decides under 5.2.5 (docs/rules, R1).
     """
 
     tpn: TPN
@@ -157,9 +166,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairExplanation:
-    """Describe one board: the bracket, both players, and the rule that gave the colours [C.04.3/2026 5.2].
+    """Describe one board: the bracket, both players, and the rule that gave the colours
+    [C.04.3/2026 5.2].
 
-    Between two absolute preferences ``is_by_difference`` tells whether the wider colour difference was granted.
+    Between two absolute preferences ``is_by_difference`` tells whether the wider colour difference
+    was granted.
     """
 
     board: int
@@ -172,7 +183,10 @@ class PairExplanation:
 
     @property
     def is_by_difference(self) -> bool:
-        return self.rule is ColourRule.STRONGER_PREFERENCE and self.white.strength is self.black.strength
+        return (
+            self.rule is ColourRule.STRONGER_PREFERENCE
+            and self.white.strength is self.black.strength
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +232,9 @@ class Outcome(Enum):
 
 
 class Order(Enum):
-    """Name the rule that decides which of two candidates is generated first [C.04.3/2026 Article 4]."""
+    """Name the rule that decides which of two candidates is generated first [C.04.3/2026 Article
+    4].
+    """
 
     MDP_SET = "mdp_set"
     MDP_TRANSPOSITION = "mdp_transposition"
@@ -230,10 +246,11 @@ class Order(Enum):
 class WhyNot:
     """Describe the consequence of pairing two players with each other.
 
-    ``absent`` are those of the two who are not present (ABSENT); ``met_in`` is the round they played (C1); ``colour``
-    is the colour both must have (C3). WORSE: in ``bracket`` (from 1, of ``score``) the criterion ``worse`` goes from
-    its ``value`` to the ``forced`` one, while all criteria above it and all brackets before are equal. LATER: all are
-    equal, but the text generates this candidate later, by ``order``. COLLAPSED: after ``bracket`` the round could not
+    ``absent`` are those of the two who are not present (ABSENT); ``met_in`` is the round they
+    played (C1); ``colour`` is the colour both must have (C3). WORSE: in ``bracket`` (from 1, of
+    ``score``) the criterion ``worse`` goes from its ``value`` to the ``forced`` one, while all
+    criteria above it and all brackets before are equal. LATER: all are equal, but the text
+    generates this candidate later, by ``order``. COLLAPSED: after ``bracket`` the round could not
     be completed [C.04.3/2017 A.9]. ``instead`` is the best round in which they meet.
     """
 

@@ -15,18 +15,24 @@ from .shape import mdp_pairing, subgroups, with_bsn
 from .steps import Step, kept, recorded_round
 
 
-def explain_round(state: TournamentState, players: Collection[TPN] | None = None) -> RoundExplanation:
+def explain_round(
+    state: TournamentState, players: Collection[TPN] | None = None
+) -> RoundExplanation:
     """Pair the round of *state* and explain the pairing.
 
-    With *players* only their boards are explained, and the brackets in which they were paired or from which they
-    floated. The pairing is that of the edition, by ``pair_dutch_2026`` or ``pair_dutch_2017``, with the same errors.
+    With *players* only their boards are explained, and the brackets in which they were paired or
+    from which they floated. The pairing is that of the edition, by ``pair_dutch_2026`` or
+    ``pair_dutch_2017``, with the same errors.
 
-    Cost: some matchings for each criterion that is not 0 (``bounds``): a hundred times the pairing or more.
+    Cost: some matchings for each criterion that is not 0 (``bounds``): a hundred times the pairing
+    or more.
     """
     edition = edition_of(state)
     pairing, tried = recorded_round(state)
     steps = kept(tried)
-    wanted = [place for place, step in enumerate(steps) if players is None or _concerns(step, players)]
+    wanted = [
+        place for place, step in enumerate(steps) if players is None or _concerns(step, players)
+    ]
     field = steps[0].bracket.field if steps else None
     return RoundExplanation(
         round_number=state.round_number,
@@ -63,11 +69,18 @@ def _bracket(steps: Sequence[Step], place: int, edition: Edition) -> BracketExpl
 
 
 def _pairs(
-    field: Field, pairing: Pairing, steps: Sequence[Step], players: Collection[TPN] | None, edition: Edition
+    field: Field,
+    pairing: Pairing,
+    steps: Sequence[Step],
+    players: Collection[TPN] | None,
+    edition: Edition,
 ) -> tuple[PairExplanation, ...]:
     ranked = {player.tpn: player for player in field.players}
     bracket_of = {
-        field.tpns[rank]: place for place, step in enumerate(steps, 1) for pair in step.pairing.pairs for rank in pair
+        field.tpns[rank]: place
+        for place, step in enumerate(steps, 1)
+        for pair in step.pairing.pairs
+        for rank in pair
     }
     return tuple(
         _pair(board, bracket_of[white], ranked[white], ranked[black], field.initial_colour, edition)
@@ -77,7 +90,12 @@ def _pairs(
 
 
 def _pair(
-    board: int, bracket: int, white: RankedPlayer, black: RankedPlayer, initial_colour: Colour, edition: Edition
+    board: int,
+    bracket: int,
+    white: RankedPlayer,
+    black: RankedPlayer,
+    initial_colour: Colour,
+    edition: Edition,
 ) -> PairExplanation:
     higher, lower = (white, black) if white.rank < black.rank else (black, white)
     _, rule = colour_and_rule(higher.colours, lower.colours, higher.number, initial_colour)
@@ -113,7 +131,9 @@ def _side(player: RankedPlayer, received: Float) -> Side:
     )
 
 
-def _bye(pairing: Pairing, steps: Sequence[Step], players: Collection[TPN] | None) -> ByeExplanation | None:
+def _bye(
+    pairing: Pairing, steps: Sequence[Step], players: Collection[TPN] | None
+) -> ByeExplanation | None:
     if pairing.bye is None or not (players is None or pairing.bye in players):
         return None
     (rank,) = steps[-1].pairing.downfloaters

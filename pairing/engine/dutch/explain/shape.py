@@ -1,4 +1,6 @@
-"""Find S1 and S2 at the start of the text, and the alterations that lead to the pairs [C.04.3/2026 Articles 3, 4]."""
+"""Find S1 and S2 at the start of the text, and the alterations that lead to the pairs [C.04.3/2026
+Articles 3, 4].
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,16 @@ from .steps import Step
 
 def with_bsn(players: Sequence[RankedPlayer]) -> tuple[BracketPlayer, ...]:
     """Return *players*, by rank, with their BSNs from 1 [C.04.3/2026 4.1.1]."""
-    return tuple(BracketPlayer(player.tpn, bsn, player.score) for bsn, player in enumerate(players, start=1))
+    return tuple(
+        BracketPlayer(player.tpn, bsn, player.score) for bsn, player in enumerate(players, start=1)
+    )
 
 
 def mdp_pairing(step: Step) -> MdpPairing | None:
     """Return the MDP-Pairing of a bracket; None if it is homogeneous.
 
-    By the rules of 2017 the text begins with the highest MDPs, as many as are paired [C.04.3/2017 B.2].
+    By the rules of 2017 the text begins with the highest MDPs, as many as are paired [C.04.3/2017
+    B.2].
     """
     bracket, pairing = step.bracket, step.pairing
     if not bracket.mdp_ranks:
@@ -47,7 +52,8 @@ def mdp_pairing(step: Step) -> MdpPairing | None:
 def subgroups(bracket: Bracket, pairing: BracketPairing) -> Subgroups:
     """Return S1 and S2 of a homogeneous bracket, or of the remainder of a heterogeneous one.
 
-    The higher ranked player of a pair is in S1 in the earliest generation (``solver.generation_order``).
+    The higher ranked player of a pair is in S1 in the earliest generation
+    (``solver.generation_order``).
     """
     taken = frozenset(_mdp_opponents(bracket, pairing).values())
     members = [rank for rank in bracket.resident_ranks if rank not in taken]
@@ -78,8 +84,8 @@ def _mdp_opponents(bracket: Bracket, pairing: BracketPairing) -> dict[int, int]:
 def _first_pairable_set(bracket: Bracket, limbo: Sequence[int]) -> tuple[list[int], list[int]]:
     """Return the first set of pairable MDPs and its Limbo.
 
-    [C7] fixes how many MDPs of each score are in the Limbo. They are the last of that score, so that the lowest BSNs
-    are paired [C.04.3/2026 4.4.1, 4.4.2].
+    [C7] fixes how many MDPs of each score are in the Limbo. They are the last of that score, so
+    that the lowest BSNs are paired [C.04.3/2026 4.4.1, 4.4.2].
     """
     scores = bracket.field.scores
     to_leave = Counter(scores[rank] for rank in limbo)

@@ -30,9 +30,11 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
-    """Return the pairing of the round and its brackets from the top, as often as each was paired (see :func:`kept`).
+    """Return the pairing of the round and its brackets from the top, as often as each was paired
+    (see :func:`kept`).
 
-    Raises the errors of the procedure, and :class:`InputError` (``explain.system``) for a system of another kind.
+    Raises the errors of the procedure, and :class:`InputError` (``explain.system``) for a system of
+    another kind.
     """
     steps: list[Step] = []
 
@@ -41,7 +43,9 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
         steps.append(Step(bracket, completion, pairing))
         return pairing
 
-    def pair_and_note_2017(bracket: Bracket, completion: Completion, place: Place) -> BracketPairing:
+    def pair_and_note_2017(
+        bracket: Bracket, completion: Completion, place: Place
+    ) -> BracketPairing:
         pairing = pair_fast_or_exact_2017(bracket, completion, place)
         steps.append(Step(bracket, completion, pairing, place))
         return pairing
@@ -52,18 +56,24 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
         case "dutch_2017":
             return pair_dutch_2017(state, pair_and_note_2017), steps
         case _:
-            message = f"Only rounds of dutch_2026 and dutch_2017 are explained so, not of {state.system}."
+            message = (
+                f"Only rounds of dutch_2026 and dutch_2017 are explained so, not of {state.system}."
+            )
             raise InputError("explain.system", message, system=state.system)
 
 
 def kept(steps: Sequence[Step]) -> list[Step]:
-    """List the final brackets, without the first pairing of the penultimate one [C.04.3/2017 A.9]."""
+    """List the final brackets, without the first pairing of the penultimate one [C.04.3/2017
+    A.9].
+    """
     dropped = {place for place, after in enumerate(steps[1:]) if after.place is Place.PENULTIMATE}
     return [one for place, one in enumerate(steps) if place not in dropped]
 
 
 def number_of_each(steps: Sequence[Step]) -> list[int]:
-    """Return the number of each step's bracket, from 1; a bracket paired again as the penultimate keeps its number."""
+    """Return the number of each step's bracket, from 1; a bracket paired again as the penultimate
+    keeps its number.
+    """
     numbers: list[int] = []
     for one in steps:
         again = one.place is Place.PENULTIMATE

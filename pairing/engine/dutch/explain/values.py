@@ -1,4 +1,6 @@
-"""Compute the value of every criterion for a candidate of a bracket, by the engine's own criteria."""
+"""Compute the value of every criterion for a candidate of a bracket, by the engine's own
+criteria.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class Candidate(NamedTuple):
 
 
 BY_NAME: dict[str, Criterion] = {criterion.name: criterion for criterion in (C7, C9, *AFTER_C9)}
-"""The criteria that are a sum or a list over pairs and downfloaters: all but [C5], [C6] and [C8]."""
+"""The criteria that are a sum or a list over pairs and downfloaters: all but [C5], [C6] and
+[C8].
+"""
 ARTICLES: dict[str, str] = {"C5": "2.3.1", "C6": "2.4.1", "C8": "2.4.3"} | {
     name: criterion.article for name, criterion in BY_NAME.items()
 }
@@ -47,7 +51,10 @@ def value_of(name: str, bracket: Bracket, candidate: Candidate) -> Value:
 def criterion_value(criterion: Criterion, bracket: Bracket, candidate: Candidate) -> Value:
     """Return the value of *criterion* for *candidate*: its sum, or its list in descending order."""
     view, players = View(bracket, bracket.field.initial_colour), bracket.field.players
-    items = [criterion.of_pair(view, players[higher], players[lower]) for higher, lower in candidate.pairs]
+    items = [
+        criterion.of_pair(view, players[higher], players[lower])
+        for higher, lower in candidate.pairs
+    ]
     items += [criterion.of_downfloater(view, players[rank]) for rank in candidate.downfloaters]
     values = [item for item in items if item is not None]
     return tuple(sorted(values, reverse=True)) if criterion.is_list else (sum(values),)
@@ -61,8 +68,8 @@ def c9_applies(bracket: Bracket, completion: Completion, downfloaters: int) -> b
 def step_values(step: Step, following: Step | None) -> dict[str, Value]:
     """Return the value of every criterion [C5]-[C21] by name, in descending priority.
 
-    The value of [C8] is what the *following* bracket reached on [C6] and [C7]. It is the best possible, because these
-    have priority over all other criteria there.
+    The value of [C8] is what the *following* bracket reached on [C6] and [C7]. It is the best
+    possible, because these have priority over all other criteria there.
     """
     bracket, candidate = step.bracket, Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}

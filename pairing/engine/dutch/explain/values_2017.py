@@ -1,4 +1,6 @@
-"""Compute the value of every criterion by the rules of 2017, by the engine's own criteria [C.04.3/2017 C.5-C.19]."""
+"""Compute the value of every criterion by the rules of 2017, by the engine's own criteria
+[C.04.3/2017 C.5-C.19].
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .explanation import Measure, Value
 from .steps import Step
 from .values import Candidate, criterion_value
 
-BY_NAME_2017: dict[str, Criterion] = {criterion.name: criterion for criterion in (C6, *COLOURS, *FLOATS)}
+BY_NAME_2017: dict[str, Criterion] = {
+    criterion.name: criterion for criterion in (C6, *COLOURS, *FLOATS)
+}
 NAMES_2017: tuple[str, ...] = tuple(f"C{number}" for number in range(5, 20))
 """In descending priority."""
 ARTICLES_2017: dict[str, str] = {name: f"C.{name[1:]}" for name in NAMES_2017}
@@ -26,7 +30,9 @@ def measure_of_2017(name: str) -> Measure:
 
 
 def step_values_2017(step: Step) -> dict[str, Value]:
-    """Return the value of every criterion [C.5]-[C.19] by name; lists have the score differences greater than 0."""
+    """Return the value of every criterion [C.5]-[C.19] by name; lists have the score differences
+    greater than 0.
+    """
     candidate = Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}
     for name in NAMES_2017:
@@ -40,10 +46,11 @@ def step_values_2017(step: Step) -> dict[str, Value]:
 
 
 def _look_ahead(step: Step) -> Value:
-    """Return [C.7]: the number of players that the following bracket leaves unpaired, then its score differences.
+    """Return [C.7]: the number of players that the following bracket leaves unpaired, then its
+    score differences.
 
-    Later brackets do not matter. If the following bracket is the last and cannot be paired with the bye, the number is
-    that of all players plus one.
+    Later brackets do not matter. If the following bracket is the last and cannot be paired with the
+    bye, the number is that of all players plus one.
     """
     field, completion = step.bracket.field, step.completion
     residents = step.bracket.following_ranks
@@ -54,7 +61,9 @@ def _look_ahead(step: Step) -> Value:
     place = Place.ORDINARY if following.has_later else Place.LAST
     if place is Place.LAST:
         everybody = following.mdp_set | following.resident_set
-        if not completion.completes(everybody | (0 if completion.bye is None else 1 << completion.bye)):
+        if not completion.completes(
+            everybody | (0 if completion.bye is None else 1 << completion.bye)
+        ):
             return (len(field) + 1,)
     pairing = pair_fast_or_exact_2017(following, completion, place)
     candidate = Candidate(pairing.pairs, pairing.downfloaters)

@@ -1,4 +1,6 @@
-"""Explain why two players do not meet: pair the round again with the two forced to meet, and compare."""
+"""Explain why two players do not meet: pair the round again with the two forced to meet, and
+compare.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ from .steps import Step, number_of_each, recorded_round
 
 
 def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
-    """Return the reason why *first* and *second* do not meet in the round of *state*, or the cost of pairing them.
+    """Return the reason why *first* and *second* do not meet in the round of *state*, or the cost
+    of pairing them.
 
-    An absolute criterion is checked first, then whether the round can be completed, then the first criterion that gets
-    worse, bracket by bracket from the top. Two players are forced to meet by prohibiting all their other pairs.
+    An absolute criterion is checked first, then whether the round can be completed, then the first
+    criterion that gets worse, bracket by bracket from the top. Two players are forced to meet by
+    prohibiting all their other pairs.
 
-    Raises :class:`InputError` for a state that contradicts itself, an unknown player or the same player twice, and
-    :class:`NoLegalPairingError` if the round has no pairing at all.
+    Raises :class:`InputError` for a state that contradicts itself, an unknown player or the same
+    player twice, and :class:`NoLegalPairingError` if the round has no pairing at all.
     """
     validate(state)
     players = two_players(state, first, second)
@@ -42,8 +46,12 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
     return _first_difference(blank, steps, forced_steps, edition)
 
 
-def _forbidden(state: TournamentState, players: tuple[Player, Player], edition: Edition) -> WhyNot | None:
-    """Return the absolute criterion that prevents the two from meeting, if one does [C.04.3/2026 2.1]."""
+def _forbidden(
+    state: TournamentState, players: tuple[Player, Player], edition: Edition
+) -> WhyNot | None:
+    """Return the absolute criterion that prevents the two from meeting, if one does [C.04.3/2026
+    2.1].
+    """
     one, other = players
     blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
     absent = tuple(player.tpn for player in players if player.tpn in state.absent)
@@ -57,7 +65,12 @@ def _forbidden(state: TournamentState, players: tuple[Player, Player], edition: 
     field = Field.of(state, edition.records)
     mine, theirs = (field.tpns.index(player.tpn) for player in players)
     if not field.may_meet[mine] >> theirs & 1:
-        return replace(blank, outcome=Outcome.C3, article=edition.same_colour, colour=field.colours[mine].preference)
+        return replace(
+            blank,
+            outcome=Outcome.C3,
+            article=edition.same_colour,
+            colour=field.colours[mine].preference,
+        )
     return None
 
 
@@ -67,13 +80,15 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
     return replace(state, prohibited=state.prohibited | barred)
 
 
-def _first_difference(blank: WhyNot, steps: Sequence[Step], forced: Sequence[Step], edition: Edition) -> WhyNot:
+def _first_difference(
+    blank: WhyNot, steps: Sequence[Step], forced: Sequence[Step], edition: Edition
+) -> WhyNot:
     """Find the first difference between the two rounds, from the top.
 
-    A pairing that is legal when the two must meet is also legal otherwise, with the same values. So the first bracket
-    that differs is not better: either a criterion is worse, or the candidate comes later. By the rules of 2017 a
-    bracket can also be as good but leave players who cannot be paired [C.04.3/2017 A.9]; its first pairing, without
-    [C.4], is compared.
+    A pairing that is legal when the two must meet is also legal otherwise, with the same values. So
+    the first bracket that differs is not better: either a criterion is worse, or the candidate
+    comes later. By the rules of 2017 a bracket can also be as good but leave players who cannot be
+    paired [C.04.3/2017 A.9]; its first pairing, without [C.4], is compared.
     """
     numbers = number_of_each(steps)
     for place, (step, other) in enumerate(zip(steps, forced, strict=False)):
@@ -105,7 +120,9 @@ def _worse(here: WhyNot, name: str, value: Value, forced: Value, edition: Editio
 
 
 def _order(step: Step, other: Step) -> Order | None:
-    """Return the rule of Article 4 by which the candidate of *other* is generated later; None if it is the same one."""
+    """Return the rule of Article 4 by which the candidate of *other* is generated later; None if it
+    is the same one.
+    """
     mdps = mdp_pairing(step), mdp_pairing(other)
     if mdps[0] != mdps[1]:
         return _mdp_order(*mdps)

@@ -1,7 +1,8 @@
-"""The sentences of explanations, in English and French: plain words, article numbers, and nothing computed.
+"""The sentences of explanations, in English and French: plain words, article numbers, and nothing
+computed.
 
-A code has one sentence in every language. French uses the words of the French text of C.04.3: niveau, flotteur
-descendant, zone d'attente, NAN for BSN.
+A code has one sentence in every language. French uses the words of the French text of C.04.3:
+niveau, flotteur descendant, zone d'attente, NAN for BSN.
 """
 
 from __future__ import annotations
@@ -73,34 +74,44 @@ ENGLISH: dict[str, str] = {
     "rule.one": "{without} has no preference: that of {granted} is granted [1.7.4, 5.2.1]",
     "rule.stronger": "The stronger preference, that of {granted}, is granted [5.2.2]",
     "rule.wider": "Both preferences are absolute: {granted} has the wider colour difference [5.2.2]",
-    "rule.latest": "Equal preferences: the colours of the latest games in which they differed are alternated [5.2.3]",
+    "rule.latest": "Equal preferences: the colours of the latest games in which they differed are "
+    "alternated [5.2.3]",
     "rule.higher": "All equal: {higher} is ranked higher and gets the preference [5.2.4]",
-    "rule.odd": "No game played: {higher} is ranked higher, number {number} is odd and gets the initial colour [5.2.5]",
-    "rule.even": "No game played: {higher} is ranked higher, number {number} is even and gets the other colour"
+    "rule.odd": "No game played: {higher} is ranked higher, number {number} is odd and gets the "
+    "initial colour [5.2.5]",
+    "rule.even": "No game played: {higher} is ranked higher, number {number} is even and gets the "
+    "other colour"
     " than the initial one [5.2.5]",
     "float.down": "{tpn} gets a downfloat [1.4.2]",
     "float.up": "{tpn} gets an upfloat [1.4.2]",
-    "bye": "{tpn} has the pairing-allocated bye: {score} is the lowest score with which the round can be paired"
+    "bye": "{tpn} has the pairing-allocated bye: {score} is the lowest score with which the round "
+    "can be paired"
     " [C5, 2.3.1]; unplayed games so far: {unplayed} [C9]",
     "bye.float": "The bye counts as a downfloat [1.4.3]",
     # Why not?
     "why_not.paired": "{first} and {second} do meet",
-    "why_not.absent": "{first} and {second} cannot meet: not paired in this round: {absent} [C.04.2 3.3]",
+    "why_not.absent": "{first} and {second} cannot meet: not paired in this round: {absent} "
+    "[C.04.2 3.3]",
     "why_not.C1": "{first} and {second} cannot meet: they played each other in round {met_in} [C1, 2.1.1]",
     "why_not.prohibited": "{first} and {second} cannot meet: the pair is prohibited by the regulations",
     "why_not.C3": "{first} and {second} cannot meet: both must have {colour} [C3, 2.1.3]",
     "why_not.C4": "{first} and {second} cannot meet: the others could then not all be paired [C4, 2.2.1]",
     "why_not.worse": "If {first} and {second} met, [{name}] would be worse in bracket {bracket} (score"
     " {score}): {what}: {forced} instead of {value} [{article}]",
-    "why_not.collapsed": "If {first} and {second} met, the round could not be completed after bracket {bracket} (score"
+    "why_not.collapsed": "If {first} and {second} met, the round could not be completed after "
+    "bracket {bracket} (score"
     " {score}): it would be paired again, and everybody below as one bracket [A.9]",
-    "why_not.mdp_set": "{first} and {second} could meet just as well, but in bracket {bracket} (score {score}) another"
+    "why_not.mdp_set": "{first} and {second} could meet just as well, but in bracket {bracket} "
+    "(score {score}) another"
     " set of moved-down players would be paired, which comes later [4.4.2]",
-    "why_not.mdp_transposition": "{first} and {second} could meet just as well, but in bracket {bracket} (score"
+    "why_not.mdp_transposition": "{first} and {second} could meet just as well, but in bracket "
+    "{bracket} (score"
     " {score}) that takes a later transposition for the moved-down players [4.2.2]",
-    "why_not.exchange": "{first} and {second} could meet just as well, but in bracket {bracket} (score {score})"
+    "why_not.exchange": "{first} and {second} could meet just as well, but in bracket {bracket} "
+    "(score {score})"
     " that takes a later exchange [4.3.2]",
-    "why_not.transposition": "{first} and {second} could meet just as well, but in bracket {bracket} (score"
+    "why_not.transposition": "{first} and {second} could meet just as well, but in bracket "
+    "{bracket} (score"
     " {score}) that takes a later transposition [4.2.2]",
     "why_not.instead": "The best round in which they meet: {pairs}",
     "pab": "{tpn}-bye",
@@ -122,7 +133,8 @@ FRENCH: dict[str, str] = {
     "bracket.pairs": "Paires : {pairs}",
     "bracket.downfloaters": "Flotteurs descendants : {players}",
     "mdp.start": "Le texte commence par S1 = {s1}, S2 = {s2}, zone d’attente = {limbo} [3.2]",
-    "mdp.other_set": "D’autres flotteurs descendants sont appariés : S1 = {s1}, zone d’attente = {limbo} [4.4.2]",
+    "mdp.other_set": "D’autres flotteurs descendants sont appariés : S1 = {s1}, zone d’attente = "
+    "{limbo} [4.4.2]",
     "mdp.in_order": "Ils rencontrent les premiers de S2 dans l’ordre : {pairs} [3.3.1]",
     "mdp.transposed": "S2 est transposé : {pairs} [4.2.2]",
     "sub.remainder": "Niveau résiduel, avec ses propres NAN : {players} [3.3.3]",
@@ -168,42 +180,56 @@ FRENCH: dict[str, str] = {
     "rule.both": "Les deux préférences de couleur sont accordées [5.2.1]",
     "rule.one": "{without} n’a pas de préférence : celle de {granted} est accordée [1.7.4, 5.2.1]",
     "rule.stronger": "La préférence la plus forte, celle de {granted}, est accordée [5.2.2]",
-    "rule.wider": "Les deux préférences sont absolues : {granted} a la différence de couleurs la plus étendue [5.2.2]",
-    "rule.latest": "Préférences égales : on alterne les couleurs des dernières parties où elles différaient [5.2.3]",
+    "rule.wider": "Les deux préférences sont absolues : {granted} a la différence de couleurs la "
+    "plus étendue [5.2.2]",
+    "rule.latest": "Préférences égales : on alterne les couleurs des dernières parties où elles "
+    "différaient [5.2.3]",
     "rule.higher": "Tout est égal : {higher}, mieux classé, obtient sa préférence [5.2.4]",
-    "rule.odd": "Aucune partie jouée : {higher} est mieux classé, son numéro {number} est impair et reçoit la couleur"
+    "rule.odd": "Aucune partie jouée : {higher} est mieux classé, son numéro {number} est impair "
+    "et reçoit la couleur"
     " initiale [5.2.5]",
     "rule.even": "Aucune partie jouée : {higher} est mieux classé, son numéro {number} est pair et reçoit"
     " l’autre couleur que l’initiale [5.2.5]",
     "float.down": "{tpn} devient flotteur descendant [1.4.2]",
     "float.up": "{tpn} devient flotteur montant [1.4.2]",
-    "bye": "{tpn} est exempt : {score} est le plus petit score avec lequel la ronde peut être appariée [C5, 2.3.1] ;"
+    "bye": "{tpn} est exempt : {score} est le plus petit score avec lequel la ronde peut être "
+    "appariée [C5, 2.3.1] ;"
     " parties non jouées jusqu’ici : {unplayed} [C9]",
     "bye.float": "L’exemption compte comme un flottement descendant [1.4.3]",
     "why_not.paired": "{first} et {second} se rencontrent",
     "why_not.absent": "{first} et {second} ne peuvent se rencontrer : pas appariés à cette ronde : {absent}"
     " [C.04.2 3.3]",
-    "why_not.C1": "{first} et {second} ne peuvent se rencontrer : ils ont joué l’un contre l’autre à la ronde {met_in}"
+    "why_not.C1": "{first} et {second} ne peuvent se rencontrer : ils ont joué l’un contre "
+    "l’autre à la ronde {met_in}"
     " [C1, 2.1.1]",
-    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit cette rencontre",
-    "why_not.C3": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir {colour} [C3, 2.1.3]",
-    "why_not.C4": "{first} et {second} ne peuvent se rencontrer : les autres ne pourraient plus tous être appariés"
+    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit "
+    "cette rencontre",
+    "why_not.C3": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir "
+    "{colour} [C3, 2.1.3]",
+    "why_not.C4": "{first} et {second} ne peuvent se rencontrer : les autres ne pourraient plus "
+    "tous être appariés"
     " [C4, 2.2.1]",
-    "why_not.worse": "Si {first} et {second} se rencontraient, [{name}] serait moins bon au niveau {bracket}"
+    "why_not.worse": "Si {first} et {second} se rencontraient, [{name}] serait moins bon au "
+    "niveau {bracket}"
     " (score {score}) : {what} : {forced} au lieu de {value} [{article}]",
-    "why_not.collapsed": "Si {first} et {second} se rencontraient, la ronde ne pourrait être complétée après le niveau"
-    " {bracket} (score {score}) : il serait apparié à nouveau, et tous ceux au-dessous en un seul niveau [A.9]",
+    "why_not.collapsed": "Si {first} et {second} se rencontraient, la ronde ne pourrait être "
+    "complétée après le niveau"
+    " {bracket} (score {score}) : il serait apparié à nouveau, et tous ceux au-dessous en un seul "
+    "niveau [A.9]",
     "why_not.mdp_set": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
     " (score {score}) d’autres flotteurs descendants seraient appariés, ce qui vient plus tard [4.4.2]",
-    "why_not.mdp_transposition": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
+    "why_not.mdp_transposition": "{first} et {second} pourraient se rencontrer aussi bien, mais "
+    "au niveau {bracket}"
     " (score {score}) il faut une transposition plus tardive pour les flotteurs descendants [4.2.2]",
     "why_not.exchange": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
     " (score {score}) il faut un échange plus tardif [4.3.2]",
-    "why_not.transposition": "{first} et {second} pourraient se rencontrer aussi bien, mais au niveau {bracket}"
+    "why_not.transposition": "{first} et {second} pourraient se rencontrer aussi bien, mais au "
+    "niveau {bracket}"
     " (score {score}) il faut une transposition plus tardive [4.2.2]",
     "why_not.instead": "La meilleure ronde où ils se rencontrent : {pairs}",
     "pab": "{tpn}-exempt",
-    "note.differs": "Le fichier apparie cette ronde autrement ; l’explication porte sur l’appariement selon les règles",
+    "note.differs": "Le fichier apparie cette ronde autrement ; l’explication porte sur "
+    "l’appariement selon les règles",
 }
 
 LANGUAGES: dict[str, dict[str, str]] = {"en": ENGLISH, "fr": FRENCH}

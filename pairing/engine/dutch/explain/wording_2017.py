@@ -1,4 +1,5 @@
-"""The sentences of explanations by the rules of 2017: those of 2026 with the articles of the older text.
+"""The sentences of explanations by the rules of 2017: those of 2026 with the articles of the older
+text.
 
 Criteria have the numbers and the meaning of section C of 2017; references are put into its letters.
 """
@@ -18,7 +19,10 @@ ARTICLES: Final = {
     "4.2.2": "D.1", "4.3.2": "D.2", "4.4.2": "D.3",
     "5.2.1": "E.1", "5.2.2": "E.2", "5.2.3": "E.3", "5.2.4": "E.4", "5.2.5": "E.5",
 }  # fmt: skip
-"""Where 2017 says what an article of 2026 says. What is named but not here has no place in the older text."""
+"""Where 2017 says what an article of 2026 says.
+
+What is named but not here has no place in the older text.
+"""
 
 _ENGLISH: Final = {
     "C5": "downfloaters",
@@ -37,7 +41,8 @@ _ENGLISH: Final = {
     "C17": "score differences of upfloaters who had an upfloat in the previous round",
     "C18": "score differences of downfloaters who had a downfloat two rounds before",
     "C19": "score differences of upfloaters who had an upfloat two rounds before",
-    "bye": "{tpn} has the pairing-allocated bye, left over from the last bracket with {score} [A.5, C.2]; unplayed"
+    "bye": "{tpn} has the pairing-allocated bye, left over from the last bracket with {score} "
+    "[A.5, C.2]; unplayed"
     " games so far: {unplayed}",
 }
 _FRENCH: Final = {
@@ -57,7 +62,8 @@ _FRENCH: Final = {
     "C17": "différences de score des flotteurs montants qui l’étaient déjà à la ronde précédente",
     "C18": "différences de score des flotteurs descendants qui l’étaient déjà il y a deux rondes",
     "C19": "différences de score des flotteurs montants qui l’étaient déjà il y a deux rondes",
-    "bye": "{tpn} est exempt, resté seul du dernier niveau avec {score} [A.5, C.2] ; parties non jouées jusqu’ici :"
+    "bye": "{tpn} est exempt, resté seul du dernier niveau avec {score} [A.5, C.2] ; parties non "
+    "jouées jusqu’ici :"
     " {unplayed}",
 }
 
@@ -67,14 +73,18 @@ def _in_2017(sentence: str) -> str:
 
     def reference(found: re.Match[str]) -> str:
         parts = [ARTICLES.get(part, part) for part in found[1].split(", ")]
-        left = dict.fromkeys(part for part in parts if not re.fullmatch(r"C\d+|C\.04\.2 [\d.]+", part))
+        left = dict.fromkeys(
+            part for part in parts if not re.fullmatch(r"C\d+|C\.04\.2 [\d.]+", part)
+        )
         return f" [{', '.join(left)}]" if left else ""
 
     return re.sub(r" \[([^\]{]+)\]", reference, sentence)
 
 
 def words_of(language: str, system: str) -> str:
-    """The name under which :func:`~.wording.say` has the sentences of *language* for the edition *system*."""
+    """The name under which :func:`~.wording.say` has the sentences of *language* for the edition
+    *system*.
+    """
     return f"{language}-2017" if system == "dutch_2017" else language
 
 

@@ -1,7 +1,9 @@
-"""Represent the candidates of a bracket as the perfect matchings of a graph, with the criteria as costs.
+"""Represent the candidates of a bracket as the perfect matchings of a graph, with the criteria as
+costs.
 
-Vertices are numbered from 0: first the players of the bracket by rank (vertex + 1 is the BSN), then the players, or
-placeholders, that a downfloater can be matched with. A player matched outside the bracket floats down.
+Vertices are numbered from 0: first the players of the bracket by rank (vertex + 1 is the BSN), then
+the players, or placeholders, that a downfloater can be matched with. A player matched outside the
+bracket floats down.
 """
 
 from __future__ import annotations
@@ -19,17 +21,24 @@ from .criteria_costs import CriteriaCosts
 
 @dataclass(frozen=True)
 class CandidateGraph:
-    """Hold the costs ``rows[u][v]`` of matching *u* and *v*, and the number of players of the bracket (``size``)."""
+    """Hold the costs ``rows[u][v]`` of matching *u* and *v*, and the number of players of the
+    bracket (``size``).
+    """
 
     size: int
     rows: list[dict[int, int]]
 
     def best(
-        self, order: Callable[[int, int], int], order_limit: int, start_duals: list[int] | None = None
+        self,
+        order: Callable[[int, int], int],
+        order_limit: int,
+        start_duals: list[int] | None = None,
     ) -> list[int]:
-        """Return the mate of each vertex in the matching of least cost and, among equals, of least *order*.
+        """Return the mate of each vertex in the matching of least cost and, among equals, of least
+        *order*.
 
-        *order* and *order_limit* are as for :meth:`refined`. The graph must have a perfect matching.
+        *order* and *order_limit* are as for :meth:`refined`. The graph must have a perfect
+        matching.
         """
         mate = minimum_cost_perfect_matching(self.refined(order, order_limit).rows, start_duals)
         if mate is None:
@@ -39,8 +48,8 @@ class CandidateGraph:
     def refined(self, order: Callable[[int, int], int], order_limit: int) -> CandidateGraph:
         """Return the same graph with *order* as lower digits of its costs.
 
-        ``order(u, v)`` is for u < v both in the bracket; *v* = -1 is for *u* floating. Its sum over a candidate must be
-        at least 0 and below *order_limit*.
+        ``order(u, v)`` is for u < v both in the bracket; *v* = -1 is for *u* floating. Its sum over
+        a candidate must be at least 0 and below *order_limit*.
         """
         size = self.size
         rows: list[dict[int, int]] = [{} for _ in self.rows]
@@ -72,11 +81,12 @@ class CandidateGraph:
         return [sum(map(bit.__getitem__, row)) for row in self.rows]
 
     def optimal(self, mdps: int = 0) -> tuple[list[int], CandidateGraph] | None:
-        """Return the mates in one optimal candidate, and the graph of all optimal ones; None without a perfect
-        matching.
+        """Return the mates in one optimal candidate, and the graph of all optimal ones; None
+        without a perfect matching.
 
-        Costs that remain in that graph differ between its matchings. If the first *mdps* vertices are more than half of
-        the bracket, most of them will float, and the search starts with duals for which they all do.
+        Costs that remain in that graph differ between its matchings. If the first *mdps* vertices
+        are more than half of the bracket, most of them will float, and the search starts with duals
+        for which they all do.
         """
         start_duals = None
         if 2 * mdps > self.size:
@@ -89,8 +99,8 @@ class CandidateGraph:
     def settled(self, opponents: Mapping[int, int], free: Set[int]) -> CandidateGraph:
         """Return the same graph with the pairs of *opponents* fixed.
 
-        The players of *free* can be paired among themselves only, and no other player of the bracket can be paired.
-        Everybody may still float.
+        The players of *free* can be paired among themselves only, and no other player of the
+        bracket can be paired. Everybody may still float.
         """
         nobody: frozenset[int] = frozenset()
         partners = dict.fromkeys(range(self.size), nobody) | dict.fromkeys(free, frozenset(free))

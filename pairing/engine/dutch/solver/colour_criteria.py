@@ -1,4 +1,6 @@
-"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017, which have the same text."""
+"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017, which have the same
+text.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,18 @@ def _concerns_topscorer(higher: RankedPlayer, lower: RankedPlayer) -> bool:
     return higher.is_topscorer or lower.is_topscorer
 
 
-def _new_colours(view: View, higher: RankedPlayer, lower: RankedPlayer) -> list[tuple[ColourRecord, Colour]]:
+def _new_colours(
+    view: View, higher: RankedPlayer, lower: RankedPlayer
+) -> list[tuple[ColourRecord, Colour]]:
     """Return the colours played by each of the two, with the colour that each would get."""
     colour = colour_of_higher(higher.colours, lower.colours, higher.number, view.initial_colour)
     return [(higher.colours, colour), (lower.colours, colour.opposite)]
 
 
 def colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C10] topscorers or their opponents who get a colour difference beyond ±2 [C.04.3/2026 2.4.5]."""
+    """[C10] topscorers or their opponents who get a colour difference beyond ±2 [C.04.3/2026
+    2.4.5].
+    """
     if not _concerns_topscorer(higher, lower):
         return 0
     return sum(
@@ -31,22 +37,31 @@ def colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: Ranked
 
 
 def same_colour_three_times(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C11] topscorers or their opponents who get a colour three times in a row [C.04.3/2026 2.4.6]."""
+    """[C11] topscorers or their opponents who get a colour three times in a row [C.04.3/2026
+    2.4.6].
+    """
     if not _concerns_topscorer(higher, lower):
         return 0
-    return sum(played.history[-2:] == 2 * colour.letter for played, colour in _new_colours(view, higher, lower))
+    return sum(
+        played.history[-2:] == 2 * colour.letter
+        for played, colour in _new_colours(view, higher, lower)
+    )
 
 
 def colour_preference_refused(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C12] players who do not get their colour preference: one of two with the same [C.04.3/2026 2.4.7]."""
+    """[C12] players who do not get their colour preference: one of two with the same [C.04.3/2026
+    2.4.7].
+    """
     preference = higher.colours.preference
     return int(preference is not None and preference is lower.colours.preference)
 
 
 def strong_preference_refused(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C13] players who do not get their strong colour preference, absolute ones included [C.04.3/2026 2.4.8].
+    """[C13] players who do not get their strong colour preference, absolute ones included
+    [C.04.3/2026 2.4.8].
 
-    The stronger preference is granted, so one is refused only where both are strong (docs/rules, R4).
+    The stronger preference is granted, so one is refused only where both are strong (docs/rules,
+    R4).
     """
     if not colour_preference_refused(view, higher, lower):
         return 0

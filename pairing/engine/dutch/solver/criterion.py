@@ -1,9 +1,9 @@
 """Define the form in which every edition gives its quality criteria.
 
-A criterion returns what one pair (the higher ranked player first) or one downfloater adds to it. Some criteria are
-counts. The others are lists of score differences or scores "taken in descending order", to which a pair or a
-downfloater adds one item, or None. A candidate is better the smaller its counts are, and the smaller its lists,
-compared item by item from the largest.
+A criterion returns what one pair (the higher ranked player first) or one downfloater adds to it.
+Some criteria are counts. The others are lists of score differences or scores "taken in descending
+order", to which a pair or a downfloater adds one item, or None. A candidate is better the smaller
+its counts are, and the smaller its lists, compared item by item from the largest.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ ONE_POINT = 10
 
 
 class View(NamedTuple):
-    """Hold the bracket and the initial colour, which is all that a criterion uses besides the players."""
+    """Hold the bracket and the initial colour, which is all that a criterion uses besides the
+    players.
+    """
 
     bracket: Bracket
     initial_colour: Colour
@@ -37,7 +39,10 @@ def _nothing(_view: View, *_players: RankedPlayer) -> int | None:
 
 
 class Criterion(NamedTuple):
-    """Describe one quality criterion. ``is_list``: its items are compared in descending order instead of summed."""
+    """Describe one quality criterion.
+
+    ``is_list``: its items are compared in descending order instead of summed.
+    """
 
     name: str
     article: str

@@ -1,4 +1,6 @@
-"""Count the players of a bracket that must float, and find those that let the following scoregroup be paired."""
+"""Count the players of a bracket that must float, and find those that let the following scoregroup
+be paired.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,9 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching, mi
 def into_odd_scoregroup(bracket: Bracket) -> int:
     """Find the residents that complete the following scoregroup, an odd number of players.
 
-    A floater completes an odd scoregroup if and only if he may meet a player that some maximum matching of it leaves
-    out alone. If everyone may meet at least half of the group, every resident will do (Dirac).
+    A floater completes an odd scoregroup if and only if he may meet a player that some maximum
+    matching of it leaves out alone. If everyone may meet at least half of the group, every resident
+    will do (Dirac).
     """
     following = bracket.following_set
     count = len(bracket.following_ranks) + 1
@@ -27,8 +30,8 @@ def into_odd_scoregroup(bracket: Bracket) -> int:
 def into_even_scoregroup(bracket: Bracket, onward: int) -> int:
     """Find the residents that complete the following scoregroup if one of *onward* floats from it.
 
-    *onward* is a bit set of its ranks. One more vertex represents the players below and is joined to *onward*; then the
-    scoregroup is treated as an odd one.
+    *onward* is a bit set of its ranks. One more vertex represents the players below and is joined
+    to *onward*; then the scoregroup is treated as an odd one.
     """
     following = bracket.following_set
     if not onward:
@@ -62,7 +65,11 @@ def residents_left_out(bracket: Bracket) -> int:
     rows = bracket.rows_without_pairs_of_mdps
     mate = maximum_matching(rows, everybody)
     exposed = [rank for rank in bits(everybody) if mate[rank] == FREE]
-    return missable(rows, everybody, mate, exposed[0]) & bracket.resident_set if len(exposed) == 1 else 0
+    return (
+        missable(rows, everybody, mate, exposed[0]) & bracket.resident_set
+        if len(exposed) == 1
+        else 0
+    )
 
 
 def fewest_downfloaters(bracket: Bracket) -> int:

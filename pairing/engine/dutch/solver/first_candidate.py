@@ -17,18 +17,28 @@ from .generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from .optimal_face import Face
 
 Accept = Callable[[Sequence[int]], bool]
-"""Tell whether a matching (the mate of each vertex) found in a relaxation is one of the whole problem."""
+"""Tell whether a matching (the mate of each vertex) found in a relaxation is one of the whole
+problem.
+"""
 
 
 def first_optimum(
-    bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept, *, costs_decide: bool = False
+    bracket: Bracket,
+    mate: list[int],
+    graph: CandidateGraph,
+    accept: Accept,
+    *,
+    costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """Return the optimal candidate that is generated first; *graph* has all of them and *mate* is one.
+    """Return the optimal candidate that is generated first; *graph* has all of them and *mate* is
+    one.
 
-    The result is None if *accept* refuses it. Every matching found on the way is checked, to save the rest of the work.
+    The result is None if *accept* refuses it. Every matching found on the way is checked, to save
+    the rest of the work.
 
-    If *graph* still has costs, its perfect matchings are the optimal candidates and some more. If the first of all
-    these is optimal, no other one comes before it, so the costs are ignored at first, unless *costs_decide*.
+    If *graph* still has costs, its perfect matchings are the optimal candidates and some more. If
+    the first of all these is optimal, no other one comes before it, so the costs are ignored at
+    first, unless *costs_decide*.
     """
     if not accept(mate):
         return None
@@ -51,7 +61,9 @@ def first_optimum(
     )
 
 
-def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
+def first_of_face(
+    bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept
+) -> list[int] | None:
     """Return the mates in the first candidate if all perfect matchings of *graph* are optimal."""
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
@@ -67,8 +79,12 @@ def first_of_face(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
     return face.mate
 
 
-def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept) -> list[int] | None:
-    """Return the mates in the first candidate of a *graph* that still has costs, with the order as lower digits."""
+def first_by_cost(
+    bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept
+) -> list[int] | None:
+    """Return the mates in the first candidate of a *graph* that still has costs, with the order as
+    lower digits.
+    """
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
     opponents: dict[int, int] = {}
@@ -89,13 +105,15 @@ def first_by_cost(bracket: Bracket, mate: list[int], graph: CandidateGraph, acce
     return mate
 
 
-def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int, Points], pairs: int) -> list[int]:
+def _pair_remainder(
+    graph: CandidateGraph, mate: list[int], scores: Mapping[int, Points], pairs: int
+) -> list[int]:
     """Return the mates after pairing the remainder (or homogeneous bracket) in *pairs* pairs.
 
-    The rest of *graph* is fixed and *mate* is one of its matchings of least cost. *scores* are those of the remainder,
-    by rank. There is no exchange if the matchings with the original S1 cost no more; otherwise one matching with the
-    order of the exchanges gives S1. Searches then find the partners of S1 if no costs are left, or else the order of
-    the transpositions as a cost.
+    The rest of *graph* is fixed and *mate* is one of its matchings of least cost. *scores* are
+    those of the remainder, by rank. There is no exchange if the matchings with the original S1 cost
+    no more; otherwise one matching with the order of the exchanges gives S1. Searches then find the
+    partners of S1 if no costs are left, or else the order of the transpositions as a cost.
     """
     remainder = [*scores]
     s1: Sequence[int] = remainder[:pairs]
@@ -103,7 +121,9 @@ def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int,
     if found is None or graph.cost(found[0]) > graph.cost(mate):
         exchange = ExchangeOrder(remainder, pairs)
         groups = [[*group] for _, group in groupby(remainder, scores.__getitem__)]
-        mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows), groups))
+        mate = graph.best(
+            exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows), groups)
+        )
         s1 = [u for u in remainder if u < mate[u] < graph.size]
         found = _with_s1(graph, remainder, s1).optimal()
         if found is None:
@@ -118,7 +138,9 @@ def _pair_remainder(graph: CandidateGraph, mate: list[int], scores: Mapping[int,
 
 
 def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
-    """Return *graph* where two players of the *remainder* can be paired only if one of them is in *s1*."""
+    """Return *graph* where two players of the *remainder* can be paired only if one of them is in
+    *s1*.
+    """
     return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
 
 

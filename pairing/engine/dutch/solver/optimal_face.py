@@ -1,33 +1,43 @@
-"""Find the candidate generated first [C.04.3/2026 Article 4] among perfect matchings that are all optimal.
+"""Find the candidate generated first [C.04.3/2026 Article 4] among perfect matchings that are all
+optimal.
 
-If the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of neighbours for each
-vertex), Article 4 needs no costs except those of the exchanges. Each of its choices takes one alternating search that
-starts from a known perfect matching.
+If the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of
+neighbours for each vertex), Article 4 needs no costs except those of the exchanges. Each of its
+choices takes one alternating search that starts from a known perfect matching.
 
-Proof. To find the partners that a vertex can have, take the vertex out. Its mate alone becomes free, and the vertices
-that can be free instead are the possible partners (``leave_out_lowest``). Article 4 compares lexicographically: the
-MDP-pairing by the MDPs that are paired (4.4.2) and then by their opponents in turn (4.2.2), the transposition by the
-partners of S1 in turn (4.2.2). So each player in turn takes the first partner that leaves a perfect matching. There is
-no exchange if and only if the face has a perfect matching in which every S1 player is paired in S2 and no other two
-players of the remainder are paired. Otherwise the order of the exchanges is a cost (``generation_order``), and one
-matching gives S1.
+Proof. To find the partners that a vertex can have, take the vertex out. Its mate alone becomes
+free, and the vertices that can be free instead are the possible partners (``leave_out_lowest``).
+Article 4 compares lexicographically: the MDP-pairing by the MDPs that are paired (4.4.2) and then
+by their opponents in turn (4.2.2), the transposition by the partners of S1 in turn (4.2.2). So each
+player in turn takes the first partner that leaves a perfect matching. There is no exchange if and
+only if the face has a perfect matching in which every S1 player is paired in S2 and no other two
+players of the remainder are paired. Otherwise the order of the exchanges is a cost
+(``generation_order``), and one matching gives S1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
+from pairing.engine.matching.cardinality import (
+    FREE,
+    bits,
+    is_perfect,
+    leave_out_lowest,
+    maximum_matching,
+)
 
 from .candidate_graph import CandidateGraph
 from .generation_order import ExchangeOrder
 
 
 class Face:
-    """Hold a graph all perfect matchings of which are optimal, and one matching, which the methods change.
+    """Hold a graph all perfect matchings of which are optimal, and one matching, which the methods
+    change.
 
-    Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs. Other vertices
-    represent the mates of downfloaters. ``left`` are the vertices whose mates can still change.
+    Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs.
+    Other vertices represent the mates of downfloaters. ``left`` are the vertices whose mates can
+    still change.
     """
 
     def __init__(self, rows: list[int], mate: list[int], size: int, mdps: int) -> None:
@@ -38,7 +48,9 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Fix the opponents of the MDPs that get one, and return these opponents [C.04.3/2026 4.4.2, 4.2.2]."""
+        """Fix the opponents of the MDPs that get one, and return these opponents [C.04.3/2026
+        4.4.2, 4.2.2].
+        """
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
         for u in range(self.mdps):
@@ -55,7 +67,8 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2, 4.2.2].
+        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2,
+        4.2.2].
 
         Return False if that many pairs are not possible.
         """
@@ -104,8 +117,8 @@ class Face:
             rows[v] &= ~vertices
 
     def _take_lowest(self, u: int, wanted: int) -> bool:
-        """Match *u* with the lowest of *wanted* that leaves a perfect matching; without one, change nothing and return
-        False.
+        """Match *u* with the lowest of *wanted* that leaves a perfect matching; without one, change
+        nothing and return False.
         """
         mate = self.mate
         wanted &= self.rows[u] & self.left
@@ -132,10 +145,11 @@ class Face:
 def first_exchange(
     rows: Sequence[int], remainder: Sequence[int], others: Sequence[int], pairs: int
 ) -> list[int] | None:
-    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that lets *remainder* and *others* be matched.
+    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that lets *remainder* and *others* be
+    matched.
 
-    None if they have no perfect matching at all. ``rows`` are bit sets of neighbours. Only edges between two players of
-    the *remainder* are pairs.
+    None if they have no perfect matching at all. ``rows`` are bit sets of neighbours. Only edges
+    between two players of the *remainder* are pairs.
     """
     vertices = [*remainder, *others]
     everybody = sum(1 << v for v in vertices)
@@ -144,5 +158,7 @@ def first_exchange(
     place = {v: index for index, v in enumerate(vertices)}
     costs = [dict.fromkeys((place[v] for v in bits(rows[u] & everybody)), 0) for u in vertices]
     order = ExchangeOrder(range(len(remainder)), pairs)
-    mate = CandidateGraph(len(remainder), costs).best(order.cost, order.limit, order.start_duals(len(costs)))
+    mate = CandidateGraph(len(remainder), costs).best(
+        order.cost, order.limit, order.start_duals(len(costs))
+    )
     return [u for index, u in enumerate(remainder) if index < mate[index] < len(remainder)]

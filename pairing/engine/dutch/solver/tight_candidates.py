@@ -1,7 +1,8 @@
-"""Apply Article 4 to the tight pairs of a bracket, to find the first of its optimal candidates without costs.
+"""Apply Article 4 to the tight pairs of a bracket, to find the first of its optimal candidates
+without costs.
 
-If the tight pairs (``tight_edges``) have a perfect matching, the optimal candidates are exactly the perfect matchings
-of tight pairs. Small brackets are handled by a table (``small_brackets``).
+If the tight pairs (``tight_edges``) have a perfect matching, the optimal candidates are exactly the
+perfect matchings of tight pairs. Small brackets are handled by a table (``small_brackets``).
 """
 
 from __future__ import annotations
@@ -20,21 +21,32 @@ from .small_brackets import MOST_VERTICES, best_of_small
 from .tight_edges import TightGraph, tight_graph
 
 TRIES = 50
-"""The number of single exchanges to try before all exchanges are ordered by one matching. It affects the time only."""
+"""The number of single exchanges to try before all exchanges are ordered by one matching.
+
+It affects the time only.
+"""
 
 
-def pairing_with(bracket: Bracket, floaters: Sequence[int], costs_of: CostsOf) -> BracketPairing | None:
-    """Return the first of the best candidates in which one of each of *floaters* floats and everybody else is paired.
+def pairing_with(
+    bracket: Bracket, floaters: Sequence[int], costs_of: CostsOf
+) -> BracketPairing | None:
+    """Return the first of the best candidates in which one of each of *floaters* floats and
+    everybody else is paired.
 
-    *floaters* are bit sets of residents' ranks. None if there is no such candidate, or the tight pairs do not decide.
+    *floaters* are bit sets of residents' ranks. None if there is no such candidate, or the tight
+    pairs do not decide.
     """
-    if len(floaters) > 1 or len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(floaters) > MOST_VERTICES:
+    if (
+        len(floaters) > 1
+        or len(bracket.mdp_ranks) + len(bracket.resident_ranks) + len(floaters) > MOST_VERTICES
+    ):
         return pairing_of_tight(bracket, floaters)
     return best_of_small(bracket, sum(floaters), costs_of)
 
 
 def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairing | None:
-    """Return the first candidate of tight pairs in which one of each of *floaters* floats and everybody else is paired.
+    """Return the first candidate of tight pairs in which one of each of *floaters* floats and
+    everybody else is paired.
 
     *floaters* are bit sets of residents' ranks. None if there is no such candidate.
     """
@@ -51,10 +63,12 @@ def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairin
 
 
 def _first_candidate(tight: TightGraph) -> list[tuple[int, int]] | None:
-    """Return the perfect matching of *tight* that Article 4 generates first; floater vertices come after the players.
+    """Return the perfect matching of *tight* that Article 4 generates first; floater vertices come
+    after the players.
 
-    If the MDPs can have their lowest partners one after another, and the remainder can then be paired, no MDP-pairing
-    comes earlier. Otherwise the MDP-pairing is found by changing a perfect matching.
+    If the MDPs can have their lowest partners one after another, and the remainder can then be
+    paired, no MDP-pairing comes earlier. Otherwise the MDP-pairing is found by changing a perfect
+    matching.
     """
     size = len(tight.rows)
     if not tight.mdps:
@@ -91,10 +105,11 @@ def _left(tight: TightGraph, opponents: Sequence[int]) -> list[int]:
 
 
 def _mdp_pairing(tight: TightGraph) -> list[int] | None:
-    """Return the opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect matching.
+    """Return the opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect
+    matching.
 
-    Each MDP in turn takes the lowest opponent that leaves a perfect matching: the present one, or one whose mate an
-    alternating path can match again.
+    Each MDP in turn takes the lowest opponent that leaves a perfect matching: the present one, or
+    one whose mate an alternating path can match again.
     """
     rows = _rows_with_floaters(tight)
     for u in range(tight.mdps):
@@ -117,7 +132,9 @@ def _mdp_pairing(tight: TightGraph) -> list[int] | None:
 
 
 def _rows_with_floaters(tight: TightGraph) -> list[int]:
-    """Return the rows of the players and of the floater vertices, with the edges between the two in both."""
+    """Return the rows of the players and of the floater vertices, with the edges between the two in
+    both.
+    """
     rows = [*tight.rows, *tight.floater_rows]
     for vertex, row in enumerate(tight.floater_rows, len(tight.rows)):
         for v in bits(row):
@@ -126,11 +143,13 @@ def _rows_with_floaters(tight: TightGraph) -> list[int]:
 
 
 def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Return the pairs of the remainder (or homogeneous bracket) that are generated first [C.04.3/2026 3.6, 4.2, 4.3].
+    """Return the pairs of the remainder (or homogeneous bracket) that are generated first
+    [C.04.3/2026 3.6, 4.2, 4.3].
 
-    If S1 and S2 fit, there is no exchange. Otherwise it is the first exchange that lets them fit. A single exchange,
-    which is enough if only a player of S1 may float, is found by trying. After ``TRIES`` attempts, a matching of tight
-    pairs with the order of the exchanges as its cost gives S1.
+    If S1 and S2 fit, there is no exchange. Otherwise it is the first exchange that lets them fit. A
+    single exchange, which is enough if only a player of S1 may float, is found by trying. After
+    ``TRIES`` attempts, a matching of tight pairs with the order of the exchanges as its cost gives
+    S1.
     """
     size, floaters = len(tight.rows), len(tight.floater_rows)
     count = (len(remainder) - floaters) // 2
@@ -140,7 +159,9 @@ def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[i
     rows, floating = _rows_with_floaters(tight), range(size, size + floaters)
     for leaving, entering in islice(single_exchanges(rows, remainder, count, floating), TRIES):
         s1 = sorted([entering if v == leaving else v for v in remainder[:count]])
-        pairs = _transpose(tight, s1, sorted([leaving if v == entering else v for v in remainder[count:]]))
+        pairs = _transpose(
+            tight, s1, sorted([leaving if v == entering else v for v in remainder[count:]])
+        )
         if pairs is not None:
             return pairs
     chosen = first_exchange(rows, remainder, floating, count)
@@ -149,10 +170,16 @@ def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[i
     return _transpose(tight, chosen, [v for v in remainder if v not in frozenset(chosen)])
 
 
-def _transpose(tight: TightGraph, s1: Sequence[int], s2: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Return the pairs of the first transposition; after S1, the floater vertices take the players left of S2."""
+def _transpose(
+    tight: TightGraph, s1: Sequence[int], s2: Sequence[int]
+) -> list[tuple[int, int]] | None:
+    """Return the pairs of the first transposition; after S1, the floater vertices take the players
+    left of S2.
+    """
     among = sum(1 << v for v in s2)
-    partners = first_transposition([row & among for row in (*[tight.rows[u] for u in s1], *tight.floater_rows)])
+    partners = first_transposition(
+        [row & among for row in (*[tight.rows[u] for u in s1], *tight.floater_rows)]
+    )
     if partners is None:
         return None
     vertices = (*s1, *range(len(tight.rows), len(tight.rows) + len(tight.floater_rows)))

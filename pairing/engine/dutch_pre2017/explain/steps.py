@@ -1,4 +1,5 @@
-"""The steps of the procedure in each bracket, as numbers and articles; the words are in ``wording``.
+"""The steps of the procedure in each bracket, as numbers and articles; the words are in
+``wording``.
 
 Players are named by TPN; points are in tenths.
 """
@@ -12,14 +13,19 @@ from pairing.engine.basics.validation import two_players, validate
 from pairing.engine.dutch_pre2017.candidates import BracketPairing, very_first
 from pairing.engine.dutch_pre2017.colours import colour_and_rule
 from pairing.engine.dutch_pre2017.field import Field, b2_clash
-from pairing.engine.dutch_pre2017.procedure import pair_bracket_as_it_is, pair_dutch_pre2017, pair_field
+from pairing.engine.dutch_pre2017.procedure import (
+    pair_bracket_as_it_is,
+    pair_dutch_pre2017,
+    pair_field,
+)
 from pairing.engine.dutch_pre2017.requirements import ONE_POINT, Requirement, requirements_of
 from pairing.engine.model import TPN, Pairing, TournamentState
 
 
 @dataclass(frozen=True, slots=True)
 class GivenUp:
-    """Describe a requirement at the end: the ``number`` of pairs or players for which it does not hold.
+    """Describe a requirement at the end: the ``number`` of pairs or players for which it does not
+    hold.
 
     ``unavoidable`` of them follow from X1 or Z1 [C.04.3/pre2017 A8, C10].
     """
@@ -33,10 +39,11 @@ class GivenUp:
 class BracketSteps:
     """One bracket. ``number`` counts from 1.
 
-    ``joined`` are those of the moved down whom C13 has joined; ``incompatible`` those whom C1 moved on. ``m1`` is None
-    where the bracket was treated as homogeneous, ``by_a3`` because half of it came from above. ``first_try``: C6
-    accepted the first pairing it looked at. ``anew`` is C12 or C13 where the bracket was paired again for the sake of
-    the one below it. ``b3_factor`` is D4's sum, in squares of tenths; None where all have the same score.
+    ``joined`` are those of the moved down whom C13 has joined; ``incompatible`` those whom C1 moved
+    on. ``m1`` is None where the bracket was treated as homogeneous, ``by_a3`` because half of it
+    came from above. ``first_try``: C6 accepted the first pairing it looked at. ``anew`` is C12 or
+    C13 where the bracket was paired again for the sake of the one below it. ``b3_factor`` is D4's
+    sum, in squares of tenths; None where all have the same score.
     """
 
     number: int
@@ -87,8 +94,10 @@ class RoundSteps:
 
 @dataclass(frozen=True, slots=True)
 class NoMeeting:
-    """Why two players do not meet: ``code`` is ``paired``, ``absent``, ``B1.a``, ``prohibited``, ``B2`` or ``steps``
-    (nothing forbids it, the steps lead elsewhere). ``brackets`` are those in which each was paired, or had the bye."""
+    """Why two players do not meet: ``code`` is ``paired``, ``absent``, ``B1.a``, ``prohibited``,
+    ``B2`` or ``steps`` (nothing forbids it, the steps lead elsewhere). ``brackets`` are those in
+    which each was paired, or had the bye.
+    """
 
     first: TPN
     second: TPN
@@ -116,15 +125,18 @@ def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -
 def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeting:
     """Why *first* and *second* do not meet.
 
-    Raises :class:`InputError` for a state that contradicts itself, somebody not on the list or the same player twice,
-    and :class:`NoLegalPairingError` where nothing forbids the two to meet and the round has no pairing at all.
+    Raises :class:`InputError` for a state that contradicts itself, somebody not on the list or the
+    same player twice, and :class:`NoLegalPairingError` where nothing forbids the two to meet and
+    the round has no pairing at all.
     """
     validate(state)
     records = two_players(state, first, second)[0].rounds
     if {first, second} & state.absent:
         return NoMeeting(first, second, "absent")
     field = Field.of(state)
-    one, other = (next(player for player in field.players if player.tpn == tpn) for tpn in (first, second))
+    one, other = (
+        next(player for player in field.players if player.tpn == tpn) for tpn in (first, second)
+    )
     if not field.may_meet[one.rank] >> other.rank & 1:
         if frozenset((first, second)) in state.prohibited:
             return NoMeeting(first, second, "prohibited")
@@ -139,7 +151,10 @@ def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeti
 
 def _place(done: Sequence[BracketPairing], rank: int) -> int:
     """The bracket in which a player was paired; the last one for the bye."""
-    return next((number for number, one in enumerate(done, 1) if any(rank in pair for pair in one.pairs)), len(done))
+    return next(
+        (number for number, one in enumerate(done, 1) if any(rank in pair for pair in one.pairs)),
+        len(done),
+    )
 
 
 def _bracket(number: int, done: BracketPairing, field: Field) -> BracketSteps:
@@ -167,7 +182,9 @@ def _bracket(number: int, done: BracketPairing, field: Field) -> BracketSteps:
         anew=None if bracket.is_lowest or not bracket.ranks else _anew(done),
         requirements=_requirements(done),
         b3_factor=_b3_factor(done) if bracket.is_lowest and len(scores) > 1 else None,
-        pairs=tuple((field.players[higher].tpn, field.players[lower].tpn) for higher, lower in done.pairs),
+        pairs=tuple(
+            (field.players[higher].tpn, field.players[lower].tpn) for higher, lower in done.pairs
+        ),
         downfloaters=() if bracket.is_lowest else tpns(done.downfloaters),
         bye=next(iter(tpns(done.downfloaters)), None) if bracket.is_lowest else None,
     )
@@ -211,7 +228,9 @@ def _number(requirement: Requirement, done: BracketPairing) -> int:
 def _b3_factor(done: BracketPairing) -> int:
     players = done.bracket.field.players
     bye_score = done.bracket.players[-1].score - ONE_POINT
-    squares = sum((players[higher].score - players[lower].score) ** 2 for higher, lower in done.pairs)
+    squares = sum(
+        (players[higher].score - players[lower].score) ** 2 for higher, lower in done.pairs
+    )
     return squares + sum((players[rank].score - bye_score) ** 2 for rank in done.downfloaters)
 
 

@@ -1,4 +1,6 @@
-"""The steps in sentences, English and French, and as JSON; [n] is an article of the text before July 2017."""
+"""The steps in sentences, English and French, and as JSON; [n] is an article of the text before
+July 2017.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,8 @@ ENGLISH: dict[str, str] = {
     "B2": "Pairs of topscorers with the same absolute preference: {number} [C10.g]",
     "A7.d": "Pairs with the same strong preference in an odd round: {number} [C10.f]",
     "B4 (X)": "X, pairs that cannot have both preferences: {number}, unavoidable: {unavoidable} [C10.e]",
-    "A7.e (Z)": "Z, pairs that cannot have both strong preferences: {number}, unavoidable: {unavoidable} [C10.e]",
+    "A7.e (Z)": "Z, pairs that cannot have both strong preferences: {number}, unavoidable: "
+    "{unavoidable} [C10.e]",
     "B5, downfloaters": "Downfloaters who had a downfloat in the last round: {number} [C10.d]",
     "B6, downfloaters": "Downfloaters who had a downfloat two rounds ago: {number} [C10.c]",
     "B5, upfloaters": "Upfloaters who had an upfloat in the last round: {number} [C10.b]",
@@ -50,7 +53,8 @@ ENGLISH: dict[str, str] = {
     "why_not.B1.a": "{first} and {second} cannot meet: they have played each other [B1.a]",
     "why_not.prohibited": "{first} and {second} cannot meet: the pair is prohibited by the regulations",
     "why_not.B2": "{first} and {second} cannot meet: both must get the same colour [B2]",
-    "why_not.steps": "Nothing forbids {first} and {second} to meet; the steps lead elsewhere: {first} is paired in"
+    "why_not.steps": "Nothing forbids {first} and {second} to meet; the steps lead elsewhere: "
+    "{first} is paired in"
     " bracket {one}, {second} in bracket {other}",
 }
 
@@ -59,10 +63,12 @@ FRENCH: dict[str, str] = {
     "bracket": "Niveau {number} : {players}",
     "nobody": "personne",
     "moved_down": "Venus d’en haut : {players} [A3]",
-    "joined": "Réuni avec l’avant-dernier niveau, dont les joueurs comptent comme venus d’en haut : {players} [C13]",
+    "joined": "Réuni avec l’avant-dernier niveau, dont les joueurs comptent comme venus d’en haut "
+    ": {players} [C13]",
     "incompatible": "Sans adversaire ici, descendus aussitôt : {players} [C1]",
     "by_a3": "La moitié des joueurs au moins viennent d’en haut : traité comme homogène [A3]",
-    "m1_zero": "Aucun de ceux venus d’en haut ne peut jouer un résident : M1 = 0, traité comme homogène [C14.b2]",
+    "m1_zero": "Aucun de ceux venus d’en haut ne peut jouer un résident : M1 = 0, traité comme "
+    "homogène [C14.b2]",
     "sizes": "P0 = {p0} [A6.b], M0 = {m0} [A6.c], X1 = {x1} [A8.a]",
     "z1": ", Z1 = {z1} [A8.b]",
     "first_try": "Le premier appariement examiné satisfait l’exigence extrême [A11, C6]",
@@ -72,8 +78,10 @@ FRENCH: dict[str, str] = {
     "anew.C13": "Apparié à nouveau avec moins de paires, pour que le dernier niveau puisse l’être [C13]",
     "B2": "Paires de meilleurs marqueurs de même préférence absolue : {number} [C10.g]",
     "A7.d": "Paires de même préférence forte dans une ronde impaire : {number} [C10.f]",
-    "B4 (X)": "X, paires qui ne peuvent avoir les deux préférences : {number}, inévitables : {unavoidable} [C10.e]",
-    "A7.e (Z)": "Z, paires qui ne peuvent avoir les deux préférences fortes : {number}, dont inévitables :"
+    "B4 (X)": "X, paires qui ne peuvent avoir les deux préférences : {number}, inévitables : "
+    "{unavoidable} [C10.e]",
+    "A7.e (Z)": "Z, paires qui ne peuvent avoir les deux préférences fortes : {number}, dont "
+    "inévitables :"
     " {unavoidable} [C10.e]",
     "B5, downfloaters": "Flotteurs descendants qui l’étaient à la ronde précédente : {number} [C10.d]",
     "B6, downfloaters": "Flotteurs descendants qui l’étaient deux rondes avant : {number} [C10.c]",
@@ -90,22 +98,31 @@ FRENCH: dict[str, str] = {
     "E4": "La préférence du mieux classé est accordée [E4]",
     "E5": "Personne n’a de préférence : selon la parité du numéro du mieux classé [E5]",
     "why_not.paired": "{first} et {second} se rencontrent",
-    "why_not.absent": "{first} et {second} ne peuvent se rencontrer : l’un d’eux n’est pas apparié [F5]",
-    "why_not.B1.a": "{first} et {second} ne peuvent se rencontrer : ils ont déjà joué l’un contre l’autre [B1.a]",
-    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit cette rencontre",
-    "why_not.B2": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir la même couleur [B2]",
-    "why_not.steps": "Rien n’interdit à {first} et {second} de se rencontrer ; les étapes mènent ailleurs : {first} est"
+    "why_not.absent": "{first} et {second} ne peuvent se rencontrer : l’un d’eux n’est pas "
+    "apparié [F5]",
+    "why_not.B1.a": "{first} et {second} ne peuvent se rencontrer : ils ont déjà joué l’un contre "
+    "l’autre [B1.a]",
+    "why_not.prohibited": "{first} et {second} ne peuvent se rencontrer : le règlement interdit "
+    "cette rencontre",
+    "why_not.B2": "{first} et {second} ne peuvent se rencontrer : tous deux doivent avoir la même "
+    "couleur [B2]",
+    "why_not.steps": "Rien n’interdit à {first} et {second} de se rencontrer ; les étapes mènent "
+    "ailleurs : {first} est"
     " apparié au niveau {one}, {second} au niveau {other}",
 }
 
 LANGUAGES: dict[str, dict[str, str]] = {"en": ENGLISH, "fr": FRENCH}
 
 
-def step_sentences(explained: RoundSteps, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
+def step_sentences(
+    explained: RoundSteps, language: str, names: Names = NUMBERS_ONLY
+) -> Iterator[str]:
     """The lines of an explanation; *names* are put to the numbers but in pairs and long lists."""
     words = LANGUAGES[language]
     number = max((one.number for one in explained.brackets), default=0)
-    yield words["round"].format(round=explained.round_number, boards=len(explained.pairing.pairs), brackets=number)
+    yield words["round"].format(
+        round=explained.round_number, boards=len(explained.pairing.pairs), brackets=number
+    )
     for bracket in explained.brackets:
         yield ""
         yield from _bracket(bracket, words, names)
@@ -114,7 +131,9 @@ def step_sentences(explained: RoundSteps, language: str, names: Names = NUMBERS_
     yield from (_board(board, words, names) for board in explained.boards)
 
 
-def no_meeting_sentences(found: NoMeeting, language: str, names: Names = NUMBERS_ONLY) -> Iterator[str]:
+def no_meeting_sentences(
+    found: NoMeeting, language: str, names: Names = NUMBERS_ONLY
+) -> Iterator[str]:
     """Why two players do not meet."""
     one, other = found.brackets or (0, 0)
     words = LANGUAGES[language]
@@ -143,8 +162,14 @@ def _players(tpns: Sequence[TPN], words: dict[str, str], names: Names) -> str:
 
 
 def _bracket(one: BracketSteps, words: dict[str, str], names: Names) -> Iterator[str]:
-    yield words["bracket"].format(number=one.number, players=_players((*one.moved_down, *one.residents), words, names))
-    for key, tpns in (("moved_down", one.moved_down), ("joined", one.joined), ("incompatible", one.incompatible)):
+    yield words["bracket"].format(
+        number=one.number, players=_players((*one.moved_down, *one.residents), words, names)
+    )
+    for key, tpns in (
+        ("moved_down", one.moved_down),
+        ("joined", one.joined),
+        ("incompatible", one.incompatible),
+    ):
         if tpns:
             yield "  " + words[key].format(players=_players(tpns, words, names))
     sizes = words["sizes"].format(p0=one.p0, m0=one.m0, x1=one.x1)
@@ -164,10 +189,14 @@ def _bracket(one: BracketSteps, words: dict[str, str], names: Names) -> Iterator
     if one.b3_factor is not None:
         yield "  " + words["b3_factor"].format(factor=f"{one.b3_factor / 100:g}")
     for given_up in one.requirements:
-        sentence = words[given_up.article].format(number=given_up.number, unavoidable=given_up.unavoidable)
+        sentence = words[given_up.article].format(
+            number=given_up.number, unavoidable=given_up.unavoidable
+        )
         yield "  " + sentence
     if one.pairs:
-        yield "  " + words["pairs"].format(pairs=" ".join(f"{higher}-{lower}" for higher, lower in one.pairs))
+        yield "  " + words["pairs"].format(
+            pairs=" ".join(f"{higher}-{lower}" for higher, lower in one.pairs)
+        )
     if one.downfloaters:
         yield "  " + words["downfloaters"].format(players=_players(one.downfloaters, words, names))
     if one.bye is not None:
@@ -177,4 +206,6 @@ def _bracket(one: BracketSteps, words: dict[str, str], names: Names) -> Iterator
 def _board(one: BoardSteps, words: dict[str, str], names: Names) -> str:
     white, black = called(one.white, names), called(one.black, names)
     rule = words[one.rule]
-    return words["board"].format(board=one.board, white=white, black=black, bracket=one.bracket, rule=rule)
+    return words["board"].format(
+        board=one.board, white=white, black=black, bracket=one.bracket, rule=rule
+    )

@@ -1,4 +1,6 @@
-"""Test last brackets of 2017 that are paired by score levels, with levels far down, against the whole problem."""
+"""Test last brackets of 2017 that are paired by score levels, with levels far down, against the
+whole problem.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,11 @@ class Paths(Paths2017):
         for bracket in last_brackets(self.random, field, completion):
             for path in self.paths:
                 for name, answer in path(bracket, completion, Place.LAST):
-                    whole = None if answer is None else whole_problem_2017(bracket, completion, Place.LAST)
+                    whole = (
+                        None
+                        if answer is None
+                        else whole_problem_2017(bracket, completion, Place.LAST)
+                    )
                     self.compare(name, answer, whole)
         return pair_dutch_2017(state)
 
@@ -74,7 +80,9 @@ def test_c04_3_2017_a_9_a_last_bracket_by_levels_is_paired_as_with_everybody_in_
 
 def test_c04_3_2017_a_9_a_large_last_bracket_is_paired_by_levels_first() -> None:
     """The exact path of a last bracket begins with the levels, which have all criteria too."""
-    state = replace(generate(EventPlan(players=150, rounds=9, played=3), Random(1)).state, system="dutch_2017")
+    state = replace(
+        generate(EventPlan(players=150, rounds=9, played=3), Random(1)).state, system="dutch_2017"
+    )
     field = Field.of(state, RULES_2017)
     completion = completion_2017(field)
     found = 0
@@ -91,5 +99,7 @@ def test_c04_3_2017_a_9_a_large_last_bracket_is_paired_by_levels_first() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(30))
 def test_c04_3_2017_a_9_a_last_bracket_by_levels_at_length(block: int) -> None:
-    report = compare(range(5_000 + 80 * block, 5_080 + 80 * block), 1 + block % 6, 2 + 2 * (block % 2))
+    report = compare(
+        range(5_000 + 80 * block, 5_080 + 80 * block), 1 + block % 6, 2 + 2 * (block % 2)
+    )
     report.require(20, "by levels, odd", "by levels, even")

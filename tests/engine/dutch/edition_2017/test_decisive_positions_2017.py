@@ -1,6 +1,7 @@
 """Test each criterion of 2017 on positions that it decides: without it, the text pairs differently.
 
-Random positions rarely meet some criteria, so a few positions for each are kept. They need no file of ../shared.
+Random positions rarely meet some criteria, so a few positions for each are kept. They need no file
+of ../shared.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class Without(LiteralDutch2017):
         return () if self.criterion == 6 else super().psd_of_downfloaters(bracket, downfloaters)
 
     def bracket_pairing_b(self, bracket: Bracket, sets: frozenset[frozenset[int]]) -> Candidate:
-        """Without [C.6] the sets may differ in the number of paired MDPs: the largest comes first, as for M1."""
+        """Without [C.6] the sets may differ in the number of paired MDPs: the largest comes first,
+        as for M1.
+        """
         most = max(len(set(bracket.mdps) - one) for one in sets)
         return super().bracket_pairing_b(
             bracket, frozenset(one for one in sets if len(set(bracket.mdps) - one) == most)
@@ -47,7 +50,10 @@ class Without(LiteralDutch2017):
 
     def c8_to_c19(self, bracket: Bracket, candidate: Candidate) -> tuple[object, ...]:
         value = super().c8_to_c19(bracket, candidate)
-        return tuple(0 if criterion == self.criterion else one for criterion, one in enumerate(value, start=8))
+        return tuple(
+            0 if criterion == self.criterion else one
+            for criterion, one in enumerate(value, start=8)
+        )
 
 
 def test_c04_3_2017_c_there_are_positions_for_every_criterion_from_c6() -> None:
@@ -63,6 +69,8 @@ def test_c04_3_2017_c_the_engine_follows_the_criterion(case: Json) -> None:
 def test_c04_3_2017_c_the_text_pairs_differently_without_the_criterion(case: Json) -> None:
     state = state_from_json(case)
     assert pairing_to_json(pair_literally_2017(state)) == case["expected"]
-    without = pairing_to_json(Without(state, int(case["article"].strip("[C.]"))).round_pairing_a_9())
+    without = pairing_to_json(
+        Without(state, int(case["article"].strip("[C.]"))).round_pairing_a_9()
+    )
     assert without == case["without"]
     assert without != case["expected"]

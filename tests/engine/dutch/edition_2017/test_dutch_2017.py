@@ -1,4 +1,6 @@
-"""The Dutch System of 2017: engine against literal text, path against path, and positions worked out by hand."""
+"""The Dutch System of 2017: engine against literal text, path against path, and positions worked
+out by hand.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ from tests.examples import first
 
 CHUNK = 200
 NORMAL, SLOW, LARGE = range(5), range(5, 160), range(2000, 2020)
-"""Chunks of seeds: 1,000 positions in every run; 31,000 more and 4,000 of 11 to 13 players with --run-slow."""
+"""Chunks of seeds: 1,000 positions in every run; 31,000 more and 4,000 of 11 to 13 players with
+--run-slow.
+"""
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
 
@@ -61,7 +65,9 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(of: list[TournamentState]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions have a pairing."""
+    """Return the positions that the engine and the text answer differently; most of the positions
+    have a pairing.
+    """
     answers = [(state, answer(pair, state), answer(pair_literally_2017, state)) for state in of]
     assert sum(literal != NO_LEGAL_PAIRING for _, _, literal in answers) > len(answers) // 2
     return [position_with_answers(*one) for one in answers if one[1] != one[2]]
@@ -91,7 +97,9 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_with_up_to_13_players(chunk: in
 @pytest.mark.costly
 @given(state=states())
 @settings(max_examples=100)
-def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state: TournamentState) -> None:
+def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(
+    state: TournamentState,
+) -> None:
     engine, literal = answer(pair, of_2017(state)), answer(pair_literally_2017, of_2017(state))
     assert engine == literal, position_with_answers(of_2017(state), engine, literal)
 
@@ -101,7 +109,9 @@ def test_c04_3_2017_the_engine_pairs_by_the_text_in_positions_that_shrink(state:
 
 @pytest.mark.costly
 @pytest.mark.parametrize("chunk", first(range(4), 2))
-def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_events(chunk: int) -> None:
+def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_events(
+    chunk: int,
+) -> None:
     report = Paths2017(by_fast_path_2017, by_exact_path_2017)
     for seed in range(12 * chunk, 12 * (chunk + 1)):
         state, random = of_2017(events(seed)), Random(seed)
@@ -113,9 +123,13 @@ def test_the_fast_and_the_exact_path_pair_as_the_whole_problem_through_whole_eve
             assert pair_dutch_2017(state) == paired
             if state.is_last_round:
                 break
-            state = random_round(random, state, paired, random.choice([0.1, 0.3, 0.7]), random.choice([0, 0.05]))
+            state = random_round(
+                random, state, paired, random.choice([0.1, 0.3, 0.7]), random.choice([0, 0.05])
+            )
     report.require(1, "fast path, ordinary", "fast path, last", left=1)
-    report.require(1, *[f"exact path, {kind}" for kind in ("ordinary", "penultimate", "last", "collapsed")])
+    report.require(
+        1, *[f"exact path, {kind}" for kind in ("ordinary", "penultimate", "last", "collapsed")]
+    )
 
 
 # -- the checker, and whether a round can be paired ------------------------------------------------
@@ -133,13 +147,19 @@ def test_the_checker_agrees_with_the_engine(chunk: int) -> None:
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2017_a_9_all_agree_where_there_is_no_legal_pairing(chunk: int) -> None:
     answers = [
-        (answer(pair, state) != NO_LEGAL_PAIRING, legal_pairing_exists(state), pairable(state).can_pair)
+        (
+            answer(pair, state) != NO_LEGAL_PAIRING,
+            legal_pairing_exists(state),
+            pairable(state).can_pair,
+        )
         for state in positions(chunk)
     ]
     assert {(False,) * 3, (True,) * 3} == set(answers)
 
 
-def legal_byes(state: TournamentState, left: list[PlayerRecord], bye: TPN | None) -> set[TPN | None]:
+def legal_byes(
+    state: TournamentState, left: list[PlayerRecord], bye: TPN | None
+) -> set[TPN | None]:
     """Return the byes of all legal round-pairings of the players *left*."""
     if not left:
         return {bye}
@@ -157,7 +177,9 @@ def legal_byes(state: TournamentState, left: list[PlayerRecord], bye: TPN | None
 def test_c04_3_2017_c_2_pairable_names_every_player_who_can_get_the_bye(chunk: int) -> None:
     numbers = set()
     for state in positions(chunk, players=(3, 8)):
-        found = legal_byes(state, [record for record in read_records(state).values() if record.present], None)
+        found = legal_byes(
+            state, [record for record in read_records(state).values() if record.present], None
+        )
         byes = tuple(sorted(tpn for tpn in found if tpn is not None))
         assert pairable(state) == Pairability(can_pair=bool(found), bye_candidates=byes)
         numbers.add(len(byes))
@@ -199,7 +221,9 @@ def test_c04_3_2017_a_9_the_bye_may_go_to_a_higher_score_than_it_must() -> None:
     state = position({1: "5b1", 2: "3w=", 3: "2b=", 4: "U", 5: "1w0"}, initial_colour="b")
     assert pair(state) == pairing((1, 2), (3, 4), bye=5)
     assert pair(of_2017(state)) == pairing((1, 4), (3, 5), bye=2)
-    assert [finding.code for finding in check(state, pair(of_2017(state)))] == ["check.c5_bye_score"]
+    assert [finding.code for finding in check(state, pair(of_2017(state)))] == [
+        "check.c5_bye_score"
+    ]
     assert check(of_2017(state), pair(of_2017(state))) == ()
 
 
@@ -224,9 +248,10 @@ M1_DECIDES = position(
 )
 """Reading R7: the number of paired MDPs decides between two pairings with equal score differences.
 
-The bracket of 3 points floats 1, who may meet nobody there, and one more: first 4, who cannot be paired below. So it is
-the penultimate bracket, and floats 3. In the collapsed last bracket, 1-5, 6-7 with the bye for 3 and 1-7, 3-5 with the
-bye for 6 have the same score differences, 4, 2, 1. The first refuses no colour, but only the second pairs both MDPs.
+The bracket of 3 points floats 1, who may meet nobody there, and one more: first 4, who cannot be
+paired below. So it is the penultimate bracket, and floats 3. In the collapsed last bracket, 1-5,
+6-7 with the bye for 3 and 1-7, 3-5 with the bye for 6 have the same score differences, 4, 2, 1. The
+first refuses no colour, but only the second pairs both MDPs.
 """
 
 

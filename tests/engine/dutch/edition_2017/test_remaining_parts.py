@@ -1,4 +1,6 @@
-"""Test the last two brackets of 2017, where the remaining players need downfloaters, against the whole problem."""
+"""Test the last two brackets of 2017, where the remaining players need downfloaters, against the
+whole problem.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,10 @@ pytestmark = pytest.mark.costly
 
 def completes(completion: Completion, downfloaters: int, rest: int) -> bool:
     """Tell whether *downfloaters* complete the *rest*, no two of them paired with each other."""
-    rows = [row & ~downfloaters if downfloaters >> u & 1 else row for u, row in enumerate(completion.rows)]
+    rows = [
+        row & ~downfloaters if downfloaters >> u & 1 else row
+        for u, row in enumerate(completion.rows)
+    ]
     return is_perfect(maximum_matching(rows, downfloaters | rest), downfloaters | rest)
 
 
@@ -40,7 +45,9 @@ def is_matched(completion: Completion, downfloaters: int, rest: RemainingParts) 
     return is_perfect(maximum_matching(rows, (1 << len(rows)) - 1), (1 << len(rows)) - 1)
 
 
-def test_c04_3_2017_c_4_the_fewest_downfloaters_complete_the_round_if_each_part_and_joint_has_one() -> None:
+def test_c04_3_2017_c_4_the_fewest_downfloaters_complete_the_round_if_each_part_and_joint_has_one() -> (
+    None
+):
     counts: Counter[tuple[bool, bool]] = Counter()
     for seed in range(3_000):
         field = Field.of(random_state(Random(seed), players=(6, 11)), RULES_2017)

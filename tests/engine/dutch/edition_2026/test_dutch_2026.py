@@ -1,4 +1,6 @@
-"""The Dutch System of 2026 on positions that can be worked out by hand; the large ones are in tests/golden."""
+"""The Dutch System of 2026 on positions that can be worked out by hand; the large ones are in
+tests/golden.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,17 @@ from pairing.engine.basics.history import score_after
 from pairing.engine.dutch.edition_2026.exact_path import pair_exactly, pair_with_everybody_below
 from pairing.engine.dutch.edition_2026.procedure import pair_dutch_2026
 from pairing.engine.errors import InputError, NoLegalPairingError
-from pairing.engine.model import ABSENT, TPN, Colour, Pairing, Player, PointSystem, Result, RoundRecord, TournamentState
+from pairing.engine.model import (
+    ABSENT,
+    TPN,
+    Colour,
+    Pairing,
+    Player,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentState,
+)
 from pairing.engine.systems import pair, system_by_code
 from tests.engine.test_basics import player
 
@@ -30,7 +42,12 @@ def test_c04_3_3_3_1_first_round_pairs_the_upper_half_with_the_lower() -> None:
 
 
 def test_c04_3_5_1_initial_colour_black_reverses_the_first_round() -> None:
-    assert pair_dutch_2026(fresh(8, initial_colour=Colour.BLACK)).pairs == ((5, 1), (2, 6), (7, 3), (4, 8))
+    assert pair_dutch_2026(fresh(8, initial_colour=Colour.BLACK)).pairs == (
+        (5, 1),
+        (2, 6),
+        (7, 3),
+        (4, 8),
+    )
 
 
 def test_c04_1_3_the_last_of_an_odd_field_receives_the_pab() -> None:
@@ -96,17 +113,38 @@ def test_c04_3_2_1_2_no_legal_pairing_if_nobody_may_have_the_bye() -> None:
         (fresh(2, prohibited=frozenset({frozenset({TPN(1), TPN(9)})})), "state.unknown_player"),
         (fresh(2, round_number=2), "state.rounds_missing"),
         (fresh(2, points=PointSystem.of(win=10, draw=6)), "state.points"),
-        (fresh(2, round_number=2, players=(player("2w1", 1), player("Z", 2))), "state.opponent_mismatch"),
-        (fresh(2, round_number=2, players=(player("2w1", 1), player("1w0", 2))), "state.colour_clash"),
-        (fresh(2, round_number=2, players=(player("2w1", 1), player("1b-", 2))), "state.opponent_mismatch"),
-        (fresh(2, round_number=2, players=(player("7w1", 1), player("Z", 2))), "state.unknown_player"),
-        (fresh(2, round_number=2, players=(player("1w1", 1), player("Z", 2))), "state.unknown_player"),
         (
-            fresh(2, round_number=2, players=(Player(TPN(1), (RoundRecord(None, None, Result.WIN),)),)),
+            fresh(2, round_number=2, players=(player("2w1", 1), player("Z", 2))),
+            "state.opponent_mismatch",
+        ),
+        (
+            fresh(2, round_number=2, players=(player("2w1", 1), player("1w0", 2))),
+            "state.colour_clash",
+        ),
+        (
+            fresh(2, round_number=2, players=(player("2w1", 1), player("1b-", 2))),
+            "state.opponent_mismatch",
+        ),
+        (
+            fresh(2, round_number=2, players=(player("7w1", 1), player("Z", 2))),
+            "state.unknown_player",
+        ),
+        (
+            fresh(2, round_number=2, players=(player("1w1", 1), player("Z", 2))),
+            "state.unknown_player",
+        ),
+        (
+            fresh(
+                2, round_number=2, players=(Player(TPN(1), (RoundRecord(None, None, Result.WIN),)),)
+            ),
             "state.opponent_missing",
         ),
         (
-            fresh(2, round_number=2, players=(Player(TPN(1), (RoundRecord(TPN(2), None, Result.HALF_POINT_BYE),)),)),
+            fresh(
+                2,
+                round_number=2,
+                players=(Player(TPN(1), (RoundRecord(TPN(2), None, Result.HALF_POINT_BYE),)),),
+            ),
             "state.bye_with_opponent",
         ),
     ],
@@ -136,7 +174,9 @@ def play(state: TournamentState, pairing: Pairing, results: str) -> TournamentSt
     return replace(
         state,
         round_number=state.round_number + 1,
-        players=tuple(replace(p, rounds=(*p.rounds, added.get(p.tpn, ABSENT))) for p in state.players),
+        players=tuple(
+            replace(p, rounds=(*p.rounds, added.get(p.tpn, ABSENT))) for p in state.players
+        ),
     )
 
 

@@ -1,4 +1,6 @@
-"""Test the smaller graphs that are tried before the whole problem: when they decide, they give its pairing."""
+"""Test the smaller graphs that are tried before the whole problem: when they decide, they give its
+pairing.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,12 @@ import pytest
 from pairing.engine.dutch.bracket import Bracket, BracketPairing
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026 import exact_path
-from pairing.engine.dutch.edition_2026.exact_path import can_accept, pair_alone_with, pair_exactly, pair_with_following
+from pairing.engine.dutch.edition_2026.exact_path import (
+    can_accept,
+    pair_alone_with,
+    pair_exactly,
+    pair_with_following,
+)
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
@@ -28,39 +35,55 @@ def compare(seeds: range) -> None:
 
 
 @pytest.mark.costly
-def test_c04_3_3_8_1_a_relaxation_that_decides_gives_the_pairing_of_the_whole_problem(examples: Examples) -> None:
+def test_c04_3_3_8_1_a_relaxation_that_decides_gives_the_pairing_of_the_whole_problem(
+    examples: Examples,
+) -> None:
     compare(examples(range(3_000, 3_040), 20))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(24))
-def test_c04_3_3_8_1_a_relaxation_gives_the_pairing_of_the_whole_problem_at_length(block: int) -> None:
+def test_c04_3_3_8_1_a_relaxation_gives_the_pairing_of_the_whole_problem_at_length(
+    block: int,
+) -> None:
     compare(range(30_000 + 100 * block, 30_100 + 100 * block))
 
 
 def large_bracket() -> tuple[Bracket, Completion]:
     """Return the first bracket of a round of 120 players, with a following scoregroup."""
-    field = Field.of(generate(EventPlan(players=120, rounds=9, played=1), Random(1)).state, RULES_2026)
+    field = Field.of(
+        generate(EventPlan(players=120, rounds=9, played=1), Random(1)).state, RULES_2026
+    )
     top, following, *_ = field.scoregroups
     return Bracket(field, (), top, following), Completion(field)
 
 
-def test_c04_3_3_8_1_a_graph_without_candidates_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_c04_3_3_8_1_a_graph_without_candidates_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bracket, completion = large_bracket()
     assert pair_with_following(bracket, completion) is not None
-    nobody_meets = CandidateGraph(len(bracket.players), [{} for _ in range(2 * len(bracket.players))])
+    nobody_meets = CandidateGraph(
+        len(bracket.players), [{} for _ in range(2 * len(bracket.players))]
+    )
     monkeypatch.setattr(exact_path, "following_graph", lambda *_: nobody_meets)
     assert pair_with_following(bracket, completion) is None
     # The exact path goes on with everybody below.
     assert pair_exactly(bracket, completion) == whole_problem(bracket, completion)
 
 
-def test_c04_3_3_8_1_where_many_float_on_the_whole_problem_decides(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An optimum that uses every vertex for floating on could be better with more, so it is not believed."""
+def test_c04_3_3_8_1_where_many_float_on_the_whole_problem_decides(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An optimum that uses every vertex for floating on could be better with more, so it is not
+    believed.
+    """
     bracket, completion = large_bracket()
     tried: list[int] = []
 
-    def all_used(_bracket: Bracket, _completion: Completion, graph: CandidateGraph, **_: bool) -> object:
+    def all_used(
+        _bracket: Bracket, _completion: Completion, graph: CandidateGraph, **_: bool
+    ) -> object:
         tried.append(len(graph.rows))
         return [0] * len(graph.rows), graph
 

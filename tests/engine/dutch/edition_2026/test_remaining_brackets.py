@@ -1,7 +1,8 @@
-"""Test brackets that are paired by looking at the remaining brackets first, against the whole problem.
+"""Test brackets that are paired by looking at the remaining brackets first, against the whole
+problem.
 
-In late rounds of fields with many draws the players of the last scoregroups have met each other, and need one or
-several players from above.
+In late rounds of fields with many draws the players of the last scoregroups have met each other,
+and need one or several players from above.
 """
 
 from __future__ import annotations
@@ -29,7 +30,12 @@ from tests.examples import Examples
 
 pytestmark = pytest.mark.costly
 
-KINDS = ("all, one floats", "all, several float", "following only, one floats", "following only, several float")
+KINDS = (
+    "all, one floats",
+    "all, several float",
+    "following only, one floats",
+    "following only, several float",
+)
 PATHS = tuple(f"remaining brackets, {kind}" for kind in (*KINDS, "with the bye"))
 
 
@@ -44,19 +50,31 @@ def test_c04_3_3_8_1_a_bracket_paired_as_the_remaining_brackets_need_is_paired_a
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(30))
 def test_c04_3_3_8_1_a_bracket_paired_as_the_remaining_brackets_need_at_length(block: int) -> None:
-    Paths2026(for_remaining_brackets).play_late(range(1_000 + 80 * block, 1_080 + 80 * block)).require(10, *PATHS)
+    Paths2026(for_remaining_brackets).play_late(
+        range(1_000 + 80 * block, 1_080 + 80 * block)
+    ).require(10, *PATHS)
 
 
 def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody_is() -> None:
-    """An accepted resident reaches the bounds of [C6]-[C8]; so does the downfloater of the whole problem."""
+    """An accepted resident reaches the bounds of [C6]-[C8]; so does the downfloater of the whole
+    problem.
+    """
     accepted: Counter[bool] = Counter()
 
     def pair_one(bracket: Bracket, completion: Completion) -> BracketPairing:
         exact = whole_problem(bracket, completion)
-        if bracket.below_set and fewest_downfloaters(bracket) == 1 and not gives_bye(bracket, completion):
+        if (
+            bracket.below_set
+            and fewest_downfloaters(bracket) == 1
+            and not gives_bye(bracket, completion)
+        ):
             remaining = RemainingBrackets(bracket, completion, 1, near=False)
             listed = remaining.floaters()[0]
-            able = [rank for rank in bracket.resident_ranks if listed >> rank & 1 and remaining.accept([rank])]
+            able = [
+                rank
+                for rank in bracket.resident_ranks
+                if listed >> rank & 1 and remaining.accept([rank])
+            ]
             if able:
                 assert len(exact.downfloaters) == 1
                 assert exact.downfloaters[0] in able
@@ -65,12 +83,18 @@ def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody
         return exact
 
     for seed in range(24, 30):
-        generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, pair_one))
+        generate(
+            late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, pair_one)
+        )
     assert min(accepted[True], accepted[False]) > 20, accepted
 
 
-def test_c04_3_3_8_1_tight_pairs_decide_several_downfloaters_as_the_costs_do(examples: Examples) -> None:
-    """Compare the closed form with the criteria as costs: both find how many residents float, whichever they are."""
+def test_c04_3_3_8_1_tight_pairs_decide_several_downfloaters_as_the_costs_do(
+    examples: Examples,
+) -> None:
+    """Compare the closed form with the criteria as costs: both find how many residents float,
+    whichever they are.
+    """
     report = Report()
 
     def pair_one(bracket: Bracket, completion: Completion) -> BracketPairing:
@@ -84,5 +108,7 @@ def test_c04_3_3_8_1_tight_pairs_decide_several_downfloaters_as_the_costs_do(exa
         return pairing
 
     for seed in examples(range(40, 70), 15):
-        generate(late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, pair_one))
+        generate(
+            late_plan(Random(seed)), Random(seed), lambda state: pair_dutch_2026(state, pair_one)
+        )
     report.require(30, "tight pairs", left=30)

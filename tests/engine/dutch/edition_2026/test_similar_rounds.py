@@ -1,4 +1,6 @@
-"""Test that rounds that differ in results of the last round are paired together as each is paired alone."""
+"""Test that rounds that differ in results of the last round are paired together as each is paired
+alone.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def test_c04_7_in_round_one_virtual_points_make_another_round() -> None:
 def outcomes(state: TournamentState, chance: Random, games: int = OPEN) -> list[TournamentState]:
     """Return the states after every outcome of some *games* of the last round, in any order."""
     white = [
-        p.tpn for p in state.players if p.rounds and p.rounds[-1].is_played and p.rounds[-1].colour is Colour.WHITE
+        p.tpn
+        for p in state.players
+        if p.rounds and p.rounds[-1].is_played and p.rounds[-1].colour is Colour.WHITE
     ]
     open_ = chance.sample(white, min(games, len(white)))
     found = []
@@ -61,7 +65,9 @@ def outcomes(state: TournamentState, chance: Random, games: int = OPEN) -> list[
             assert opponent is not None
             own |= {tpn: result, opponent: PLAYED[result]}
         players = [
-            replace(p, rounds=(*p.rounds[:-1], replace(p.rounds[-1], result=own[p.tpn]))) if p.tpn in own else p
+            replace(p, rounds=(*p.rounds[:-1], replace(p.rounds[-1], result=own[p.tpn])))
+            if p.tpn in own
+            else p
             for p in state.players
         ]
         found.append(replace(state, players=tuple(players)))
@@ -74,14 +80,19 @@ class TopBoards(Random):
 
     def __init__(self, state: TournamentState, seed: int) -> None:
         super().__init__(seed)
-        self.scores = {p.tpn: sum(state.points.value(record.result) for record in p.rounds) for p in state.players}
+        self.scores = {
+            p.tpn: sum(state.points.value(record.result) for record in p.rounds)
+            for p in state.players
+        }
 
     def sample(self, population: Sequence[TPN], k: int) -> list[TPN]:  # type: ignore[override]
         return super().sample(sorted(population, key=lambda tpn: -self.scores[tpn])[:7], k)
 
 
 def small_top(seed: int) -> TournamentState:
-    """Return a position whose upper scoregroups are small and whose lower brackets are completed by others."""
+    """Return a position whose upper scoregroups are small and whose lower brackets are completed by
+    others.
+    """
     chance = Random(seed)
     plan = EventPlan(
         players=chance.randint(30, 60),
@@ -173,14 +184,18 @@ def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_before(examples: Ex
 
 @pytest.mark.parametrize("seed", [1_262, 2_703, 2_819, 3_472, 3_617, 4_505])
 def test_c04_3_2_4_3_the_following_scoregroup_decides_who_floats(seed: int) -> None:
-    """In these positions the same bracket comes with two following scoregroups, and another player floats [C8]."""
+    """In these positions the same bracket comes with two following scoregroups, and another player
+    floats [C8].
+    """
     state = small_top(seed)
     states = outcomes(state, TopBoards(state, seed), games=2)
     assert together(states) == [alone(each) for each in states]
 
 
 @pytest.mark.costly
-def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(examples: Examples) -> None:
+def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(
+    examples: Examples,
+) -> None:
     report = Brackets(whole=True)
     for seed in examples(range(150), 8):
         report.play(random_state(Random(seed), players=(6, 16)), Random(seed))
@@ -192,7 +207,11 @@ def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_the_whole_problem(e
 @pytest.mark.costly
 def test_c04_3_1_9_outcomes_are_paired_together_as_each_alone(examples: Examples) -> None:
     for seed in examples(range(40), 3):
-        for state in (large(1_000 + seed), late(1_000 + seed), random_state(Random(seed), players=(4, 20))):
+        for state in (
+            large(1_000 + seed),
+            late(1_000 + seed),
+            random_state(Random(seed), players=(4, 20)),
+        ):
             states = outcomes(state, Random(seed), games=3)
             assert together(states) == [alone(each) for each in states], seed
 
@@ -223,9 +242,17 @@ def test_any_other_state_is_read_anew() -> None:
     assert together([one, *changed, other]) == [alone(each) for each in (one, *changed, other)]
 
 
-def with_game(state: TournamentState, place: int, result: Result, theirs: Result) -> TournamentState:
-    """Return *state* with another result for the first game of the round at *place* among the rounds."""
-    white = next(p for p in state.players if p.rounds[place].is_played and p.rounds[place].colour is Colour.WHITE)
+def with_game(
+    state: TournamentState, place: int, result: Result, theirs: Result
+) -> TournamentState:
+    """Return *state* with another result for the first game of the round at *place* among the
+    rounds.
+    """
+    white = next(
+        p
+        for p in state.players
+        if p.rounds[place].is_played and p.rounds[place].colour is Colour.WHITE
+    )
     own = {white.tpn: result, white.rounds[place].opponent: theirs}
     players = []
     for player in state.players:

@@ -1,7 +1,7 @@
 """Compute every number of an explanation a second time, from the records by the literal text.
 
-The literal transcription judges candidates and the checker gives colours; the engine is not used. Functions that
-enumerate all candidates say so: they are for small brackets only.
+The literal transcription judges candidates and the checker gives colours; the engine is not used.
+Functions that enumerate all candidates say so: they are for small brackets only.
 """
 
 from __future__ import annotations
@@ -32,10 +32,13 @@ class Reference:
         self.literal = LiteralDutch(self.state)
         self.rank = {record.tpn: rank for rank, record in enumerate(self.literal.records)}
 
-    # ------------------------------------------------------------------------------ brackets as they were
+    # ------------------------------------------------------------------------------ brackets as
+    # they were
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """Yield each explained bracket with the literal one, and check that they have the same players."""
+        """Yield each explained bracket with the literal one, and check that they have the same
+        players.
+        """
         groups = self.literal.scoregroups_1_3_1()
         assert len(groups) == len(self.explained.brackets)
         downfloaters: Group = ()
@@ -45,7 +48,9 @@ class Reference:
             assert self.ranks(one.mdps) == bracket.mdps
             assert self.ranks(one.residents) == bracket.residents
             assert [seat.bsn for seat in one.players] == list(range(1, len(bracket.players) + 1))
-            assert [seat.score for seat in one.players] == [self.literal.scores[rank] for rank in bracket.players]
+            assert [seat.score for seat in one.players] == [
+                self.literal.scores[rank] for rank in bracket.players
+            ]
             candidate = self.candidate(one, bracket)
             yield one, bracket, candidate
             downfloaters = candidate.downfloaters
@@ -56,20 +61,24 @@ class Reference:
     def candidate(self, one: BracketExplanation, bracket: Bracket) -> Candidate:
         pairs = [(self.rank[higher], self.rank[lower]) for higher, lower in one.pairs]
         downfloaters = self.ranks(one.downfloaters)
-        assert sorted([*downfloaters, *(rank for pair in pairs for rank in pair)]) == list(bracket.players)
+        assert sorted([*downfloaters, *(rank for pair in pairs for rank in pair)]) == list(
+            bracket.players
+        )
         return Candidate(
             tuple(pair for pair in pairs if pair[0] in bracket.mdps),
             tuple(pair for pair in pairs if pair[0] not in bracket.mdps),
             downfloaters,
         )
 
-    # ------------------------------------------------------------------------------------------- criteria
+    # -------------------------------------------------------------------------------------------
+    # criteria
 
     def values(self) -> Iterator[tuple[BracketExplanation, dict[str, Value]]]:
         """Return the value of every criterion in each bracket, for fields of any size.
 
-        [C8] is the result of the following bracket: its own [C6] and [C7] come first there. [C9] counts if the score of
-        the only downfloater is the score of the bye and nobody below can have it.
+        [C8] is the result of the following bracket: its own [C6] and [C7] come first there. [C9]
+        counts if the score of the only downfloater is the score of the bye and nobody below can
+        have it.
         """
         seen = list(self.brackets())
         bye = self.explained.pairing.bye
@@ -77,7 +86,9 @@ class Reference:
         for place, (one, bracket, candidate) in enumerate(seen):
             follower = seen[place + 1][2].downfloaters if place + 1 < len(seen) else None
             ends_here = len(candidate.downfloaters) == 1 and bye_score is not None
-            ends_here = ends_here and bye_score not in {self.literal.scores[rank] for rank in bracket.not_reached}
+            ends_here = ends_here and bye_score not in {
+                self.literal.scores[rank] for rank in bracket.not_reached
+            }
             values: dict[str, Value] = {
                 "C5": () if bye_score is None else (bye_score,),
                 "C6": (len(candidate.downfloaters),),
@@ -94,7 +105,10 @@ class Reference:
         return dict(zip(NAMES[5:], values, strict=True))  # type: ignore[arg-type]
 
     def enumerated(self, bracket: Bracket, max_pairs: int) -> list[dict[str, Value]]:
-        """Return the values of *every* legal candidate with *max_pairs* pairs, by trying all. For small brackets."""
+        """Return the values of *every* legal candidate with *max_pairs* pairs, by trying all.
+
+        For small brackets.
+        """
         lowest = self.literal.completion(frozenset(bracket.players + bracket.not_reached))
         found = []
         for pairs in self.all_pairs(bracket.players, bracket.mdps):
@@ -103,8 +117,12 @@ class Reference:
             if len(pairs) != max_pairs or self.literal.c4_c5(bracket, downfloaters) != lowest:
                 continue
             mdp_pairs = tuple(pair for pair in pairs if pair[0] in bracket.mdps)
-            candidate = Candidate(mdp_pairs, tuple(p for p in pairs if p not in mdp_pairs), downfloaters)
-            found.append(self.enumerated_value(bracket, candidate) | self.quality(bracket, candidate))
+            candidate = Candidate(
+                mdp_pairs, tuple(p for p in pairs if p not in mdp_pairs), downfloaters
+            )
+            found.append(
+                self.enumerated_value(bracket, candidate) | self.quality(bracket, candidate)
+            )
         return found
 
     def enumerated_value(self, bracket: Bracket, candidate: Candidate) -> dict[str, Value]:
@@ -117,7 +135,9 @@ class Reference:
         }
 
     def all_pairs(self, players: Group, mdps: Group) -> Iterator[Pairs]:
-        """Return every set of legal pairs among *players*, never two MDPs, each higher ranked player first."""
+        """Return every set of legal pairs among *players*, never two MDPs, each higher ranked
+        player first.
+        """
         if not players:
             yield ()
             return
@@ -129,7 +149,8 @@ class Reference:
                 for pairs in self.all_pairs(left, mdps):
                     yield ((first, other), *pairs)
 
-    # --------------------------------------------------------------------------------------------- boards
+    # ---------------------------------------------------------------------------------------------
+    # boards
 
     def board(self, one: PairExplanation) -> tuple[Mapping[str, object], Mapping[str, object]]:
         """Compare what the explanation and the records say about a board."""
@@ -137,14 +158,23 @@ class Reference:
         white, black = records[one.white.tpn], records[one.black.tpn]
         colour, article = colour_of(white, black, self.state.initial_colour)
         higher = min(white, black, key=lambda record: record.rank_key)
-        values: dict[str, object] = {"higher": one.higher, "article": f"C.04.3 {one.rule.value}", "white": Colour.WHITE}
+        values: dict[str, object] = {
+            "higher": one.higher,
+            "article": f"C.04.3 {one.rule.value}",
+            "white": Colour.WHITE,
+        }
         true: dict[str, object] = {"higher": higher.tpn, "article": article, "white": colour}
-        for name, side, record, other in (("w", one.white, white, black), ("b", one.black, black, white)):
+        for name, side, record, other in (
+            ("w", one.white, white, black),
+            ("b", one.black, black, white),
+        ):
             values[name] = (
                 side.score, side.history, side.difference, side.preference, side.strength.value, side.is_topscorer,
                 side.number, side.received_float.value,
             )  # fmt: skip
-            received = {1: "down", -1: "up", 0: ""}[(record.score > other.score) - (record.score < other.score)]
+            received = {1: "down", -1: "up", 0: ""}[
+                (record.score > other.score) - (record.score < other.score)
+            ]
             preference = record.preference
             true[name] = (
                 record.score, "".join(one.value for one in record.colours), record.colour_difference,
@@ -154,10 +184,17 @@ class Reference:
 
 
 def pairs_of_shape(one: BracketExplanation) -> set[tuple[TPN, TPN]]:
-    """Return the pairs that S1, S2, the exchange and the transposition of *one* give by Article 3.3."""
+    """Return the pairs that S1, S2, the exchange and the transposition of *one* give by Article
+    3.3.
+    """
     tpn = {seat.bsn: seat.tpn for seat in one.players}
     pairs = set()
     if one.mdp_pairing is not None:
-        pairs |= {(tpn[u], tpn[v]) for u, v in zip(one.mdp_pairing.s1, one.mdp_pairing.opponents, strict=True)}
+        pairs |= {
+            (tpn[u], tpn[v])
+            for u, v in zip(one.mdp_pairing.s1, one.mdp_pairing.opponents, strict=True)
+        }
     own = {seat.bsn: seat.tpn for seat in one.subgroups.players}
-    return pairs | {(own[u], own[v]) for u, v in zip(one.subgroups.s1, one.subgroups.s2, strict=False)}
+    return pairs | {
+        (own[u], own[v]) for u, v in zip(one.subgroups.s1, one.subgroups.s2, strict=False)
+    }

@@ -1,4 +1,6 @@
-"""Compare every number of an explanation with a second computation, over random positions and the corpus."""
+"""Compare every number of an explanation with a second computation, over random positions and the
+corpus.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ SAMPLE = 24
 """One file of the corpus in this many is used in an ordinary run."""
 FILES = shared_params("corpus/2026/*.trf")
 EVERY_FILE = [
-    pytest.param(*one.values, id=one.id, marks=[*one.marks, *([pytest.mark.slow] if place % SAMPLE else [])])  # type: ignore[attr-defined]
+    pytest.param(
+        *one.values, id=one.id, marks=[*one.marks, *([pytest.mark.slow] if place % SAMPLE else [])]
+    )  # type: ignore[attr-defined]
     for place, one in enumerate(FILES)
 ]
 LARGE = shared_params("corpus/large_events_2026/x300*.trf")
@@ -54,11 +58,14 @@ def rounds_of(path: Path) -> Iterator[TournamentState]:
         yield state_before_round(document, number)
 
 
-# -- numbers that can be recomputed for a field of any size ----------------------------------------------
+# -- numbers that can be recomputed for a field of any size
+# ----------------------------------------------
 
 
 def assert_every_number(reference: Reference) -> int:
-    """Check composition, criteria, shape and boards of a whole round; return the number of criteria not at zero."""
+    """Check composition, criteria, shape and boards of a whole round; return the number of criteria
+    not at zero.
+    """
     explained, count = reference.explained, 0
     assert explained.pairing == pair(reference.state)
     for one, values in reference.values():
@@ -69,14 +76,29 @@ def assert_every_number(reference: Reference) -> int:
         assert_bounds_are_bounds(one)
         assert_first_by_the_text(one)
     for board in explained.pairs:
-        assert len({one.number for one in explained.brackets if {board.white.tpn, board.black.tpn} <= tpns(one)}) >= 1
+        assert (
+            len(
+                {
+                    one.number
+                    for one in explained.brackets
+                    if {board.white.tpn, board.black.tpn} <= tpns(one)
+                }
+            )
+            >= 1
+        )
         said_of, true = reference.board(board)
         assert said_of == true
-    assert tuple((one.white.tpn, one.black.tpn) for one in explained.pairs) == explained.pairing.pairs
+    assert (
+        tuple((one.white.tpn, one.black.tpn) for one in explained.pairs) == explained.pairing.pairs
+    )
     assert [one.board for one in explained.pairs] == list(range(1, len(explained.pairs) + 1))
     if explained.bye is not None:
         rank = reference.rank[explained.bye.tpn]
-        true_bye = (explained.pairing.bye, reference.literal.scores[rank], reference.literal.unplayed[rank])
+        true_bye = (
+            explained.pairing.bye,
+            reference.literal.scores[rank],
+            reference.literal.unplayed[rank],
+        )
         assert (explained.bye.tpn, explained.bye.score, explained.bye.unplayed) == true_bye
     return count
 
@@ -104,11 +126,18 @@ def assert_first_by_the_text(one: BracketExplanation) -> None:
     assert set(shape.s1) == set(shape.original_s1) - set(shape.to_s2) | set(shape.to_s1)
     assert sorted(shape.s1 + shape.s2) == list(numbers)
     if one.mdp_pairing is None:
-        assert (one.mdps, [seat.tpn for seat in shape.players]) == ((), [seat.tpn for seat in one.residents])
+        assert (one.mdps, [seat.tpn for seat in shape.players]) == (
+            (),
+            [seat.tpn for seat in one.residents],
+        )
         return
     mdps = one.mdp_pairing
     m0, residents = len(one.mdps), [seat.bsn for seat in one.residents]
-    assert sorted(mdps.s1 + mdps.limbo) == sorted(mdps.original_s1 + mdps.original_limbo) == list(range(1, m0 + 1))
+    assert (
+        sorted(mdps.s1 + mdps.limbo)
+        == sorted(mdps.original_s1 + mdps.original_limbo)
+        == list(range(1, m0 + 1))
+    )
     assert len(mdps.s1) == len(mdps.original_s1)
     assert list(mdps.s2) == residents
     left = [seat.tpn for seat in one.residents if seat.bsn not in mdps.opponents]
@@ -123,24 +152,33 @@ def test_every_number_of_random_positions_is_recomputed(chunk: int) -> None:
 
 @pytest.mark.parametrize("path", EVERY_FILE)
 def test_every_number_of_the_corpus_is_recomputed(path: Path) -> None:
-    rounds = [assert_every_number(Reference(state, explain_round(state))) for state in rounds_of(path)]
+    rounds = [
+        assert_every_number(Reference(state, explain_round(state))) for state in rounds_of(path)
+    ]
     assert len(rounds) > 0
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LARGE)
 def test_every_number_of_large_events_is_recomputed(path: Path) -> None:
-    rounds = [assert_every_number(Reference(state, explain_round(state))) for state in rounds_of(path)]
+    rounds = [
+        assert_every_number(Reference(state, explain_round(state))) for state in rounds_of(path)
+    ]
     assert len(rounds) == 9
 
 
-# -- by enumeration: the best value of a criterion, and the criterion that holds it ------------------------
+# -- by enumeration: the best value of a criterion, and the criterion that holds it
+# ------------------------
 
 
-def recomputed_bounds(candidates: list[dict[str, Value]], chosen: dict[str, Value]) -> dict[str, tuple[Value, object]]:
-    """Return, for each criterion from [C6], the least value over all *candidates* and the criterion that prevents it.
+def recomputed_bounds(
+    candidates: list[dict[str, Value]], chosen: dict[str, Value]
+) -> dict[str, tuple[Value, object]]:
+    """Return, for each criterion from [C6], the least value over all *candidates* and the criterion
+    that prevents it.
 
-    That is the first criterion above it that, kept together with all before it, excludes the least value.
+    That is the first criterion above it that, kept together with all before it, excludes the least
+    value.
     """
     bounds: dict[str, tuple[Value, object]] = {}
     for place, name in enumerate(NAMES[1:], start=1):
@@ -191,11 +229,16 @@ def test_c04_3_2_4_bounds_of_many_positions_are_those_of_all_candidates(chunk: i
 def test_c04_3_2_4_bounds_of_the_decisive_positions_are_those_of_all_candidates(case: Json) -> None:
     state = state_from_json(case)
     reference = Reference(state, explain_round(state))
-    seen = [assert_bounds(reference, one, bracket) for one, bracket, _ in reference.brackets() if len(one.players) < 10]
+    seen = [
+        assert_bounds(reference, one, bracket)
+        for one, bracket, _ in reference.brackets()
+        if len(one.players) < 10
+    ]
     assert len(seen) > 0
 
 
-# -- the order of generation, against the enumeration of the text ------------------------------------------
+# -- the order of generation, against the enumeration of the text
+# ------------------------------------------
 
 
 @pytest.mark.costly
@@ -213,7 +256,10 @@ def test_c04_3_4_s1_and_the_partners_are_the_first_ones_by_the_text(chunk: int) 
             assert list(zip(one.subgroups.s1, one.subgroups.s2, strict=False)) == pairs
             if one.subgroups.is_exchanged:
                 exchanged += 1
-                order = [tuple(place + 1 for place in s1) for s1, _ in exchanges_4_3(len(bsn), len(pairs))]
+                order = [
+                    tuple(place + 1 for place in s1)
+                    for s1, _ in exchanges_4_3(len(bsn), len(pairs))
+                ]
                 assert order.index(one.subgroups.s1) > 0
             assert one.subgroups.is_exchanged == (one.subgroups.s1 != one.subgroups.original_s1)
             if one.mdp_pairing is not None:
@@ -227,7 +273,8 @@ def test_c04_3_4_s1_and_the_partners_are_the_first_ones_by_the_text(chunk: int) 
     assert exchanged > 0
 
 
-# -- explanations in part, and systems without explanations ------------------------------------------------
+# -- explanations in part, and systems without explanations
+# ------------------------------------------------
 
 
 def test_only_the_brackets_and_boards_of_some_players() -> None:
@@ -236,7 +283,9 @@ def test_only_the_brackets_and_boards_of_some_players() -> None:
     tpn = whole.brackets[-1].pairs[0][0]
     part = explain_round(state, [tpn])
     assert part.pairing == whole.pairing
-    assert part.brackets == tuple(one for one in whole.brackets if tpn in {seat.tpn for seat in one.players})
+    assert part.brackets == tuple(
+        one for one in whole.brackets if tpn in {seat.tpn for seat in one.players}
+    )
     assert part.pairs == tuple(one for one in whole.pairs if tpn in (one.white.tpn, one.black.tpn))
     assert (len(part.pairs), part.bye) == (1, None)
 

@@ -51,7 +51,9 @@ class Reference2017(Reference):
         )
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """Return the final brackets: the scoregroups in order, and in the last bracket all remaining players [A.9]."""
+        """Return the final brackets: the scoregroups in order, and in the last bracket all
+        remaining players [A.9].
+        """
         groups = self.literal.scoregroups_1_3_1()
         downfloaters: Group = ()
         for place, one in enumerate(self.explained.brackets):
@@ -60,13 +62,18 @@ class Reference2017(Reference):
             residents = tuple(rank for group in left for rank in group) if is_last else left[0]
             bracket = Bracket(downfloaters, residents, () if is_last else left[1:])
             assert one.number == place + 1
-            assert (self.ranks(one.mdps), self.ranks(one.residents)) == (bracket.mdps, bracket.residents)
+            assert (self.ranks(one.mdps), self.ranks(one.residents)) == (
+                bracket.mdps,
+                bracket.residents,
+            )
             candidate = self.candidate(one, bracket)
             yield one, bracket, candidate
             downfloaters = candidate.downfloaters
 
     def values_2017(self) -> Iterator[tuple[BracketExplanation, dict[str, Value]]]:
-        """Return the value of every criterion; [C.7] in brackets that are neither last nor penultimate [A.9]."""
+        """Return the value of every criterion; [C.7] in brackets that are neither last nor
+        penultimate [A.9].
+        """
         last = len(self.explained.brackets)
         for one, bracket, candidate in self.brackets():
             is_ordinary = one.number < last - self.collapses()
@@ -111,7 +118,9 @@ class Reference2017(Reference):
         return "penultimate" if self.collapses() and one.number == last - 1 else "ordinary"
 
     def every_candidate(self, one: BracketExplanation, bracket: Bracket) -> list[dict[str, Value]]:
-        """Return the values of *every* legal candidate with MaxPairs pairs; M1 as the number of unpaired MDPs."""
+        """Return the values of *every* legal candidate with MaxPairs pairs; M1 as the number of
+        unpaired MDPs.
+        """
         place = self.place(one)
         found = []
         for pairs in self.all_pairs(bracket.players, bracket.mdps):
@@ -128,10 +137,14 @@ class Reference2017(Reference):
         return found
 
     def is_legal(self, place: str, bracket: Bracket, left: Group) -> bool:
-        """Check [C.4] in the penultimate bracket and [C.2] in the last one; in others only C.1 and C.3."""
+        """Check [C.4] in the penultimate bracket and [C.2] in the last one; in others only C.1 and
+        C.3.
+        """
         if place == "last":
             return self.literal.may_be_left_last(left)
-        return place == "ordinary" or self.literal.completes_a_9(frozenset(left + bracket.not_reached))
+        return place == "ordinary" or self.literal.completes_a_9(
+            frozenset(left + bracket.not_reached)
+        )
 
     def look_ahead(self, bracket: Bracket, left: Group) -> Value:
         ahead = self.literal.c7_2017(bracket, left)
@@ -164,7 +177,9 @@ def test_c04_3_2017_every_number_of_random_positions_is_recomputed(chunk: int) -
         assert explained.pairing == pair_literally_2017(reference.state)
         for one, values in reference.values_2017():
             assert {criterion.name: criterion.value for criterion in one.criteria} == values
-            assert [criterion.article for criterion in one.criteria] == [f"C.{name[1:]}" for name in NAMES]
+            assert [criterion.article for criterion in one.criteria] == [
+                f"C.{name[1:]}" for name in NAMES
+            ]
             seen.update(name for name, value in values.items() if any(value))
         seen["collapsed"] += reference.is_collapsed
     assert {"C5", "C6", "C7", "C10", "C12", "C13", "C16", "C17", "collapsed"} <= set(seen)
@@ -194,9 +209,11 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
 def recomputed_bounds(
     candidates: list[dict[str, Value]], chosen: dict[str, Value], order: list[str]
 ) -> dict[str, tuple[Value, object]]:
-    """Return, for each criterion, the least value over all *candidates* and the criterion that prevents it.
+    """Return, for each criterion, the least value over all *candidates* and the criterion that
+    prevents it.
 
-    That is the first criterion of *order* above it that, kept together with all before it, excludes the least value.
+    That is the first criterion of *order* above it that, kept together with all before it, excludes
+    the least value.
     """
     bounds: dict[str, tuple[Value, object]] = {}
     for place, name in enumerate(order):
@@ -209,15 +226,17 @@ def recomputed_bounds(
     return bounds
 
 
-def assert_bounds(reference: Reference2017, one: BracketExplanation, bracket: Bracket, candidate: Candidate) -> None:
+def assert_bounds(
+    reference: Reference2017, one: BracketExplanation, bracket: Bracket, candidate: Candidate
+) -> None:
     chosen = {criterion.name: criterion.value for criterion in one.criteria}
     chosen["M1"] = (len(set(candidate.downfloaters) & set(bracket.mdps)),)
     is_last = reference.place(one) == "last"
     order = ["C5", "C6", *(["M1"] if is_last else []), *NAMES[2:]]
     true = recomputed_bounds(reference.every_candidate(one, bracket), chosen, order)
-    assert {criterion.name: (criterion.best_alone, criterion.held_by) for criterion in one.criteria} == {
-        name: true[name] for name in NAMES
-    }
+    assert {
+        criterion.name: (criterion.best_alone, criterion.held_by) for criterion in one.criteria
+    } == {name: true[name] for name in NAMES}
 
 
 def held_in(chunk: int) -> Counter[tuple[str, object]]:
@@ -233,8 +252,12 @@ def held_in(chunk: int) -> Counter[tuple[str, object]]:
 
 
 @pytest.mark.costly
-@pytest.mark.parametrize("chunk, names", [(100, {"C7", "C10", "C12"}), (101, {"C7", "C10"}), (102, {"C10", "C12"})])
-def test_c04_3_2017_c_bounds_and_their_holders_are_those_of_all_candidates(chunk: int, names: set[str]) -> None:
+@pytest.mark.parametrize(
+    "chunk, names", [(100, {"C7", "C10", "C12"}), (101, {"C7", "C10"}), (102, {"C10", "C12"})]
+)
+def test_c04_3_2017_c_bounds_and_their_holders_are_those_of_all_candidates(
+    chunk: int, names: set[str]
+) -> None:
     seen = held_in(chunk)
     assert min(seen["held", place] for place in ("ordinary", "penultimate", "last")) > 0
     assert {name for name, _ in seen} > names
@@ -247,23 +270,33 @@ def test_c04_3_2017_c_bounds_of_many_positions_are_those_of_all_candidates(chunk
 
 
 def test_r7_c04_3_2017_b_1_c_a_criterion_can_be_held_by_m1() -> None:
-    """1-5, 6-7 with the bye for 3 would refuse no colour, with the same score differences; but it pairs one MDP."""
+    """1-5, 6-7 with the bye for 3 would refuse no colour, with the same score differences; but it
+    pairs one MDP.
+    """
     state = replace(M1_DECIDES, system="dutch_2017")
     reference = Reference2017(state, explain_round(state))
     for one, bracket, candidate in reference.brackets():
         assert_bounds(reference, one, bracket, candidate)
-    c10 = {criterion.name: criterion for criterion in reference.explained.brackets[-1].criteria}["C10"]
+    c10 = {criterion.name: criterion for criterion in reference.explained.brackets[-1].criteria}[
+        "C10"
+    ]
     assert (c10.value, c10.best_alone, c10.held_by) == ((1,), (0,), "M1")
 
 
 def collapse(state: TournamentState) -> int:
-    """Return the number of the penultimate bracket by the text; 0 if the round does not collapse [A.9]."""
+    """Return the number of the penultimate bracket by the text; 0 if the round does not collapse
+    [A.9].
+    """
     reference = Reference2017(state, explain_round(state))
     return reference.collapses() and len(reference.explained.brackets) - 1
 
 
-def differing(state: TournamentState, forced: TournamentState) -> tuple[int, str, Value, Value] | None:
-    """Return the first bracket, and its criterion, in which the two rounds differ by the text; None: in none."""
+def differing(
+    state: TournamentState, forced: TournamentState
+) -> tuple[int, str, Value, Value] | None:
+    """Return the first bracket, and its criterion, in which the two rounds differ by the text;
+    None: in none.
+    """
     rounds = [list(Reference2017(one, explain_round(one)).values_2017()) for one in (state, forced)]
     for (one, mine), (_, theirs) in zip(*rounds, strict=False):
         for name in NAMES:
@@ -289,9 +322,16 @@ def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) ->
         if found.outcome is Outcome.C4:
             with pytest.raises(NoLegalPairingError):
                 pair_literally_2017(forced)
-        collapses = [True] if found.instead is None else [collapse(one) > 0 for one in (state, forced)]
+        collapses = (
+            [True] if found.instead is None else [collapse(one) > 0 for one in (state, forced)]
+        )
         if found.outcome is Outcome.WORSE and not any(collapses):
-            assert differing(state, forced) == (found.bracket, found.worse, found.value, found.forced)
+            assert differing(state, forced) == (
+                found.bracket,
+                found.worse,
+                found.value,
+                found.forced,
+            )
         if found.outcome is Outcome.LATER and not any(collapses):
             assert differing(state, forced) is None
         for language in LANGUAGES:
@@ -300,9 +340,15 @@ def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) ->
     assert {Outcome.WORSE, Outcome.LATER, Outcome.C1} <= set(seen)
 
 
-@pytest.mark.parametrize("seed, first, second, bracket", [(910, 6, 7, 3), (910, 5, 4, 3), (912, 5, 4, 2)])
-def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(seed: int, first: int, second: int, bracket: int) -> None:
-    """The pairing is as good in every criterion, but the remaining players could not be paired after this bracket."""
+@pytest.mark.parametrize(
+    "seed, first, second, bracket", [(910, 6, 7, 3), (910, 5, 4, 3), (912, 5, 4, 2)]
+)
+def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(
+    seed: int, first: int, second: int, bracket: int
+) -> None:
+    """The pairing is as good in every criterion, but the remaining players could not be paired
+    after this bracket.
+    """
     state = of_2017(seed, (4, 9))
     found = why_not(state, TPN(first), TPN(second))
     assert (found.outcome, found.article, found.bracket) == (Outcome.COLLAPSED, "A.9", bracket)
@@ -311,18 +357,24 @@ def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(seed: int, first: in
     assert collapse(replace(state, prohibited=state.prohibited | barred)) == bracket
     assert collapse(state) not in range(1, bracket + 1)
     (text, instead) = why_not_sentences(found, "en")
-    assert text.startswith(f"If {first} and {second} met, the round could not be completed after bracket {bracket} (")
+    assert text.startswith(
+        f"If {first} and {second} met, the round could not be completed after bracket {bracket} ("
+    )
     assert text.endswith("[A.9]")
     assert "best round" in instead
 
 
 def test_the_sentences_name_articles_of_2017_only() -> None:
     for words in (ENGLISH_2017, FRENCH_2017):
-        references = {code: re.findall(r"\[([^\]{]+)\]", sentence) for code, sentence in words.items()}
+        references = {
+            code: re.findall(r"\[([^\]{]+)\]", sentence) for code, sentence in words.items()
+        }
         assert sum(map(len, references.values())) > 10
         for code, named in references.items():
             for reference in named:
-                assert all(re.fullmatch(r"[A-E]\.\d+(\.[a-z])?", part) for part in reference.split(", ")), code
+                assert all(
+                    re.fullmatch(r"[A-E]\.\d+(\.[a-z])?", part) for part in reference.split(", ")
+                ), code
     assert {*ENGLISH_2017} == {*ENGLISH} == {*FRENCH_2017} == {*FRENCH}
 
 
@@ -344,7 +396,11 @@ SAMPLE = 40
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(*one.values, id=one.id, marks=[*one.marks, *([pytest.mark.slow] if place % SAMPLE else [])])  # type: ignore[attr-defined]
+        pytest.param(
+            *one.values,
+            id=one.id,
+            marks=[*one.marks, *([pytest.mark.slow] if place % SAMPLE else [])],
+        )  # type: ignore[attr-defined]
         for place, one in enumerate(FILES)
     ],
 )
@@ -356,7 +412,9 @@ def test_c04_3_2017_the_corpus_is_recomputed_except_the_look_ahead(path: Path) -
         reference = Reference2017(state, explain_round(state))
         for one, bracket, candidate in reference.brackets():
             fields = {criterion.name: criterion.value for criterion in one.criteria}
-            assert {name: fields[name] for name in NAMES if name != "C7"} == reference.own_values(bracket, candidate)
+            assert {name: fields[name] for name in NAMES if name != "C7"} == reference.own_values(
+                bracket, candidate
+            )
             assert pairs_of_shape(one) == set(one.pairs)
             assert_bounds_are_bounds(one)
             compared += 1

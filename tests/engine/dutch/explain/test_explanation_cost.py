@@ -28,7 +28,9 @@ def middle_of_a_tournament() -> TournamentState:
 
 
 def colour_alone(own: ColourRecord, theirs: ColourRecord, number: int, initial: Colour) -> Colour:
-    """Return the colours of Article 5.2 without the name of the rule, as an engine without explanations would."""
+    """Return the colours of Article 5.2 without the name of the rule, as an engine without
+    explanations would.
+    """
     return (
         _by_preference(own, theirs)
         or _by_latest_difference(own, theirs)
@@ -45,7 +47,11 @@ def _by_preference(own: ColourRecord, theirs: ColourRecord) -> Colour | None:
     if own.strength is not theirs.strength:
         return own.preference if own.strength > theirs.strength else own.preference.opposite
     if own.strength is Strength.ABSOLUTE and abs(own.difference) != abs(theirs.difference):
-        return own.preference if abs(own.difference) > abs(theirs.difference) else own.preference.opposite
+        return (
+            own.preference
+            if abs(own.difference) > abs(theirs.difference)
+            else own.preference.opposite
+        )
     return None
 
 
@@ -62,7 +68,10 @@ def test_naming_the_rule_of_the_colours_costs_a_round_less_than_two_percent() ->
     field = Field.of(state, RULES_2026)
     rank = {tpn: place for place, tpn in enumerate(field.tpns)}
     ranks = [sorted((rank[white], rank[black])) for white, black in pair(state).pairs]
-    sides = [(field.colours[one], field.colours[other], field.numbers[one], Colour.WHITE) for one, other in ranks]
+    sides = [
+        (field.colours[one], field.colours[other], field.numbers[one], Colour.WHITE)
+        for one, other in ranks
+    ]
     assert [colour_of_higher(*side) for side in sides] == [colour_alone(*side) for side in sides]
     whole_round = calls_of(lambda: pair(state))
     with_rule = calls_of(lambda: [colour_of_higher(*side) for side in sides])
@@ -78,5 +87,7 @@ def test_the_engine_does_not_load_explanations() -> None:
         "import pairing.engine.systems\n"
         "print([name for name in sys.modules if 'explain' in name or 'wording' in name])\n"
     )
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout == "[]\n"

@@ -1,4 +1,6 @@
-"""Explanations in words and as JSON: both languages complete, and one position for every rule of the colours."""
+"""Explanations in words and as JSON: both languages complete, and one position for every rule of
+the colours.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,16 @@ from tests.engine.positions import random_state
 ODD = position({1: "4w1 3b=", 2: "5w1 U", 3: "U 1w=", 4: "1b0 5w0", 5: "2b0 4b1"}, total_rounds=5)
 
 
-# -- the catalogue -----------------------------------------------------------------------------------------
+# -- the catalogue
+# -----------------------------------------------------------------------------------------
 
 
 def test_both_languages_have_every_sentence_with_the_same_places() -> None:
     def places(sentences: dict[str, str]) -> dict[str, set[str]]:
-        return {code: {name for _, name, _, _ in Formatter().parse(one) if name} for code, one in sentences.items()}
+        return {
+            code: {name for _, name, _, _ in Formatter().parse(one) if name}
+            for code, one in sentences.items()
+        }
 
     assert set(LANGUAGES) == {"en", "fr"}
     assert places(ENGLISH) == places(FRENCH)
@@ -95,13 +101,16 @@ def test_answers_to_why_not_are_in_both_languages() -> None:
             continue
         for language in LANGUAGES:
             lines = list(why_not_sentences(found, language))
-            assert len(lines) == 1 + (found.instead is not None and found.outcome is not Outcome.PAIRED)
+            assert len(lines) == 1 + (
+                found.instead is not None and found.outcome is not Outcome.PAIRED
+            )
             assert not [line for line in lines if "{" in line or "None" in line]
         seen.add(found.outcome)
     assert len(seen) > 4
 
 
-# -- the words of a bracket --------------------------------------------------------------------------------
+# -- the words of a bracket
+# --------------------------------------------------------------------------------
 
 
 def test_c04_3_3_a_bracket_in_words() -> None:
@@ -121,7 +130,9 @@ def test_c04_3_3_a_bracket_in_words() -> None:
 
 
 def test_players_are_named_by_number_and_name_in_sentences() -> None:
-    """S1 and S2 keep only the numbers, because they follow the rules and are not a list of people."""
+    """S1 and S2 keep only the numbers, because they follow the rules and are not a list of
+    people.
+    """
     names = {1: "Petrosian, Tigran", 2: "Tal, Mikhail", 3: "Smyslov, Vasily", 4: "Keres, Paul"}
     explained = explain_round(position({1: "", 2: "", 3: "", 4: "", 5: ""}))
     lines = list(round_sentences(explained, "en", names))
@@ -129,10 +140,17 @@ def test_players_are_named_by_number_and_name_in_sentences() -> None:
         "  Residents: 1 Petrosian, Tigran (BSN 1); 2 Tal, Mikhail (BSN 2); 3 Smyslov, Vasily (BSN 3);"
         " 4 Keres, Paul (BSN 4); 5 (BSN 5)"
     )
-    assert "  Pairs: 1 Petrosian, Tigran – 3 Smyslov, Vasily; 2 Tal, Mikhail – 4 Keres, Paul" in lines
+    assert (
+        "  Pairs: 1 Petrosian, Tigran – 3 Smyslov, Vasily; 2 Tal, Mikhail – 4 Keres, Paul" in lines
+    )
     assert lines[5] == "  The text begins with S1 = 1 2, S2 = 3 4 5 [3.2]"
-    board = lines.index("Board 1: 1 Petrosian, Tigran (White) – 3 Smyslov, Vasily (Black), paired in bracket 1")
-    assert lines[board + 1] == "  1 Petrosian, Tigran: score 0, no game played, no colour preference [1.7.4]"
+    board = lines.index(
+        "Board 1: 1 Petrosian, Tigran (White) – 3 Smyslov, Vasily (Black), paired in bracket 1"
+    )
+    assert (
+        lines[board + 1]
+        == "  1 Petrosian, Tigran: score 0, no game played, no colour preference [1.7.4]"
+    )
     unnamed = list(round_sentences(explained, "en"))
     for line, plain in zip(lines, unnamed, strict=True):
         without = line
@@ -164,15 +182,19 @@ def test_the_criterion_that_holds_another_is_named() -> None:
                 if criterion.held_by is not None and criterion.measure is Measure.COUNT:
                     message = "\n".join(bracket_sentences(one, "en"))
                     sentence = (
-                        f"[{criterion.name}] {ENGLISH[criterion.name]}: {criterion.value[0]}. Alone it could be "
-                        f"{criterion.best_alone[0]}, but not while the criteria down to [{criterion.held_by}] are kept"
+                        f"[{criterion.name}] {ENGLISH[criterion.name]}: {criterion.value[0]}. "
+                        f"Alone it could be "
+                        f"{criterion.best_alone[0]}, but not while the criteria down to "
+                        f"[{criterion.held_by}] are kept"
                     )
                     assert sentence in message
                     return
     pytest.fail("no criterion was held by another")
 
 
-@pytest.mark.parametrize("tenths, text", [(0, "0"), (5, "½"), (10, "1"), (25, "2½"), (3, "0.3"), (100, "10")])
+@pytest.mark.parametrize(
+    "tenths, text", [(0, "0"), (5, "½"), (10, "1"), (25, "2½"), (3, "0.3"), (100, "10")]
+)
 def test_points_as_people_write_them(tenths: int, text: str) -> None:
     assert points(tenths) == text
 
@@ -191,7 +213,8 @@ def test_values_in_words(measure: Measure, value: tuple[int, ...], text: str) ->
     assert value_text(measure, value, "en") == text
 
 
-# -- the rules of the colours, one position each -----------------------------------------------------------
+# -- the rules of the colours, one position each
+# -----------------------------------------------------------
 
 
 def board_of(state: TournamentState, tpn: int) -> PairExplanation:
@@ -204,7 +227,9 @@ def rule_said(found: PairExplanation, language: str = "en") -> str:
 
 
 def meeting(one: str, other: str, **options: int) -> TournamentState:
-    """Return players 1 and 2 before their game, with earlier games against players who have left."""
+    """Return players 1 and 2 before their game, with earlier games against players who have
+    left.
+    """
     lines = {1: one, 2: other}
     strangers: dict[int, list[str]] = {}
     rounds = len(one.split())
@@ -215,7 +240,9 @@ def meeting(one: str, other: str, **options: int) -> TournamentState:
             if word in ("w", "b"):
                 words[number] = f"{tpn}{word}="
                 back = "b" if word == "w" else "w"
-                strangers[tpn] = ["Z"] * number + [f"{player}{back}="] + ["Z"] * (rounds - number - 1)
+                strangers[tpn] = (
+                    ["Z"] * number + [f"{player}{back}="] + ["Z"] * (rounds - number - 1)
+                )
                 tpn += 1
         lines[player] = " ".join(words)
     lines |= {number: " ".join(words) for number, words in strangers.items()}
@@ -254,7 +281,9 @@ def test_c04_3_5_2_the_rule_that_gave_the_colours(
 
 
 def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted() -> None:
-    """The last round: both want Black absolutely, 1 by a difference of +3, 2 of +2; topscorers may meet."""
+    """The last round: both want Black absolutely, 1 by a difference of +3, 2 of +2; topscorers may
+    meet.
+    """
     lines = {1: "3w1 4w1 5w1", 2: "6w1 7w1 U"}
     lines |= {3: "1b0 Z Z", 4: "Z 1b0 Z", 5: "Z Z 1b0", 6: "2b0 Z Z", 7: "Z 2b0 Z"}
     found = board_of(position(lines, total_rounds=4, absent=(3, 4, 5, 6, 7)), 1)
@@ -264,7 +293,10 @@ def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted
         True,
         True,
     )
-    assert rule_said(found) == "Both preferences are absolute: 1 has the wider colour difference [5.2.2]"
+    assert (
+        rule_said(found)
+        == "Both preferences are absolute: 1 has the wider colour difference [5.2.2]"
+    )
     assert rule_said(found, "fr") == (
         "Les deux préférences sont absolues : 1 a la différence de couleurs la plus étendue [5.2.2]"
     )
@@ -291,7 +323,10 @@ def test_a_side_in_words_with_its_float() -> None:
 def test_c04_3_1_4_2_the_floats_of_a_board_are_named() -> None:
     found = board_of(position({1: "3w1", 2: "4w=", 3: "1b0", 4: "2b="}, absent=(3, 4)), 1)
     assert (found.white.tpn, found.black.tpn) == (2, 1)
-    assert list(board_sentences(found, "en"))[-2:] == ["  2 gets an upfloat [1.4.2]", "  1 gets a downfloat [1.4.2]"]
+    assert list(board_sentences(found, "en"))[-2:] == [
+        "  2 gets an upfloat [1.4.2]",
+        "  1 gets a downfloat [1.4.2]",
+    ]
 
 
 def test_c04_3_1_4_3_the_bye_is_named_with_its_score_and_its_float() -> None:
@@ -300,13 +335,15 @@ def test_c04_3_1_4_3_the_bye_is_named_with_its_score_and_its_float() -> None:
     assert explained.bye is not None
     first, second = bye_sentences(explained.bye, "en")
     assert first == (
-        "4 has the pairing-allocated bye: 0 is the lowest score with which the round can be paired [C5, 2.3.1];"
+        "4 has the pairing-allocated bye: 0 is the lowest score with which the round can be "
+        "paired [C5, 2.3.1];"
         " unplayed games so far: 0 [C9]"
     )
     assert second == "  The bye counts as a downfloat [1.4.3]"
 
 
-# -- JSON --------------------------------------------------------------------------------------------------
+# -- JSON
+# --------------------------------------------------------------------------------------------------
 
 
 def test_the_json_of_a_round_holds_every_field_in_plain_values() -> None:
@@ -314,8 +351,13 @@ def test_the_json_of_a_round_holds_every_field_in_plain_values() -> None:
     answer = json.loads(json.dumps(round_as_json(explained)))
     assert answer["round"] == 3
     assert answer["pairs"] == [list(pair) for pair in explained.pairing.pairs]
-    assert (answer["bye"], answer["bye_explained"]["tpn"]) == (explained.pairing.bye, explained.pairing.bye)
-    assert [one["score"] for one in answer["brackets"]] == [one.score / 10 for one in explained.brackets]
+    assert (answer["bye"], answer["bye_explained"]["tpn"]) == (
+        explained.pairing.bye,
+        explained.pairing.bye,
+    )
+    assert [one["score"] for one in answer["brackets"]] == [
+        one.score / 10 for one in explained.brackets
+    ]
     first = answer["brackets"][0]
     assert [one["name"] for one in first["criteria"]] == [f"C{number}" for number in range(5, 22)]
     assert set(first) == {
@@ -323,7 +365,14 @@ def test_the_json_of_a_round_holds_every_field_in_plain_values() -> None:
         "criteria",
     }  # fmt: skip
     heterogeneous = next(one for one in answer["brackets"] if one["mdps"])
-    assert set(heterogeneous["mdp_pairing"]) == {"original_s1", "original_limbo", "s1", "limbo", "s2", "opponents"}
+    assert set(heterogeneous["mdp_pairing"]) == {
+        "original_s1",
+        "original_limbo",
+        "s1",
+        "limbo",
+        "s2",
+        "opponents",
+    }
     board = answer["boards"][0]
     assert (board["white"]["tpn"], board["black"]["tpn"]) == tuple(answer["pairs"][0])
     assert board["colour_article"] == explained.pairs[0].rule.value

@@ -1,6 +1,8 @@
-"""The best value of a criterion alone, in brackets too large to enumerate, by an independent matching.
+"""The best value of a criterion alone, in brackets too large to enumerate, by an independent
+matching.
 
-The literal text gives what each pair and each downfloater adds; networkx finds the matching of least weight.
+The literal text gives what each pair and each downfloater adds; networkx finds the matching of
+least weight.
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """Return what each pair of the bracket adds to the criterion, and (player, player) for each floater."""
+    """Return what each pair of the bracket adds to the criterion, and (player, player) for each
+    floater.
+    """
     literal = reference.literal
     for u, v in combinations(bracket.players, 2):
         if literal.allowed(u, v) and not (u in bracket.mdps and v in bracket.mdps):
@@ -36,12 +40,17 @@ def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[E
 
 
 def least(reference: Reference, bracket: Bracket, name: str) -> Value:
-    """Return the best value of *name* over the candidates with most pairs that leave the rest complete."""
+    """Return the best value of *name* over the candidates with most pairs that leave the rest
+    complete.
+    """
     adds = dict(added(reference, bracket, name))
     items = sorted({item for value in adds.values() for item in value if item}, reverse=True)
     is_list = int(name[1:]) >= 18
     room = 2 * len(bracket.players) + 1
-    digit = {item: room ** (len(items) - place - 1) if is_list else item for place, item in enumerate(items)}
+    digit = {
+        item: room ** (len(items) - place - 1) if is_list else item
+        for place, item in enumerate(items)
+    }
     floats = room ** (len(items) + 1) * (max(items, default=0) + 1)
     weight = {edge: sum(digit[item] for item in value if item) for edge, value in adds.items()}
     graph = networkx.Graph()
@@ -51,31 +60,42 @@ def least(reference: Reference, bracket: Bracket, name: str) -> Value:
         for v in outside:
             if may_follow(reference, u, v):
                 graph.add_edge(u, v, weight=weight[u, u] + floats)
-    graph.add_weighted_edges_from((u, v, 0) for u, v in combinations(outside, 2) if may_follow(reference, u, v))
+    graph.add_weighted_edges_from(
+        (u, v, 0) for u, v in combinations(outside, 2) if may_follow(reference, u, v)
+    )
     matched = {frozenset(edge) for edge in networkx.min_weight_matching(graph)}
     assert 2 * len(matched) == len(bracket.players) + len(outside)
     found = [adds[edge] for edge in adds if edge[0] != edge[1] and frozenset(edge) in matched]
-    found += [adds[u, u] for u in bracket.players if any(frozenset({u, v}) in matched for v in outside)]
+    found += [
+        adds[u, u] for u in bracket.players if any(frozenset({u, v}) in matched for v in outside)
+    ]
     if is_list:
         return tuple(sorted((item for value in found for item in value), reverse=True))
     return (sum(item for value in found for item in value),)
 
 
 def may_follow(reference: Reference, one: int, other: int) -> bool:
-    """Return whether the two may be paired below the bracket; BYE pairs with the players allowed by [C2] and [C5]."""
+    """Return whether the two may be paired below the bracket; BYE pairs with the players allowed by
+    [C2] and [C5].
+    """
     first, second = sorted((one, other))
     if first != BYE:
         return reference.literal.allowed(first, second)
     bye = reference.explained.pairing.bye
     assert bye is not None
     scores = reference.literal.scores
-    return not reference.literal.records[second].pab_barred and scores[second] == scores[reference.rank[bye]]
+    return (
+        not reference.literal.records[second].pab_barred
+        and scores[second] == scores[reference.rank[bye]]
+    )
 
 
 def assert_best_alone(reference: Reference, one: BracketExplanation, bracket: Bracket) -> int:
     requested = [criterion for criterion in one.criteria[5:] if any(criterion.value)]
     found = {criterion.name: criterion.best_alone for criterion in requested}
-    assert found == {criterion.name: least(reference, bracket, criterion.name) for criterion in requested}
+    assert found == {
+        criterion.name: least(reference, bracket, criterion.name) for criterion in requested
+    }
     return len(requested)
 
 
@@ -86,7 +106,10 @@ def compared_in(files: Sequence[Path]) -> int:
         for state in rounds_of(path):
             if len(state.players) <= MOST_PLAYERS:
                 reference = Reference(state, explain_round(state))
-                count += sum(assert_best_alone(reference, one, bracket) for one, bracket, _ in reference.brackets())
+                count += sum(
+                    assert_best_alone(reference, one, bracket)
+                    for one, bracket, _ in reference.brackets()
+                )
     return count
 
 
@@ -98,6 +121,8 @@ def test_c04_3_2_4_the_best_a_criterion_could_be_alone(shared: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SAMPLE))
-def test_c04_3_2_4_the_best_a_criterion_could_be_alone_in_the_whole_corpus(shared: Path, part: int) -> None:
+def test_c04_3_2_4_the_best_a_criterion_could_be_alone_in_the_whole_corpus(
+    shared: Path, part: int
+) -> None:
     files = sorted((shared / "corpus" / "2026").glob("*.trf"))
     assert compared_in(files[part::SAMPLE]) > 50

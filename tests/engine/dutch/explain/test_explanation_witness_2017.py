@@ -1,7 +1,9 @@
-"""The best value of a criterion of 2017 alone, in brackets too large to enumerate, by an independent matching.
+"""The best value of a criterion of 2017 alone, in brackets too large to enumerate, by an
+independent matching.
 
-As ``test_explanation_witness`` for 2026: the literal text gives what each pair and each downfloater adds; networkx
-finds the matching of least weight. The legal candidates depend on the place of the bracket [C.04.3/2017 A.9].
+As ``test_explanation_witness`` for 2026: the literal text gives what each pair and each downfloater
+adds; networkx finds the matching of least weight. The legal candidates depend on the place of the
+bracket [C.04.3/2017 A.9].
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference2017, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """Return what each pair of the bracket adds to the criterion, and (player, player) for each floater."""
+    """Return what each pair of the bracket adds to the criterion, and (player, player) for each
+    floater.
+    """
     for u, v in combinations(bracket.players, 2):
         if reference.literal.allowed(u, v) and not (u in bracket.mdps and v in bracket.mdps):
             is_mdp = u in bracket.mdps
@@ -38,30 +42,39 @@ def added(reference: Reference2017, bracket: Bracket, name: str) -> Iterator[tup
         yield (u, u), reference.own_values(bracket, Candidate((), (), (u,)))[name]
 
 
-def outside(reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place) -> list[Edge]:
+def outside(
+    reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place
+) -> list[Edge]:
     """Return the edges of vertices outside the bracket, to its players and among themselves.
 
-    In an ordinary bracket, one vertex for each downfloater, joined to every player; otherwise the players below and the
-    bye, as C.1-C.3 allow [C.4].
+    In an ordinary bracket, one vertex for each downfloater, joined to every player; otherwise the
+    players below and the bye, as C.1-C.3 allow [C.4].
     """
     if place is Place.ORDINARY:
         floating = range(-2 - len(one.downfloaters), -2)
         return [(v, u) for v in floating for u in bracket.players]
     literal = reference.literal
     below = [rank for group in bracket.following for rank in group]
-    edges = [(v, u) for u in (*bracket.players, *below) for v in below if u < v and literal.allowed(u, v)]
+    edges = [
+        (v, u) for u in (*bracket.players, *below) for v in below if u < v and literal.allowed(u, v)
+    ]
     if reference.explained.pairing.bye is not None:
         edges += [(BYE, u) for u in (*bracket.players, *below) if literal.may_have_the_bye_c2(u)]
     return edges
 
 
-def least(reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place, name: str) -> Value:
+def least(
+    reference: Reference2017, one: BracketExplanation, bracket: Bracket, place: Place, name: str
+) -> Value:
     """Return the best value of *name* over the legal candidates with most pairs."""
     adds = dict(added(reference, bracket, name))
     items = sorted({item for value in adds.values() for item in value if item}, reverse=True)
     is_list = int(name[1:]) >= 16
     room = 2 * len(bracket.players) + 1
-    digit = {item: room ** (len(items) - place - 1) if is_list else item for place, item in enumerate(items)}
+    digit = {
+        item: room ** (len(items) - place - 1) if is_list else item
+        for place, item in enumerate(items)
+    }
     floats = room ** (len(items) + 1) * (max(items, default=0) + 1)
     weight = {edge: sum(digit[item] for item in value if item) for edge, value in adds.items()}
     graph = networkx.Graph()
@@ -91,7 +104,9 @@ def compared_in(files: Sequence[Path]) -> int:
             for (one, bracket, _), place in zip(reference.brackets(), places, strict=True):
                 assert place is not None
                 values = {c.name: c.best_alone for c in one.criteria[3:] if any(c.value)}
-                assert values == {name: least(reference, one, bracket, place, name) for name in values}
+                assert values == {
+                    name: least(reference, one, bracket, place, name) for name in values
+                }
                 count += len(values)
     return count
 
@@ -104,6 +119,8 @@ def test_c04_3_2017_c_the_best_a_criterion_could_be_alone(shared: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(SAMPLE))
-def test_c04_3_2017_c_the_best_a_criterion_could_be_alone_in_the_whole_corpus(shared: Path, part: int) -> None:
+def test_c04_3_2017_c_the_best_a_criterion_could_be_alone_in_the_whole_corpus(
+    shared: Path, part: int
+) -> None:
     files = sorted((shared / "corpus" / "2017").glob("*.trf"))
     assert compared_in(files[part::SAMPLE]) > 50

@@ -22,7 +22,8 @@ from tests.engine.positions import random_state
 ROUND_ONE = position({1: "", 2: "", 3: "", 4: "", 5: "", 6: ""})
 """1-4, 5-2, 3-6 with every criterion at its best."""
 C8_LOOKS_AHEAD = position(
-    {1: "6w1 4b=", 2: "5w= 6b1", 3: "4b1 5b=", 4: "3w0 1w=", 5: "2b= 3w=", 6: "1b0 2w0"}, total_rounds=6
+    {1: "6w1 4b=", 2: "5w= 6b1", 3: "4b1 5b=", 4: "3w0 1w=", 5: "2b= 3w=", 6: "1b0 2w0"},
+    total_rounds=6,
 )
 """The six players of docs/rules, R2: 1-5, 3-2, 6-4."""
 
@@ -31,7 +32,8 @@ def outcome(state: TournamentState, first: int, second: int) -> Outcome:
     return why_not(state, TPN(first), TPN(second)).outcome
 
 
-# -- case by case ------------------------------------------------------------------------------------------
+# -- case by case
+# ------------------------------------------------------------------------------------------
 
 
 def test_two_players_who_meet_are_reported_to_meet() -> None:
@@ -82,7 +84,9 @@ def test_c04_3_2_2_1_two_players_whose_game_leaves_others_unpaired() -> None:
 
 
 def test_c04_3_2_4_3_the_criterion_that_gets_worse_is_named_with_both_values() -> None:
-    """Without [C8] the pairing would have 1-2, but then the following bracket floats two (docs/rules, R2)."""
+    """Without [C8] the pairing would have 1-2, but then the following bracket floats two
+    (docs/rules, R2).
+    """
     found = why_not(C8_LOOKS_AHEAD, TPN(1), TPN(2))
     assert (found.outcome, found.bracket, found.score) == (Outcome.WORSE, 1, 15)
     assert (found.worse, found.article) == ("C8", "2.4.3")
@@ -107,31 +111,53 @@ def test_c04_3_2_3_1_the_bye_would_go_to_a_higher_score() -> None:
 
 @pytest.mark.parametrize(
     "first, second, order, article",
-    [(1, 5, Order.TRANSPOSITION, "4.2.2"), (1, 2, Order.EXCHANGE, "4.3.2"), (5, 6, Order.EXCHANGE, "4.3.2")],
+    [
+        (1, 5, Order.TRANSPOSITION, "4.2.2"),
+        (1, 2, Order.EXCHANGE, "4.3.2"),
+        (5, 6, Order.EXCHANGE, "4.3.2"),
+    ],
 )
-def test_c04_3_4_an_equal_candidate_that_comes_later(first: int, second: int, order: Order, article: str) -> None:
+def test_c04_3_4_an_equal_candidate_that_comes_later(
+    first: int, second: int, order: Order, article: str
+) -> None:
     found = why_not(ROUND_ONE, TPN(first), TPN(second))
-    assert (found.outcome, found.order, found.article, found.bracket) == (Outcome.LATER, order, article, 1)
+    assert (found.outcome, found.order, found.article, found.bracket) == (
+        Outcome.LATER,
+        order,
+        article,
+        1,
+    )
 
 
 def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> None:
-    """Player 5 floats down alone with one point, and meets the first of the players without points."""
-    state = position({1: "6w1", 2: "7w0", 3: "8w1", 4: "9w0", 5: "Z", 6: "1b0", 7: "2b1", 8: "3b0", 9: "4b1"})
+    """Player 5 floats down alone with one point, and meets the first of the players without
+    points.
+    """
+    state = position(
+        {1: "6w1", 2: "7w0", 3: "8w1", 4: "9w0", 5: "Z", 6: "1b0", 7: "2b1", 8: "3b0", 9: "4b1"}
+    )
     explained = explain_round(replace(state, absent=frozenset({TPN(1)})))
     heterogeneous = next(one for one in explained.brackets if one.mdps)
     mdp, opponent = heterogeneous.pairs[0]
-    found = [why_not(replace(state, absent=frozenset({TPN(1)})), mdp, seat.tpn) for seat in heterogeneous.residents]
+    found = [
+        why_not(replace(state, absent=frozenset({TPN(1)})), mdp, seat.tpn)
+        for seat in heterogeneous.residents
+    ]
     assert [one.outcome for one in found if one.second == opponent] == [Outcome.PAIRED]
     assert Order.MDP_TRANSPOSITION in {one.order for one in found}
 
 
 def test_c04_3_4_4_2_another_choice_of_moved_down_players_comes_later() -> None:
-    """Two players of 2½ points float down, and one opponent is left for them: the first of them is paired."""
+    """Two players of 2½ points float down, and one opponent is left for them: the first of them is
+    paired.
+    """
     state = random_state(Random(438))
     found = why_not(state, TPN(2), TPN(3))
     assert (found.outcome, found.order, found.article) == (Outcome.LATER, Order.MDP_SET, "4.4.2")
     heterogeneous = explain_round(state).brackets[1]
-    assert len(heterogeneous.mdps) > len([pair for pair in heterogeneous.pairs if pair[0] in heterogeneous.mdps])
+    assert len(heterogeneous.mdps) > len(
+        [pair for pair in heterogeneous.pairs if pair[0] in heterogeneous.mdps]
+    )
 
 
 def test_only_the_dutch_systems_from_2017_are_explained_by_criteria() -> None:
@@ -140,7 +166,9 @@ def test_only_the_dutch_systems_from_2017_are_explained_by_criteria() -> None:
     assert caught.value.code == "explain.system"
 
 
-@pytest.mark.parametrize("first, second, code", [(1, 99, "explain.unknown_player"), (1, 1, "explain.same_player")])
+@pytest.mark.parametrize(
+    "first, second, code", [(1, 99, "explain.unknown_player"), (1, 1, "explain.same_player")]
+)
 def test_an_invalid_question_is_bad_input(first: int, second: int, code: str) -> None:
     with pytest.raises(InputError) as caught:
         why_not(ROUND_ONE, TPN(first), TPN(second))
@@ -155,17 +183,25 @@ def test_a_state_that_contradicts_itself_is_bad_input_whoever_is_asked_about() -
 
 
 def test_c04_3_1_9_3_without_any_pairing_there_is_nothing_to_compare() -> None:
-    state = position({1: "2w1 Z Z", 2: "1b0 Z Z", 3: "Z 4w1 Z", 4: "Z 3b0 Z"}, prohibited=((1, 3), (1, 4)))
+    state = position(
+        {1: "2w1 Z Z", 2: "1b0 Z Z", 3: "Z 4w1 Z", 4: "Z 3b0 Z"}, prohibited=((1, 3), (1, 4))
+    )
     with pytest.raises(NoLegalPairingError):
         why_not(state, TPN(2), TPN(3))
 
 
-# -- against the literal text ------------------------------------------------------------------------------
+# -- against the literal text
+# ------------------------------------------------------------------------------
 
 
 def forced(state: TournamentState, one: TPN, other: TPN) -> TournamentState:
     """Return the same state with both players prohibited from meeting anybody else."""
-    pairs = {frozenset({a, p.tpn}) for a in (one, other) for p in state.players if p.tpn not in (one, other)}
+    pairs = {
+        frozenset({a, p.tpn})
+        for a in (one, other)
+        for p in state.players
+        if p.tpn not in (one, other)
+    }
     return replace(state, prohibited=state.prohibited | pairs)
 
 
@@ -190,15 +226,22 @@ def assert_agrees(state: TournamentState, one: TPN, other: TPN) -> Outcome:
     return found.outcome
 
 
-def assert_is_first_difference(state: TournamentState, made: TournamentState, found: WhyNot) -> None:
-    """Check that all brackets before the named one are equal, and in it all criteria above the named one."""
+def assert_is_first_difference(
+    state: TournamentState, made: TournamentState, found: WhyNot
+) -> None:
+    """Check that all brackets before the named one are equal, and in it all criteria above the
+    named one.
+    """
     assert found.bracket is not None
     mine, theirs = explain_round(state), explain_round(made)
     assert [one.pairs for one in mine.brackets[: found.bracket - 1]] == [
         one.pairs for one in theirs.brackets[: found.bracket - 1]
     ]
     here = [
-        {criterion.name: criterion.value for criterion in explained.brackets[found.bracket - 1].criteria}
+        {
+            criterion.name: criterion.value
+            for criterion in explained.brackets[found.bracket - 1].criteria
+        }
         for explained in (mine, theirs)
     ]
     differ = [name for name in here[0] if here[0][name] != here[1][name]]

@@ -1,4 +1,6 @@
-"""Article 4: the order of candidates, against the examples of the text and its literal comparison rules."""
+"""Article 4: the order of candidates, against the examples of the text and its literal comparison
+rules.
+"""
 
 from __future__ import annotations
 
@@ -14,10 +16,14 @@ def transposition_cost(s1: list[int], s2: tuple[int, ...], residents: list[int])
 
 
 def test_c04_3_4_2_2_transpositions_are_sorted_by_the_first_bsns_of_s2() -> None:
-    """The example of the text: eleven players, S1 of five; 6-7-8-9-10, 6-7-8-9-11, … 11-10-9-8-7."""
+    """The example of the text: eleven players, S1 of five; 6-7-8-9-10, 6-7-8-9-11, …
+    11-10-9-8-7.
+    """
     residents = list(range(11))
     s1 = residents[:5]
-    in_order = sorted(permutations(residents[5:], 5), key=lambda s2: transposition_cost(s1, s2, residents))
+    in_order = sorted(
+        permutations(residents[5:], 5), key=lambda s2: transposition_cost(s1, s2, residents)
+    )
 
     as_bsns = [tuple(v + 1 for v in s2) for s2 in in_order]
     assert len(as_bsns) == 720
@@ -28,7 +34,9 @@ def test_c04_3_4_2_2_transpositions_are_sorted_by_the_first_bsns_of_s2() -> None
 
 def test_c04_3_4_2_2_two_mdps_try_3_4_then_3_5_up_to_11_10() -> None:
     order = MdpOrder(mdps=2, size=11)
-    in_order = sorted(permutations(range(2, 11), 2), key=lambda s2: order.cost(0, s2[0]) + order.cost(1, s2[1]))
+    in_order = sorted(
+        permutations(range(2, 11), 2), key=lambda s2: order.cost(0, s2[0]) + order.cost(1, s2[1])
+    )
 
     as_bsns = [tuple(v + 1 for v in s2) for s2 in in_order]
     assert len(as_bsns) == 72
@@ -40,7 +48,8 @@ def test_c04_3_4_2_2_two_mdps_try_3_4_then_3_5_up_to_11_10() -> None:
 def test_c04_3_4_4_2_sets_of_mdps_are_sorted_by_the_smallest_differing_bsn() -> None:
     order = MdpOrder(mdps=4, size=10)
     in_order = sorted(
-        combinations(range(4), 2), key=lambda paired: sum(order.cost(u, -1) for u in range(4) if u not in paired)
+        combinations(range(4), 2),
+        key=lambda paired: sum(order.cost(u, -1) for u in range(4) if u not in paired),
     )
     assert in_order == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
 
@@ -53,7 +62,9 @@ def test_c04_3_4_4_2_the_set_of_mdps_comes_before_their_opponents() -> None:
 
 
 def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object, ...]:
-    """Return the key of 4.3.2 as written: number, difference of sums, largest from S1, smallest from S2."""
+    """Return the key of 4.3.2 as written: number, difference of sums, largest from S1, smallest
+    from S2.
+    """
     down, up = exchange
     return (
         len(down),
@@ -64,7 +75,8 @@ def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object
 
 
 def exchange_cost(exchange: tuple[frozenset[int], frozenset[int]], size: int, pairs: int) -> int:
-    """Return the order of the exchange as the cost of a matching over the new S1, whose members are the tops.
+    """Return the order of the exchange as the cost of a matching over the new S1, whose members are
+    the tops.
 
     Every top has the same partner, who comes after all players.
     """
@@ -107,7 +119,9 @@ def test_mixed_radix_units_leave_room_for_every_digit() -> None:
     assert units([2, 5, 7]) == [35, 7, 1]
 
 
-def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_and_are_feasible() -> None:
+def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_and_are_feasible() -> (
+    None
+):
     """Costs count twice, as in the matching (``minimum_cost_perfect_matching``)."""
     order = ExchangeOrder(range(3, 22), 9)
     groups = [[3], [4, 5], [6, 7, 8, 9, 10, 11], [12, 13, 14, 15, 16, 17, 18], [19, 20, 21]]
@@ -119,7 +133,9 @@ def test_c04_3_4_3_2_the_duals_of_groups_make_the_pairs_of_their_halves_tight_an
             assert slack == 0 if u in group[:half] and v in group[half:] else slack >= 0
 
 
-def test_c04_3_4_3_2_the_duals_of_one_group_make_the_pairs_of_s1_and_s2_tight_and_are_feasible() -> None:
+def test_c04_3_4_3_2_the_duals_of_one_group_make_the_pairs_of_s1_and_s2_tight_and_are_feasible() -> (
+    None
+):
     order = ExchangeOrder(range(3, 22), 8)
     duals = order.start_duals(22)
     for u, v in combinations(range(3, 22), 2):

@@ -1,4 +1,6 @@
-"""Find the order of Article 4 among the optimal candidates by searches, and compare it with the order as a cost."""
+"""Find the order of Article 4 among the optimal candidates by searches, and compare it with the
+order as a cost.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,20 @@ from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.dutch.solver.first_candidate import first_by_cost, first_of_face
 from pairing.engine.dutch.solver.generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from pairing.engine.dutch.solver.optimal_face import Face
-from pairing.engine.matching.cardinality import FREE, bits, is_perfect, leave_out_lowest, maximum_matching
+from pairing.engine.matching.cardinality import (
+    FREE,
+    bits,
+    is_perfect,
+    leave_out_lowest,
+    maximum_matching,
+)
 from tests.engine.events import play_events
 from tests.examples import Examples
 
 
 def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> list[int]:
-    """Return the partners in the first candidate, with all of Article 4 as costs below those of *graph*.
+    """Return the partners in the first candidate, with all of Article 4 as costs below those of
+    *graph*.
 
     One matching for the MDP-pairing, one for S1, one for the transposition.
     """
@@ -31,7 +40,9 @@ def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> 
         order = MdpOrder(mdps, size)
         mate = graph.best(order.cost, order.limit)
         opponents = {u: mate[u] for u in range(mdps) if mate[u] < size}
-        graph = graph.settled(opponents, frozenset(range(mdps, size)).difference(opponents.values()))
+        graph = graph.settled(
+            opponents, frozenset(range(mdps, size)).difference(opponents.values())
+        )
     if pairs > len(opponents):
         remainder = [u for u in range(mdps, size) if u not in opponents.values()]
         exchange = ExchangeOrder(remainder, pairs - len(opponents))
@@ -46,9 +57,9 @@ def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> 
 class Comparison:
     """Pairs brackets as usual, and for each compares the order by searches with the order as costs.
 
-    ``plain`` counts brackets whose optimal candidates are all perfect matchings of some edges, ``costly`` the others,
-    of which ``costs_left_aside`` are still answered by searches; ``with_mdps`` and ``exchanged`` count what was
-    compared.
+    ``plain`` counts brackets whose optimal candidates are all perfect matchings of some edges,
+    ``costly`` the others, of which ``costs_left_aside`` are still answered by searches;
+    ``with_mdps`` and ``exchanged`` count what was compared.
     """
 
     def __init__(self) -> None:
@@ -56,7 +67,10 @@ class Comparison:
 
     def __call__(self, bracket: Bracket, completion: Completion) -> BracketPairing:
         pairing = pair_fast_or_exact(bracket, completion)
-        self.compare(bracket, with_pairs_compared(whole_graph(bracket, completion), bracket, counts_bye=False))
+        self.compare(
+            bracket,
+            with_pairs_compared(whole_graph(bracket, completion), bracket, counts_bye=False),
+        )
         self.compare(bracket, bracket_graph(bracket, completion, len(pairing.downfloaters)))
         return pairing
 
@@ -95,8 +109,12 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs(examples: Examples)
 
 @pytest.mark.costly
 def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
-    """*accept* says whether a matching of a relaxation is one of the whole problem; each search asks it."""
-    refused = {(search, first): 0 for search in (first_of_face, first_by_cost) for first in (True, False)}
+    """*accept* says whether a matching of a relaxation is one of the whole problem; each search
+    asks it.
+    """
+    refused = {
+        (search, first): 0 for search in (first_of_face, first_by_cost) for first in (True, False)
+    }
 
     def refusing(bracket: Bracket, completion: Completion) -> BracketPairing:
         pairing = pair_fast_or_exact(bracket, completion)
@@ -106,7 +124,9 @@ def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
             # The opponents of the moved-down players may be accepted, and the others not.
             requested: list[bool] = []
 
-            def accept(_mate: object, requested: list[bool] = requested, first: bool = first) -> bool:
+            def accept(
+                _mate: object, requested: list[bool] = requested, first: bool = first
+            ) -> bool:
                 requested.append(first and not requested)
                 return requested[-1]
 
@@ -138,7 +158,9 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs_at_length(block: in
 
 @pytest.mark.parametrize("seed", range(300))
 def test_the_lowest_vertex_that_can_be_left_out_is_found(seed: int) -> None:
-    """In sparse graphs of odd size with one free vertex: long paths, odd cycles inside odd cycles."""
+    """In sparse graphs of odd size with one free vertex: long paths, odd cycles inside odd
+    cycles.
+    """
     random = Random(seed)
     size = random.choice((5, 9, 15, 25))
     share = random.choice((0.1, 0.2, 0.4))
@@ -155,7 +177,11 @@ def test_the_lowest_vertex_that_can_be_left_out_is_found(seed: int) -> None:
         assert len(exposed) > 1
         return
     wanted = random.getrandbits(size)
-    possible = [v for v in bits(wanted) if is_perfect(maximum_matching(rows, everybody ^ 1 << v), everybody ^ 1 << v)]
+    possible = [
+        v
+        for v in bits(wanted)
+        if is_perfect(maximum_matching(rows, everybody ^ 1 << v), everybody ^ 1 << v)
+    ]
     before = list(mate)
     found = leave_out_lowest(rows, everybody, mate, exposed[0], wanted)
     assert found == (possible[0] if possible else None)

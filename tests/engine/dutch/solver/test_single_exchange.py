@@ -1,4 +1,6 @@
-"""Compare the exchanges of one player that the solver tries with all of them in the order of the text."""
+"""Compare the exchanges of one player that the solver tries with all of them in the order of the
+text.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def random_rows(random: Random, vertices: int, players: int, density: float) -> 
 
 
 def all_single_exchanges(players: int, pairs: int) -> list[tuple[int, int]]:
-    """Return every exchange, the least difference first, then the highest player leaving S1 [C.04.3/2026 4.3.2]."""
+    """Return every exchange, the least difference first, then the highest player leaving S1
+    [C.04.3/2026 4.3.2].
+    """
     every = [(leaving, entering) for leaving in range(pairs) for entering in range(pairs, players)]
     return sorted(every, key=lambda two: (two[1] - two[0], -two[0]))
 
@@ -39,7 +43,9 @@ def fits(rows: list[int], s1: set[int], others: range) -> bool:
 
 
 def cases(seeds: range) -> Iterator[tuple[list[int], int, int, range]]:
-    """Return graphs that the original S1 does not fit: rows, players, pairs, and the vertices for floating."""
+    """Return graphs that the original S1 does not fit: rows, players, pairs, and the vertices for
+    floating.
+    """
     for seed in seeds:
         random = Random(seed)
         pairs, floaters = random.randint(1, 5), random.choice([0, 0, 1, 2])
@@ -67,7 +73,9 @@ def compare(seeds: range) -> Counter[str]:
 
 
 @pytest.mark.costly
-def test_c04_3_4_3_2_the_first_exchange_of_one_player_is_among_those_tried_and_in_its_place() -> None:
+def test_c04_3_4_3_2_the_first_exchange_of_one_player_is_among_those_tried_and_in_its_place() -> (
+    None
+):
     seen = compare(range(3_000))
     assert min(seen.values()) > 300, seen
 

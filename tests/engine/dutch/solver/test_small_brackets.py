@@ -1,4 +1,6 @@
-"""Test that comparing the candidates of a small bracket one by one gives the pairing of the whole problem."""
+"""Test that comparing the candidates of a small bracket one by one gives the pairing of the whole
+problem.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ pytestmark = pytest.mark.costly
 
 
 def one_by_one(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
-    """Compare the candidates of a small bracket in which everybody is paired, or everybody except one resident."""
+    """Compare the candidates of a small bracket in which everybody is paired, or everybody except
+    one resident.
+    """
     size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
     floaters = possible_floaters(bracket, completion) if size % 2 else 0
     everybody_below = bracket.following_set | bracket.below_set
@@ -58,7 +62,9 @@ def as_pairing(bracket: Bracket, candidate: Candidate) -> BracketPairing:
     )
 
 
-def test_c04_3_3_8_1_small_brackets_one_by_one_give_the_best_candidate_generated_first(examples: Examples) -> None:
+def test_c04_3_3_8_1_small_brackets_one_by_one_give_the_best_candidate_generated_first(
+    examples: Examples,
+) -> None:
     report = Paths2026(one_by_one).play(examples(range(2_000, 2_120), 60))
     report.require(0, "no candidate", left=40)
     report.require(40, "the only candidate", "best candidate", "least cost")

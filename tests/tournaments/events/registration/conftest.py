@@ -28,7 +28,9 @@ def wish(name: str = "Abara, Ada", **more: Any) -> Wish:
 
 
 def opened(tournament: Tournament, actor: User, **wanted: Any) -> None:
-    registration_set(tournament_id=tournament.pk, actor=actor, now=NOW, wanted=Wanted(True, **wanted))
+    registration_set(
+        tournament_id=tournament.pk, actor=actor, now=NOW, wanted=Wanted(True, **wanted)
+    )
 
 
 @pytest.fixture
@@ -43,9 +45,13 @@ def autumn(chief_arbiter: User) -> Tournament:
 def register(autumn: Tournament) -> Register:
     """Register somebody for the tournament, and confirm it unless told otherwise."""
 
-    def do(name: str = "Abara, Ada", *, confirm: bool = True, secret: str = "", **more: Any) -> Registration:
+    def do(
+        name: str = "Abara, Ada", *, confirm: bool = True, secret: str = "", **more: Any
+    ) -> Registration:
         secret = secret or f"secret of {name}"
-        given = registration_add(tournament_id=autumn.pk, wish=wish(name, **more), secret=secret, now=NOW)
+        given = registration_add(
+            tournament_id=autumn.pk, wish=wish(name, **more), secret=secret, now=NOW
+        )
         return registration_confirm(secret=secret, now=NOW) if confirm else given
 
     return do

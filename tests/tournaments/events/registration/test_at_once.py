@@ -1,4 +1,6 @@
-"""Two people at once: the last place, one registration sent twice, and a decision beside a withdrawal."""
+"""Two people at once: the last place, one registration sent twice, and a decision beside a
+withdrawal.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,11 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.core.request_limits import LIMITS, MAIL, count_request
 from tournaments.events.registration.queue import registration_accept, registration_refuse
-from tournaments.events.registration.visitor import registration_add, registration_confirm, registration_withdraw
+from tournaments.events.registration.visitor import (
+    registration_add,
+    registration_confirm,
+    registration_withdraw,
+)
 from tournaments.models import Entry, Registration, RequestCount, Tournament
 from tournaments.reports.record_against_tables import differences
 
@@ -41,7 +47,9 @@ def failures(outcomes: list[Any]) -> list[type]:
 def test_one_of_two_gets_the_last_place(small: Tournament) -> None:
     for name in ("Abara, Ada", "Blom, Bo"):
         add(small, name)
-    confirm = [partial(registration_confirm, secret=name, now=NOW) for name in ("Abara, Ada", "Blom, Bo")]
+    confirm = [
+        partial(registration_confirm, secret=name, now=NOW) for name in ("Abara, Ada", "Blom, Bo")
+    ]
     assert failures(at_once(*confirm)) == [RuleRefused]
     assert sorted(own(Registration).values_list("state", flat=True)) == ["confirmed", "received"]
 
@@ -52,7 +60,9 @@ def test_one_form_sent_twice_is_one_registration(small: Tournament) -> None:
 
 
 @pytest.mark.costly
-def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournament, chief_arbiter: User) -> None:
+def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(
+    small: Tournament, chief_arbiter: User
+) -> None:
     opened(small, chief_arbiter)
     for name in ("Abara, Ada", "Blom, Bo", "Kovar, Eva"):
         add(small, name)
@@ -61,13 +71,26 @@ def test_two_arbiters_or_the_visitor_and_an_arbiter_decide_once(small: Tournamen
     by: dict[str, Any] = {"tournament_id": small.pk, "actor": chief_arbiter, "now": NOW}
 
     def accept(row: Registration) -> Any:
-        more = {"values": row.fields, "with_byes": True, "seen_version": row.version, "seen_doubts": ()}
+        more = {
+            "values": row.fields,
+            "with_byes": True,
+            "seen_version": row.version,
+            "seen_doubts": (),
+        }
         return partial(registration_accept, registration_id=row.pk, **more, **by)
 
-    refuse = partial(registration_refuse, registration_id=two.pk, reason="The hall is full.", seen_version=2, **by)
+    refuse = partial(
+        registration_refuse,
+        registration_id=two.pk,
+        reason="The hall is full.",
+        seen_version=2,
+        **by,
+    )
     assert failures(at_once(accept(one), accept(one))) == [Conflict]
     assert failures(at_once(accept(two), refuse)) == [Conflict]
-    assert failures(at_once(accept(three), partial(registration_withdraw, secret="Kovar, Eva", now=NOW))) == [Conflict]
+    assert failures(
+        at_once(accept(three), partial(registration_withdraw, secret="Kovar, Eva", now=NOW))
+    ) == [Conflict]
     states = list(own(Registration).values_list("state", flat=True))
     assert Entry.objects.filter(tournament=small).count() == states.count("accepted")
     small.refresh_from_db()

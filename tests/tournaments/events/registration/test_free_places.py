@@ -1,4 +1,6 @@
-"""The form says how many places are free: the places less the players and the confirmed registrations."""
+"""The form says how many places are free: the places less the players and the confirmed
+registrations.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from tournaments.models import Tournament
 from .conftest import Register, opened
 
 
-def test_taken_places_are_not_free(autumn: Tournament, chief_arbiter: User, register: Register, client: Client) -> None:
+def test_taken_places_are_not_free(
+    autumn: Tournament, chief_arbiter: User, register: Register, client: Client
+) -> None:
     opened(autumn, chief_arbiter, most=6)
     form = reverse("register", args=[autumn.slug])
     assert client.get(form).context["free"] == 6

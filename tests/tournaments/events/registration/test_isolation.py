@@ -1,4 +1,6 @@
-"""Registrations of another tournament are neither shown nor counted, and its settings decide nothing here."""
+"""Registrations of another tournament are neither shown nor counted, and its settings decide
+nothing here.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ def test_the_page_of_the_arbiters_shows_nobody_of_another_tournament(
     assert [name for name in NAMES if name.partition(",")[0] in page] == []
 
 
-def test_the_limits_of_a_section_elsewhere_give_no_doubt(autumn: Tournament, register: Register) -> None:
+def test_the_limits_of_a_section_elsewhere_give_no_doubt(
+    autumn: Tournament, register: Register
+) -> None:
     register("Zapp, Zoe")
     (row,) = queue(autumn, now=NOW)
     assert [code for code in row.codes if "section" in code] == []
@@ -55,5 +59,7 @@ def test_a_player_of_another_tournament_is_not_entered_here(autumn: Tournament) 
 
 def test_an_open_registration_elsewhere_offers_none_here(chief_arbiter: User) -> None:
     tournament = make_tournament(chief_arbiter)
-    event = event_create(tournament_id=tournament.pk, name="Closed", label="A", actor=chief_arbiter, now=NOW)
+    event = event_create(
+        tournament_id=tournament.pk, name="Closed", label="A", actor=chief_arbiter, now=NOW
+    )
     assert not event_is_offered(sections_of(event))

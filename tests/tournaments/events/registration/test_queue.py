@@ -1,4 +1,6 @@
-"""The queue of the arbiters: doubts, accepting with correction, all without doubts, refusing, and nothing public."""
+"""The queue of the arbiters: doubts, accepting with correction, all without doubts, refusing, and
+nothing public.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,11 @@ from tournaments.events.registration.queue import (
     registration_refuse,
     registrations_accept,
 )
-from tournaments.events.registration.visitor import registration_confirm, registration_correct, registration_of
+from tournaments.events.registration.visitor import (
+    registration_confirm,
+    registration_correct,
+    registration_of,
+)
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import (
     Appointment,
@@ -51,17 +57,33 @@ from tournaments.setup.tournaments import tournament_update
 from .conftest import Load, Register, opened, wish
 
 pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("somebody else comes first")]
-CODES = {"registration.unconfirmed", "registration.namesake", "registration.double", "registration.waits"}
+CODES = {
+    "registration.unconfirmed",
+    "registration.namesake",
+    "registration.double",
+    "registration.waits",
+}
 
 
 def accept(row: Registration, actor: User, **more: Any) -> Entry:
-    given: dict[str, Any] = {"values": row.fields, "with_byes": True, "seen_version": row.version, "seen_doubts": ()}
+    given: dict[str, Any] = {
+        "values": row.fields,
+        "with_byes": True,
+        "seen_version": row.version,
+        "seen_doubts": (),
+    }
     given |= {"tournament_id": row.tournament_id, "now": NOW}
     return registration_accept(registration_id=row.pk, actor=actor, **(given | more))
 
 
-def refuse(row: Registration, actor: User, reason: str = "The hall is too small.", **more: Any) -> Registration:
-    given: dict[str, Any] = {"seen_version": row.version, "tournament_id": row.tournament_id, "now": NOW}
+def refuse(
+    row: Registration, actor: User, reason: str = "The hall is too small.", **more: Any
+) -> Registration:
+    given: dict[str, Any] = {
+        "seen_version": row.version,
+        "tournament_id": row.tournament_id,
+        "now": NOW,
+    }
     return registration_refuse(registration_id=row.pk, actor=actor, reason=reason, **(given | more))
 
 
@@ -83,7 +105,9 @@ def test_nothing_is_public_before_acceptance(
     version = Tournament.objects.get(pk=autumn.pk).version
     row = register("Zuse, Zoe", email="zoe@example.org", phone="06 12 34 56 78")
     refuse(register("Yilmaz, Yara"), chief_arbiter)
-    assert {name: page for name, page in read_everything(client, autumn).items() if page != before[name]} == {}
+    assert {
+        name: page for name, page in read_everything(client, autumn).items() if page != before[name]
+    } == {}
     accept(row, chief_arbiter)
     after = read_everything(client, autumn)
     assert "Zuse, Zoe" in after["players"]
@@ -92,7 +116,11 @@ def test_nothing_is_public_before_acceptance(
         assert private not in everything, private
     # It could leak: the arbiters' record has it.
     lines = [line for line in lines_of(autumn, private=True) if line.sequence > version]
-    assert [line.action for line in lines] == ["registration.refused", "entry.added", "desk_data.changed"]
+    assert [line.action for line in lines] == [
+        "registration.refused",
+        "entry.added",
+        "desk_data.changed",
+    ]
     assert "Yilmaz" in str(lines[0].before)
     assert "zoe@example.org" in str(lines[2].after)
 
@@ -102,9 +130,19 @@ def test_an_accepted_player_has_byes_and_data_of_the_desk(
 ) -> None:
     opened(autumn, chief_arbiter, offers_byes=True)
     row = register(byes=[2, 3], phone="06 12 34 56 78")
-    entry = accept(row, chief_arbiter, values=row.fields | {"fide_rating": "1650", "club": " Mate  club "})
-    assert (entry.name, entry.rating, entry.club, entry.birth_date) == ("Abara, Ada", 1650, "Mate club", "1990/00/00")
-    assert list(RequestedBye.objects.filter(entry=entry).values_list("round_number", "kind")) == [(2, "H"), (3, "H")]
+    entry = accept(
+        row, chief_arbiter, values=row.fields | {"fide_rating": "1650", "club": " Mate  club "}
+    )
+    assert (entry.name, entry.rating, entry.club, entry.birth_date) == (
+        "Abara, Ada",
+        1650,
+        "Mate club",
+        "1990/00/00",
+    )
+    assert list(RequestedBye.objects.filter(entry=entry).values_list("round_number", "kind")) == [
+        (2, "H"),
+        (3, "H"),
+    ]
     desk = DeskData.objects.get(entry=entry)
     assert (desk.phone, desk.note) == ("06 12 34 56 78", "ada@example.org")
     own = registration_of("secret of Abara, Ada", now=NOW)
@@ -141,7 +179,9 @@ def test_c04_2_2_1_the_second_rating_of_the_list_ranks_the_player(
         accept(row, chief_arbiter, values=row.fields | {"second_rating": "many"})
     accept(row, chief_arbiter)
     registrations_accept(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, seen=seen(autumn))
-    ratings = Entry.objects.filter(tournament=autumn).values_list("rating", "rating_source", "second_rating")
+    ratings = Entry.objects.filter(tournament=autumn).values_list(
+        "rating", "rating_source", "second_rating"
+    )
     assert list(ratings) == [(1834, "second", 1834)] * 2
 
 
@@ -150,7 +190,9 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
 ) -> None:
     opened(autumn, chief_arbiter, offers_byes=True)
     one, other = register(byes=[1]), register("Blom, Bo", byes=[1])
-    assert not RequestedBye.objects.filter(entry=accept(one, chief_arbiter, with_byes=False)).exists()
+    assert not RequestedBye.objects.filter(
+        entry=accept(one, chief_arbiter, with_byes=False)
+    ).exists()
     tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, max_byes=0)
     lines = Decision.objects.filter(tournament=autumn).count()
     autumn.refresh_from_db()
@@ -163,11 +205,15 @@ def test_byes_can_be_left_out_and_a_rule_refuses_everything(
     # Those without such a wish are entered together all the same.
     register("Czerny, Cleo")
     by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW}
-    assert [entry.name for entry in registrations_accept(seen=seen(autumn), **by)] == ["Czerny, Cleo"]
+    assert [entry.name for entry in registrations_accept(seen=seen(autumn), **by)] == [
+        "Czerny, Cleo"
+    ]
 
 
 def test_every_doubt_is_named(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
-    entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Blöm, Bo", fide_id=100077)
+    entry_add(
+        tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Blöm, Bo", fide_id=100077
+    )
     opened(autumn, chief_arbiter, most=4)
     register("Abara, Ada")
     register("Blom, Bo")
@@ -209,7 +255,9 @@ def test_accepting_again_or_what_has_changed_is_refused(
     assert Entry.objects.filter(tournament=autumn).count() == 2
 
 
-def test_what_cannot_be_entered_keeps_the_registration(chief_arbiter: User, register: Register) -> None:
+def test_what_cannot_be_entered_keeps_the_registration(
+    chief_arbiter: User, register: Register
+) -> None:
     row = register()
     with pytest.raises(BadInput, match="“many” is not a whole number"):
         accept(row, chief_arbiter, values=row.fields | {"fide_rating": "many"})
@@ -230,10 +278,20 @@ def test_all_without_doubts_and_as_seen_with_one_line(
     register("Late, Lea", confirm=False)
     shown = seen(autumn)
     register("New, Nia")
-    registration_correct(secret="secret of Kovar, Eva", wish=wish("Kovar, Eva", email="e@example.org"), now=NOW)
-    by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW, "seen": shown}
+    registration_correct(
+        secret="secret of Kovar, Eva", wish=wish("Kovar, Eva", email="e@example.org"), now=NOW
+    )
+    by: dict[str, Any] = {
+        "tournament_id": autumn.pk,
+        "actor": chief_arbiter,
+        "now": NOW,
+        "seen": shown,
+    }
     assert [entry.name for entry in registrations_accept(**by)] == ["Blom, Bo", "Czerny, Cleo"]
-    assert Decision.objects.filter(tournament=autumn, action="entries.imported").get().after["source"] == "registration"
+    assert (
+        Decision.objects.filter(tournament=autumn, action="entries.imported").get().after["source"]
+        == "registration"
+    )
     lines = Decision.objects.filter(tournament=autumn).count()
     assert registrations_accept(**by) == []
     assert Decision.objects.filter(tournament=autumn).count() == lines
@@ -242,9 +300,13 @@ def test_all_without_doubts_and_as_seen_with_one_line(
     assert differences(autumn) == []
 
 
-def test_c04_2_2_4_a_late_entry_is_a_doubt(autumn: Tournament, chief_arbiter: User, register: Register) -> None:
+def test_c04_2_2_4_a_late_entry_is_a_doubt(
+    autumn: Tournament, chief_arbiter: User, register: Register
+) -> None:
     register()
-    tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, list_state="definitive")
+    tournament_update(
+        tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, list_state="definitive"
+    )
     autumn.refresh_from_db()
     assert doubts(autumn) == {"Abara, Ada": {"registration.late"}}
     by: dict[str, Any] = {"tournament_id": autumn.pk, "actor": chief_arbiter, "now": NOW}
@@ -333,7 +395,9 @@ def test_the_log_hides_the_link() -> None:
 
     from config.log import WithoutSecrets
 
-    record = logging.LogRecord("x", 30, "", 1, "Not Found: %s", ("/registered/abc123secret/correct/",), None)
+    record = logging.LogRecord(
+        "x", 30, "", 1, "Not Found: %s", ("/registered/abc123secret/correct/",), None
+    )
     assert WithoutSecrets().filter(record)
     assert record.getMessage() == "Not Found: /registered/…/correct/"
     assert not re.search("secret", record.getMessage())
@@ -354,4 +418,7 @@ def test_the_national_id_of_a_registration_is_that_of_the_entry(
     row = register(values={"national_id": "N 42"})
     assert accept(row, chief_arbiter).national_id == "N 42"
     other = register("Blom, Bo", values={"national_id": "N 43"})
-    assert accept(other, chief_arbiter, values=other.fields | {"national_id": "N 44"}).national_id == "N 44"
+    assert (
+        accept(other, chief_arbiter, values=other.fields | {"national_id": "N 44"}).national_id
+        == "N 44"
+    )

@@ -1,4 +1,6 @@
-"""Registration: the players admitted, the closing time, confirming, correcting, withdrawing and the rating list."""
+"""Registration: the players admitted, the closing time, confirming, correcting, withdrawing and the
+rating list.
+"""
 
 from __future__ import annotations
 
@@ -55,24 +57,37 @@ class TestOpen:
         late = NOW + timedelta(hours=2)
         assert registration_confirm(secret="early", now=late).state == RegistrationState.CONFIRMED
         with pytest.raises(RuleRefused, match="Registration is closed"):
-            registration_add(tournament_id=autumn.pk, wish=wish("Blom, Bo"), secret="late", now=late)
+            registration_add(
+                tournament_id=autumn.pk, wish=wish("Blom, Bo"), secret="late", now=late
+            )
 
-    def test_c04_2_2_5_it_ends_with_the_list_of_participants(self, autumn: Tournament, chief_arbiter: User) -> None:
-        tournament_update(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, list_state="definitive")
+    def test_c04_2_2_5_it_ends_with_the_list_of_participants(
+        self, autumn: Tournament, chief_arbiter: User
+    ) -> None:
+        tournament_update(
+            tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, list_state="definitive"
+        )
         refused("registration.list_closed", autumn)
 
-    def test_it_ends_when_round_1_is_published_and_a_draft_does_not_show(self, chief_arbiter: User) -> None:
+    def test_it_ends_when_round_1_is_published_and_a_draft_does_not_show(
+        self, chief_arbiter: User
+    ) -> None:
         ready = make_ready(chief_arbiter)
         opened(ready, chief_arbiter)
         round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
         registration_add(tournament_id=ready.pk, wish=wish(), secret="x", now=NOW)
         round_publish(
-            round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW, seen_version=round_version(ready, 1)
+            round_id=round_of(ready, 1).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            seen_version=round_version(ready, 1),
         )
         with pytest.raises(RuleRefused, match="the tournament has begun"):
             registration_confirm(secret="x", now=NOW)
 
-    def test_the_last_place(self, autumn: Tournament, chief_arbiter: User, register: Register) -> None:
+    def test_the_last_place(
+        self, autumn: Tournament, chief_arbiter: User, register: Register
+    ) -> None:
         make_entries(autumn, chief_arbiter, 1)
         opened(autumn, chief_arbiter, most=2, waiting_list=False)
         register("Blom, Bo", confirm=False)
@@ -82,9 +97,14 @@ class TestOpen:
         with pytest.raises(RuleRefused, match="All places are taken"):
             register("Kovar, Eva")
         registration_withdraw(secret="secret of Abara, Ada", now=NOW)
-        assert registration_confirm(secret="secret of Blom, Bo", now=NOW).state == RegistrationState.CONFIRMED
+        assert (
+            registration_confirm(secret="secret of Blom, Bo", now=NOW).state
+            == RegistrationState.CONFIRMED
+        )
 
-    def test_the_waiting_list_moves_up(self, autumn: Tournament, chief_arbiter: User, register: Register) -> None:
+    def test_the_waiting_list_moves_up(
+        self, autumn: Tournament, chief_arbiter: User, register: Register
+    ) -> None:
         (entry,) = make_entries(autumn, chief_arbiter, 1)
         opened(autumn, chief_arbiter, most=2)
         rows = [register(name) for name in ("Abara, Ada", "Blom, Bo", "Kovar, Eva")]
@@ -92,7 +112,9 @@ class TestOpen:
         entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=NOW)
         assert [waiting_number(row) for row in rows] == [0, 0, 1]
 
-    def test_every_change_of_the_settings_is_in_the_record_once(self, autumn: Tournament, chief_arbiter: User) -> None:
+    def test_every_change_of_the_settings_is_in_the_record_once(
+        self, autumn: Tournament, chief_arbiter: User
+    ) -> None:
         lines = Decision.objects.filter(tournament=autumn, action="registration.set")
         assert lines.get().after["is_open"] is True
         opened(autumn, chief_arbiter)
@@ -116,7 +138,9 @@ class TestOpen:
         self, autumn: Tournament, chief_arbiter: User, wanted: dict[str, Any], field: str
     ) -> None:
         with pytest.raises(BadInput) as caught:
-            registration_set(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, wanted=Wanted(True, **wanted))
+            registration_set(
+                tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, wanted=Wanted(True, **wanted)
+            )
         assert caught.value.field == field
         assert str(caught.value)
 
@@ -146,11 +170,18 @@ class TestVisitor:
         registration_add(tournament_id=autumn.pk, wish=wish("Blom, Bo"), secret="bo", now=late)
         assert [str(row) for row in own(Registration).all()] == ["Blom, Bo"]
 
-    def test_a_correction_keeps_the_place_and_refuses_an_older_window(self, register: Register) -> None:
+    def test_a_correction_keeps_the_place_and_refuses_an_older_window(
+        self, register: Register
+    ) -> None:
         row, secret = register(), "secret of Abara, Ada"
         new = wish("Abara, Adah", phone="06 12 34 56 78", email="")
         fixed = registration_correct(secret=secret, wish=new, now=NOW, seen_version=row.version)
-        assert (str(fixed), fixed.phone, fixed.email, fixed.state) == ("Abara, Adah", "06 12 34 56 78", "", "confirmed")
+        assert (str(fixed), fixed.phone, fixed.email, fixed.state) == (
+            "Abara, Adah",
+            "06 12 34 56 78",
+            "",
+            "confirmed",
+        )
         assert fixed.confirmed_at == row.confirmed_at
         with pytest.raises(Conflict, match="in another window"):
             registration_correct(secret=secret, wish=new, now=NOW, seen_version=row.version)
@@ -169,7 +200,13 @@ class TestVisitor:
         same = {"values": {"fide_id": "2000016"}}
         register("Abara, Ada", **same)
         register("Other, Olga", **same)  # the arbiter sees the two
-        entry_add(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, name="Abara, Ada", fide_id=2000016)
+        entry_add(
+            tournament_id=autumn.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Abara, Ada",
+            fide_id=2000016,
+        )
         with pytest.raises(BadInput, match="already in the list of players"):
             register("Third, Theo", **same)
 
@@ -214,16 +251,22 @@ class TestVisitor:
         opened(tournament, chief_arbiter, offers_byes=True)
         refused("registration.bye_round", tournament, byes=[4])
         refused("bye.too_many", tournament, byes=[1, 2, 3])
-        row = registration_add(tournament_id=tournament.pk, wish=wish(byes=[3, 1, 3]), secret="x", now=NOW)
+        row = registration_add(
+            tournament_id=tournament.pk, wish=wish(byes=[3, 1, 3]), secret="x", now=NOW
+        )
         assert row.byes == [1, 3]
 
-    def test_the_consent_is_kept_as_it_was_read(self, autumn: Tournament, chief_arbiter: User) -> None:
+    def test_the_consent_is_kept_as_it_was_read(
+        self, autumn: Tournament, chief_arbiter: User
+    ) -> None:
         opened(autumn, chief_arbiter, consent="My name may be published.")
         refused("registration.no_consent", autumn)
         row = registration_add(tournament_id=autumn.pk, wish=wish(agrees=True), secret="x", now=NOW)
         assert row.consent == "My name may be published."
 
-    def test_sections_have_limits_and_say_so(self, autumn: Tournament, chief_arbiter: User, load: Load) -> None:
+    def test_sections_have_limits_and_say_so(
+        self, autumn: Tournament, chief_arbiter: User, load: Load
+    ) -> None:
         by = {"actor": chief_arbiter, "now": NOW}
         event_create(tournament_id=autumn.pk, name="City Open", label="B", **by)
         limits: dict[str, int | None] = {"rating_to": 1799, "born_from": 1980}
@@ -252,7 +295,11 @@ def key_of(tournament: Tournament, last: str, first: str) -> str:
 class TestRatingList:
     def test_the_data_of_the_list_are_taken_over(self, autumn: Tournament, load: Load) -> None:
         load_players(load)
-        given = wish("abara, pl", listed=key_of(autumn, "abara", "pl"), values={"birth_date": "", "club": "Mate"})
+        given = wish(
+            "abara, pl",
+            listed=key_of(autumn, "abara", "pl"),
+            values={"birth_date": "", "club": "Mate"},
+        )
         row = registration_add(tournament_id=autumn.pk, wish=given, secret="x", now=NOW)
         assert row.listed is True
         assert row.fields == {
@@ -268,7 +315,11 @@ class TestRatingList:
             {"last_name": "Aba", "first_name": "P"},  # a part of the last name
             {"last_name": "A", "first_name": "P"},
             {"last_name": "", "first_name": "Player"},
-            {"last_name": "Petit", "first_name": "N", "fide_id": "2000016"},  # somebody else's identifier
+            {
+                "last_name": "Petit",
+                "first_name": "N",
+                "fide_id": "2000016",
+            },  # somebody else's identifier
         ):
             assert matches(autumn, values) == [], values
         found = matches(autumn, {"last_name": "Abara", "first_name": "P"})
@@ -278,10 +329,19 @@ class TestRatingList:
         # The key of another player is not accepted.
         refused("registration.list_moved", autumn, name="Abara, Player", listed=other[0].key)
 
-    def test_at_most_five_are_shown_and_an_identifier_chooses_among_them(self, autumn: Tournament, load: Load) -> None:
+    def test_at_most_five_are_shown_and_an_identifier_chooses_among_them(
+        self, autumn: Tournament, load: Load
+    ) -> None:
         from tests.tournaments.lists.rating_lists.conftest import text_list
 
-        load(text_list([(2000000 + 8 * n, f"Martin, Anna {n}", "FRA", "F", "", 1500, 0, 0, 2000) for n in range(9)]))
+        load(
+            text_list(
+                [
+                    (2000000 + 8 * n, f"Martin, Anna {n}", "FRA", "F", "", 1500, 0, 0, 2000)
+                    for n in range(9)
+                ]
+            )
+        )
         typed = {"last_name": "Martin", "first_name": "Anna"}
         found = matches(autumn, typed)
         assert found is not None
@@ -289,7 +349,9 @@ class TestRatingList:
         (one,) = matches(autumn, typed | {"fide_id": "2000064"}) or []
         assert one.row.fide_id == 2000064
 
-    def test_without_a_list_nothing_is_searched(self, autumn: Tournament, register: Register) -> None:
+    def test_without_a_list_nothing_is_searched(
+        self, autumn: Tournament, register: Register
+    ) -> None:
         assert matches(autumn, {"last_name": "Abara", "first_name": "Ada"}) is None
         assert register().listed is None
 
@@ -305,7 +367,9 @@ class TestCounting:
         count_request(SEARCH, "192.0.2.7", now=NOW)
         count_request(SEND, None, now=NOW)
         count_request(SEND, "192.0.2.7", now=NOW + span)
-        assert not [row for row in RequestCount.objects.all() if "192" in row.key and "." in row.key]
+        assert not [
+            row for row in RequestCount.objects.all() if "192" in row.key and "." in row.key
+        ]
 
     def test_old_counts_are_deleted(self) -> None:
         count_request(SEND, "192.0.2.7", now=NOW)

@@ -1,4 +1,6 @@
-"""The pages of the registration: the form in two steps, the link, e-mail, limits, and the arbiters' pages."""
+"""The pages of the registration: the form in two steps, the link, e-mail, limits, and the arbiters'
+pages.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,15 @@ from tournaments.core.request_limits import LIMITS, SEARCH, SEND
 from tournaments.events.registration.opening import Wanted, registration_set
 from tournaments.events.registration.visitor import registration_withdraw
 from tournaments.events.sections import event_create, section_add
-from tournaments.models import Appointment, Entry, Registration, RegistrationSettings, RequestCount, Role, Tournament
+from tournaments.models import (
+    Appointment,
+    Entry,
+    Registration,
+    RegistrationSettings,
+    RequestCount,
+    Role,
+    Tournament,
+)
 
 from .conftest import Load, Register, opened
 
@@ -63,12 +73,16 @@ def sent(client: Client, url: str, typed: dict[str, Any], **more: str) -> Any:
 
 
 def is_private(response: Any) -> bool:
-    return response["Cache-Control"] == "private, no-store" and response["X-Robots-Tag"] == "noindex"
+    return (
+        response["Cache-Control"] == "private, no-store" and response["X-Robots-Tag"] == "noindex"
+    )
 
 
 class TestForm:
     @pytest.mark.costly
-    def test_the_whole_way_without_scripts(self, form: str, client: Client, load: Load, autumn: Tournament) -> None:
+    def test_the_whole_way_without_scripts(
+        self, form: str, client: Client, load: Load, autumn: Tournament
+    ) -> None:
         load(text_list())
         assert is_private(client.get(form))
         page = client.post(form, TYPED)
@@ -87,19 +101,27 @@ class TestForm:
         assert is_private(page)
         assert "Received, but not confirmed" in page.content.decode()
         assert "Abara" not in answer["Location"]
-        confirmed = client.post(answer["Location"], {"confirm": "yes"}, follow=True).content.decode()
+        confirmed = client.post(
+            answer["Location"], {"confirm": "yes"}, follow=True
+        ).content.decode()
         assert "Confirmed: waiting for the arbiter" in confirmed
         assert not Entry.objects.filter(tournament=autumn).exists()
 
-    def test_the_first_step_saves_nothing_and_can_be_changed(self, form: str, client: Client) -> None:
+    def test_the_first_step_saves_nothing_and_can_be_changed(
+        self, form: str, client: Client
+    ) -> None:
         page = client.post(form, TYPED).content.decode()
         assert not own(Registration).exists()
         back = client.post(form, fields_of(page) | {"step": "edit"})
         assert 'value="Abara"' in back.content.decode()
         assert back.status_code == 200
 
-    def test_every_fault_is_at_its_field_and_nothing_typed_is_lost(self, form: str, client: Client) -> None:
-        answer = client.post(form, TYPED | {"birth_date": "soon", "email": "nobody", "club": "<b>Mate</b>"})
+    def test_every_fault_is_at_its_field_and_nothing_typed_is_lost(
+        self, form: str, client: Client
+    ) -> None:
+        answer = client.post(
+            form, TYPED | {"birth_date": "soon", "email": "nobody", "club": "<b>Mate</b>"}
+        )
         page = answer.content.decode()
         assert answer.status_code == 422
         assert "This is not an e-mail address." in page
@@ -118,7 +140,9 @@ class TestForm:
         assert answer.status_code == 422
         assert "One field must stay empty" in answer.content.decode()
 
-    def test_closed_it_says_so_in_both_languages(self, tournament: Tournament, client: Client) -> None:
+    def test_closed_it_says_so_in_both_languages(
+        self, tournament: Tournament, client: Client
+    ) -> None:
         url = reverse("register", args=[tournament.slug])
         assert "Registration is not open. Ask the organiser." in client.get(url).content.decode()
         french = client.get(url, headers=FRENCH).content.decode()
@@ -132,7 +156,9 @@ class TestForm:
     ) -> None:
         overview = reverse("tournament", args=[autumn.slug])
         assert form in client.get(overview).content.decode()
-        registration_set(tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, wanted=Wanted(False))
+        registration_set(
+            tournament_id=autumn.pk, actor=chief_arbiter, now=NOW, wanted=Wanted(False)
+        )
         assert form not in client.get(overview).content.decode()
 
     def test_the_form_speaks_french(self, form: str, client: Client) -> None:
@@ -145,7 +171,9 @@ class TestForm:
 
 
 class TestLimits:
-    def test_matches_while_typing_are_few_and_counted(self, form: str, client: Client, load: Load) -> None:
+    def test_matches_while_typing_are_few_and_counted(
+        self, form: str, client: Client, load: Load
+    ) -> None:
         load(text_list())
         typing = TYPED | {"step": "matches"}
         part = client.post(form, typing)
@@ -159,7 +187,9 @@ class TestLimits:
         assert "2000016" not in busy
         assert "too many requests" in busy
 
-    def test_one_address_registers_so_many_and_another_is_not_stopped(self, form: str, client: Client) -> None:
+    def test_one_address_registers_so_many_and_another_is_not_stopped(
+        self, form: str, client: Client
+    ) -> None:
         assert sent(client, form, TYPED).status_code == 302
         most, _span = LIMITS[SEND]
         RequestCount.objects.update(count=most)
@@ -196,7 +226,10 @@ class TestMail:
         assert [message.to for message in mail.outbox] == [["ada@example.org"]]
 
     def test_one_address_gets_three_mails_a_day(self, form: str, client: Client) -> None:
-        statuses = [sent(client, form, TYPED | {"last_name": name}).status_code for name in ("A", "B", "C", "D")]
+        statuses = [
+            sent(client, form, TYPED | {"last_name": name}).status_code
+            for name in ("A", "B", "C", "D")
+        ]
         assert statuses == [302, 302, 302, 429]
         assert len(mail.outbox) == 3
 
@@ -210,7 +243,9 @@ class TestMail:
         answer = sent(client, form, TYPED)
         assert "could not be sent" in client.get(answer["Location"]).content.decode()
 
-    def test_an_address_that_no_header_can_hold_shows_the_link(self, form: str, client: Client) -> None:
+    def test_an_address_that_no_header_can_hold_shows_the_link(
+        self, form: str, client: Client
+    ) -> None:
         answer = sent(client, form, TYPED | {"email": f"ada@{'é' * 63}.fr"})
         assert "could not be sent" in client.get(answer["Location"]).content.decode()
         assert mail.outbox == []
@@ -249,7 +284,10 @@ class TestLink:
         page = client.get(url).content.decode()
         assert "Photographs" in page
         assert agreed not in page
-        assert 'href="#id_agrees">Consent</a>' in client.post(url, TYPED | {"email": ""}).content.decode()
+        assert (
+            'href="#id_agrees">Consent</a>'
+            in client.post(url, TYPED | {"email": ""}).content.decode()
+        )
 
     def test_a_correction_finds_the_rating_list_after_the_closing_time(
         self, autumn: Tournament, form: str, client: Client, chief_arbiter: User, load: Load
@@ -267,12 +305,17 @@ class TestLink:
                 assert answer.status_code == 404
                 assert is_private(answer)
 
-    def test_the_visitor_reads_the_answer_in_french(self, form: str, desk: Client, autumn: Tournament) -> None:
+    def test_the_visitor_reads_the_answer_in_french(
+        self, form: str, desk: Client, autumn: Tournament
+    ) -> None:
         visitor = Client()
         link = sent(visitor, form, TYPED)["Location"]
         row = own(Registration).get()
         url = reverse("registration-refuse", args=[autumn.slug, row.pk])
-        assert desk.post(url, {"seen": row.version, f"r{row.pk}-reason": "Trop tard."}).status_code == 302
+        assert (
+            desk.post(url, {"seen": row.version, f"r{row.pk}-reason": "Trop tard."}).status_code
+            == 302
+        )
         page = visitor.get(link, headers=FRENCH).content.decode()
         assert "Refusée" in page
         assert "Trop tard." in page
@@ -285,7 +328,9 @@ class TestEvent:
     ) -> None:
         by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
         event = event_create(tournament_id=autumn.pk, name="City Open", label="A", **by)
-        second = section_add(event_id=event.pk, like_id=autumn.pk, label="U12", limits={"born_from": 2014}, **by)
+        second = section_add(
+            event_id=event.pk, like_id=autumn.pk, label="U12", limits={"born_from": 2014}, **by
+        )
         opened(second, chief_arbiter, consent="A parent agrees.")
         url = reverse("event-register", args=[event.slug])
         assert client.get(form)["Location"] == f"{url}?section={autumn.slug}"
@@ -313,12 +358,23 @@ class TestEvent:
         event = event_create(tournament_id=autumn.pk, name="City Open", label="A", **by)
         second = section_add(event_id=event.pk, like_id=autumn.pk, label="B", limits={}, **by)
         opened(second, chief_arbiter, most=10)
-        registration_set(tournament_id=autumn.pk, wanted=Wanted(True, most=40, text="Fee"), all_sections=True, **by)
+        registration_set(
+            tournament_id=autumn.pk,
+            wanted=Wanted(True, most=40, text="Fee"),
+            all_sections=True,
+            **by,
+        )
         found = own(RegistrationSettings).order_by("most").values_list("tournament", "most", "text")
         assert list(found) == [(second.pk, 10, "Fee"), (autumn.pk, 40, "Fee")]
         Appointment.objects.create(tournament=autumn, person=stranger, role=Role.DEPUTY, since=NOW)
         with pytest.raises(PermissionDenied):
-            registration_set(tournament_id=autumn.pk, actor=stranger, now=NOW, wanted=Wanted(False), all_sections=True)
+            registration_set(
+                tournament_id=autumn.pk,
+                actor=stranger,
+                now=NOW,
+                wanted=Wanted(False),
+                all_sections=True,
+            )
         assert own(RegistrationSettings).filter(is_open=True).count() == 2
 
 
@@ -327,7 +383,12 @@ class TestDesk:
     def test_open_and_close_and_a_stale_page(self, tournament: Tournament, desk: Client) -> None:
         url = reverse("registration-settings", args=[tournament.slug])
         assert "closed" in desk.get(url).content.decode()
-        form = {"is_open": "on", "closes_at": "2026-12-01T18:00", "most": "40", "hours": "48"} | seen_now(tournament)
+        form = {
+            "is_open": "on",
+            "closes_at": "2026-12-01T18:00",
+            "most": "40",
+            "hours": "48",
+        } | seen_now(tournament)
         assert desk.post(url, form).status_code == 302
         found = RegistrationSettings.objects.get(tournament=tournament)
         assert (found.is_open, found.most, found.waiting_list) == (True, 40, False)
@@ -339,14 +400,19 @@ class TestDesk:
         bad = desk.post(url, seen_now(tournament) | {"hours": "0", "closes_at": "never"})
         assert bad.status_code == 422
 
-    def test_accept_correct_and_refuse(self, autumn: Tournament, desk: Client, register: Register) -> None:
+    def test_accept_correct_and_refuse(
+        self, autumn: Tournament, desk: Client, register: Register
+    ) -> None:
         row = register()
         url = reverse("registrations", args=[autumn.slug])
         page = desk.get(url).content.decode()
         assert "ada@example.org" in page
         assert "without doubts" in page
         accept = reverse("registration-accept", args=[autumn.slug, row.pk])
-        form = {f"r{row.pk}-{name}": text for name, text in row.fields.items()} | {"seen": row.version, "doubts": ""}
+        form = {f"r{row.pk}-{name}": text for name, text in row.fields.items()} | {
+            "seen": row.version,
+            "doubts": "",
+        }
         kept = desk.post(accept, form | {f"r{row.pk}-fide_rating": "many"})
         assert kept.status_code == 400
         assert 'value="many"' in kept.content.decode()
@@ -358,10 +424,14 @@ class TestDesk:
         assert "No registrations are waiting." in decided
         assert "accepted" in decided
 
-    def test_a_refusal_that_fails_keeps_its_reason(self, autumn: Tournament, desk: Client, register: Register) -> None:
+    def test_a_refusal_that_fails_keeps_its_reason(
+        self, autumn: Tournament, desk: Client, register: Register
+    ) -> None:
         row = register()
         refuse = reverse("registration-refuse", args=[autumn.slug, row.pk])
-        stale = desk.post(refuse, {"seen": row.version - 1, f"r{row.pk}-reason": "The fee was not paid."})
+        stale = desk.post(
+            refuse, {"seen": row.version - 1, f"r{row.pk}-reason": "The fee was not paid."}
+        )
         page = stale.content.decode()
         assert stale.status_code == 409
         assert 'value="The fee was not paid."' in page
@@ -377,11 +447,18 @@ class TestDesk:
         register("Czerny, Cleo")
         registration_withdraw(secret="secret of Czerny, Cleo", now=NOW)
         page = desk.get(reverse("registrations", args=[autumn.slug])).content.decode()
-        for words in ("1 of 1 place is taken", "On the waiting list: 1.", "bye: round 2", "byes: rounds 2, 3"):
+        for words in (
+            "1 of 1 place is taken",
+            "On the waiting list: 1.",
+            "bye: round 2",
+            "byes: rounds 2, 3",
+        ):
             assert words in page
         assert '<th scope="row">–</th>' in page
 
-    def test_the_desk_says_what_waits(self, autumn: Tournament, desk: Client, register: Register) -> None:
+    def test_the_desk_says_what_waits(
+        self, autumn: Tournament, desk: Client, register: Register
+    ) -> None:
         register()
         page = desk.get(reverse("desk", args=[autumn.slug])).content.decode()
         assert "1 confirmed registration is waiting for you." in page
@@ -391,9 +468,16 @@ class TestDesk:
         register("Blom, Bo", confirm=False)
         url = reverse("registrations", args=[autumn.slug])
         shown = re.findall(r'name="seen" value="([^"]*)"', desk.get(url).content.decode())[0]
-        answer = desk.post(reverse("registrations-accept", args=[autumn.slug]), {"seen": shown}, follow=True)
+        answer = desk.post(
+            reverse("registrations-accept", args=[autumn.slug]), {"seen": shown}, follow=True
+        )
         assert "1 player is entered." in answer.content.decode()
-        assert desk.post(reverse("registrations-accept", args=[autumn.slug]), {"seen": "1;2"}).status_code == 422
+        assert (
+            desk.post(
+                reverse("registrations-accept", args=[autumn.slug]), {"seen": "1;2"}
+            ).status_code
+            == 422
+        )
 
     @pytest.mark.parametrize("role", [Role.READER, Role.RESULT_DESK, Role.CHECK_IN_DESK])
     def test_nobody_else_sees_the_contacts(
@@ -407,7 +491,9 @@ class TestDesk:
             assert answer.status_code == 403
             assert "ada@example.org" not in answer.content.decode()
 
-    def test_the_pages_need_no_query_per_row(self, autumn: Tournament, desk: Client, register: Register) -> None:
+    def test_the_pages_need_no_query_per_row(
+        self, autumn: Tournament, desk: Client, register: Register
+    ) -> None:
         url, counts = reverse("registrations", args=[autumn.slug]), []
         for names in (("Abara, Ada",), ("Blom, Bo", "Czerny, Cleo", "Dumont, Dora")):
             for name in names:

@@ -17,7 +17,9 @@ NAMESPACES = (
 TYPES = "[Content_Types].xml"
 
 
-def xlsx(*sheets: Sequence[Sequence[object]], names: Sequence[str] = ("Players", "Second", "Third")) -> bytes:
+def xlsx(
+    *sheets: Sequence[Sequence[object]], names: Sequence[str] = ("Players", "Second", "Third")
+) -> bytes:
     """Return a workbook with *sheets* of cells."""
     book = Workbook()
     book.remove(book.active)
@@ -31,13 +33,18 @@ def xlsx(*sheets: Sequence[Sequence[object]], names: Sequence[str] = ("Players",
 
 
 def ods(rows: str, name: str = "Players", head: str = "") -> bytes:
-    """Return an OpenDocument spreadsheet with one sheet of *rows*, which are XML (see :func:`ods_row`)."""
+    """Return an OpenDocument spreadsheet with one sheet of *rows*, which are XML (see
+    :func:`ods_row`).
+    """
     content = (
-        f'<?xml version="1.0"?>{head}<office:document-content {NAMESPACES}><office:body><office:spreadsheet>'
+        f'<?xml version="1.0"?>{head}<office:document-content '
+        f"{NAMESPACES}><office:body><office:spreadsheet>"
         f'<table:table table:name="{name}">{rows}</table:table>'
         "</office:spreadsheet></office:body></office:document-content>"
     )
-    return archive({"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
+    return archive(
+        {"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content}
+    )
 
 
 def ods_row(*cells: object, repeated: str = "") -> str:
@@ -49,7 +56,10 @@ def ods_row(*cells: object, repeated: str = "") -> str:
 def _ods_cell(cell: object) -> str:
     if isinstance(cell, int | float):
         return f'<table:table-cell office:value-type="float" office:value="{cell}"/>'
-    return f'<table:table-cell office:value-type="string"><text:p>{escape(str(cell))}</text:p></table:table-cell>'
+    return (
+        f"<table:table-cell "
+        f'office:value-type="string"><text:p>{escape(str(cell))}</text:p></table:table-cell>'
+    )
 
 
 def archive(parts: Mapping[str, str | bytes]) -> bytes:

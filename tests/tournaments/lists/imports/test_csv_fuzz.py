@@ -1,4 +1,6 @@
-"""Read or refuse any random entry list; a refusal names the place, and no other exception is raised."""
+"""Read or refuse any random entry list; a refusal names the place, and no other exception is
+raised.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ CELLS = st.one_of(
 )  # fmt: skip
 LINES = st.one_of(
     st.sampled_from(HEADERS),
-    st.tuples(st.sampled_from(";,\t|"), st.lists(CELLS, max_size=9)).map(lambda parts: parts[0].join(parts[1])),
+    st.tuples(st.sampled_from(";,\t|"), st.lists(CELLS, max_size=9)).map(
+        lambda parts: parts[0].join(parts[1])
+    ),
 )
 
 
@@ -33,7 +37,10 @@ def outcome(data: str | bytes) -> str:
     except BadInput as refused:
         return sentence_of(refused)
     found = compare(reading, None)
-    for problem in (*reading.remarks, *(problem for row in found.doubtful for problem in row.problems)):
+    for problem in (
+        *reading.remarks,
+        *(problem for row in found.doubtful for problem in row.problems),
+    ):
         sentence_of(problem)
     return "read" if found.new else "problems"
 
@@ -52,15 +59,22 @@ def sentence_of(problem: BadInput) -> str:
 @pytest.mark.costly
 @settings(max_examples=500)
 @given(st.sampled_from(HEADERS), st.lists(LINES, max_size=8), st.sampled_from(["\n", "\r\n", "\r"]))
-def test_any_list_is_read_or_refused_with_its_place(header: str, lines: list[str], end: str) -> None:
+def test_any_list_is_read_or_refused_with_its_place(
+    header: str, lines: list[str], end: str
+) -> None:
     outcome(end.join([header, *lines]))
 
 
 @pytest.mark.costly
 @settings(max_examples=300)
-@given(st.sampled_from(HEADERS), st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=6))
+@given(
+    st.sampled_from(HEADERS),
+    st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=6),
+)
 def test_changed_bytes_are_read_or_refused(header: str, changes: list[tuple[int, int]]) -> None:
-    data = bytearray((header + "\nA, B;2000;GM;FRA;1234;Club;m;1990\nC, D;1900;;GER;;;;\n").encode())
+    data = bytearray(
+        (header + "\nA, B;2000;GM;FRA;1234;Club;m;1990\nC, D;1900;;GER;;;;\n").encode()
+    )
     for place, byte in changes:
         data[place % len(data)] = byte
     outcome(bytes(data))
@@ -75,4 +89,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 def test_a_very_long_number_does_not_crash(header: str) -> None:
     """Python itself refuses to read more than 4,300 digits."""
     cells = ["Name"] + ["9" * 5_000] * 3
-    assert outcome(f"{header}\n{';'.join(cells)}\n{','.join(cells)}\n" + "\t".join(cells)) in ("problems", "refused")
+    assert outcome(f"{header}\n{';'.join(cells)}\n{','.join(cells)}\n" + "\t".join(cells)) in (
+        "problems",
+        "refused",
+    )

@@ -1,11 +1,20 @@
-"""Entry lists as CSV: the headers and values that can be read, and the messages about the others."""
+"""Entry lists as CSV: the headers and values that can be read, and the messages about the
+others.
+"""
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.contents import tables
-from tests.tournaments.factories import NOW, entry_of, make_ready, pair_and_publish, play_rounds, round_of
+from tests.tournaments.factories import (
+    NOW,
+    entry_of,
+    make_ready,
+    pair_and_publish,
+    play_rounds,
+    round_of,
+)
 from tests.tournaments.neighbour import own
 from tests.tournaments.replay import Replay
 from tournaments.core.errors import BadInput
@@ -20,7 +29,10 @@ ENGLISH = """Name,FIDE ID,Title,Rating,National,Fed,Club,Sex,Birth
 "Kovar, Eva",300123,WFM,2011,2050,CZE,"Mate, Brno",F,1999-03-07
 "Ito, Ken",,,,1820,jpn,,m,1985
 """
-FRENCH = "\ufeffNom;Prénom;Élo FIDE;Titre;Fédération;Sexe;Date de naissance\r\nMoreau;Léa;2105;mff;FRA;F;07/03/2001\r\n"
+FRENCH = (
+    "\ufeffNom;Prénom;Élo FIDE;Titre;Fédération;Sexe;Date de "
+    "naissance\r\nMoreau;Léa;2105;mff;FRA;F;07/03/2001\r\n"
+)
 
 
 def problems_of(data, tournament=None) -> list[BadInput]:
@@ -30,7 +42,8 @@ def problems_of(data, tournament=None) -> list[BadInput]:
     except BadInput as bad:
         return [bad]
     return sorted(
-        (problem for row in doubtful for problem in row.problems), key=lambda found: (found.line, found.column or 0)
+        (problem for row in doubtful for problem in row.problems),
+        key=lambda found: (found.line, found.column or 0),
     )
 
 
@@ -158,13 +171,17 @@ class TestNotUnderstood:
         players = "".join(f"001 {number:4}      Player\n" for number in range(1, 5_002))
         with pytest.raises(BadInput) as bad:
             read_list(players.encode())
-        assert str(bad.value) == "A list can have at most 5000 players. Split the file and import the parts."
+        assert (
+            str(bad.value)
+            == "A list can have at most 5000 players. Split the file and import the parts."
+        )
 
     def test_the_sentence_says_what_was_expected(self):
         with pytest.raises(BadInput) as bad:
             read_list("Rating,Club\n2000,Mate\n")
         assert str(bad.value) == (
-            "Line 1, column 1: there is no name column. Expected: a header such as “Name”, or “Last name” and"
+            "Line 1, column 1: there is no name column. Expected: a header such as “Name”, or "
+            "“Last name” and"
             " “First name”; found: Rating, Club."
         )
 
@@ -177,7 +194,11 @@ class TestNotUnderstood:
 
 class TestDuplicates:
     def test_one_fide_id_twice_is_a_problem(self):
-        assert problem_of("Name,Fide ID\nA,100077\nB,100088\nC,100077\n") == ("csv.fide_id_twice", 4, None)
+        assert problem_of("Name,Fide ID\nA,100077\nB,100088\nC,100077\n") == (
+            "csv.fide_id_twice",
+            4,
+            None,
+        )
 
     def test_a_repeated_name_is_a_problem(self):
         assert [str(problem) for problem in problems_of('Name\n"Kovar, Eva"\n"kovar, eva"\n')] == [
@@ -202,14 +223,18 @@ class TestDuplicates:
     )
     def test_namesakes_are_reported_unless_another_field_differs(self, one, other, warned):
         found = problems_of(f"Name;Fide ID;Born\n{one}\n{other}\n")
-        assert [(problem.code, problem.line) for problem in found] == [("csv.name_twice", 3)] * warned
+        assert [(problem.code, problem.line) for problem in found] == [
+            ("csv.name_twice", 3)
+        ] * warned
 
 
 @pytest.mark.django_db
 class TestSaved:
     def test_everybody_is_entered_with_one_row_in_the_record(self, tournament, chief_arbiter):
         rows = read_list(ENGLISH).rows
-        entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
+        entries = entries_import(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows
+        )
         assert list(own(Entry).order_by("pk").values_list("name", "rating", "rating_source", "first_round")) == [
             ("Kovar, Eva", 2011, "fide", 1), ("Ito, Ken", 1820, "national", 1),
         ]  # fmt: skip
@@ -221,13 +246,21 @@ class TestSaved:
 
     def test_c04_2_2_1_an_estimate_is_not_a_rating(self, tournament, chief_arbiter):
         rows = read_list("Name;Elo\nA;1500 F\nB;1400 N\nC;1199 E\n").rows
-        entries = entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
+        entries = entries_import(
+            tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows
+        )
         assert [(e.fide_rating, e.national_rating, e.rating, e.rating_source) for e in entries] == [
             (1500, None, 1500, "fide"), (None, 1400, 1400, "national"), (None, None, 1199, "estimate"),
         ]  # fmt: skip
 
     def test_all_players_are_entered_or_none(self, tournament, chief_arbiter):
-        entry_add(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Kovar, Eva", fide_id=100077)
+        entry_add(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Kovar, Eva",
+            fide_id=100077,
+        )
         rows = read_list("Name,Fide ID\nA,100076\nB,100077\n").rows
         with pytest.raises(BadInput):
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)
@@ -237,7 +270,12 @@ class TestSaved:
         play_rounds(ready, [1], chief_arbiter)
         rows = read_list("Name,Elo\nA,2395\nB,1000\n").rows
         entries_import(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, rows=rows)
-        late = own(Entry).filter(name__in="AB").order_by("tpn").values_list("name", "tpn", "first_round")
+        late = (
+            own(Entry)
+            .filter(name__in="AB")
+            .order_by("tpn")
+            .values_list("name", "tpn", "first_round")
+        )
         assert list(late) == [("A", 2, 2), ("B", 10, 2)]
         assert own(Decision).last().article == "C.04.2 2.4"
 
@@ -255,22 +293,34 @@ class TestSaved:
 
     @pytest.mark.costly
     @pytest.mark.parametrize("begun", [False, True])
-    def test_the_number_of_queries_grows_neither_with_the_rows_nor_with_the_participants(self, chief_arbiter, begun):
+    def test_the_number_of_queries_grows_neither_with_the_rows_nor_with_the_participants(
+        self, chief_arbiter, begun
+    ):
         def queries(*, players: int, rows: int) -> int:
             tournament = make_ready(chief_arbiter, players=players, late_entry_bye="H")
             if begun:
                 pair_and_publish(tournament, 1, chief_arbiter)
-            text = "Name,Elo,Fide ID\n" + "".join(f"P{i},{2700 - i},{100_000 + i}\n" for i in range(rows))
+            text = "Name,Elo,Fide ID\n" + "".join(
+                f"P{i},{2700 - i},{100_000 + i}\n" for i in range(rows)
+            )
             understood = read_list(text).rows
             with CaptureQueriesContext(connection) as made:
-                entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=understood)
+                entries_import(
+                    tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=understood
+                )
             assert Entry.objects.filter(tournament=tournament).count() == players + rows
             assert round_of(tournament, 1).state == ("pairings_published" if begun else "planned")
             return len(made)
 
-        assert queries(players=4, rows=2) == queries(players=4, rows=20) == queries(players=20, rows=20)
+        assert (
+            queries(players=4, rows=2)
+            == queries(players=4, rows=20)
+            == queries(players=20, rows=20)
+        )
 
-    def test_cells_are_checked_before_anything_is_locked(self, tournament, chief_arbiter, django_assert_num_queries):
+    def test_cells_are_checked_before_anything_is_locked(
+        self, tournament, chief_arbiter, django_assert_num_queries
+    ):
         rows = [ImportRow(line=2, name="A"), ImportRow(line=7, name="B", federation="x" * 9)]
         with django_assert_num_queries(0), pytest.raises(BadInput) as bad:
             entries_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, rows=rows)

@@ -1,4 +1,6 @@
-"""Lists as people send them: columns exchanged, letters lost, a line with the total, years of two digits."""
+"""Lists as people send them: columns exchanged, letters lost, a line with the total, years of two
+digits.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +20,17 @@ from tournaments.lists.imports.reading import read_list
 from tournaments.models import Entry, Tournament
 from tournaments.setup.tournaments import list_close
 
-PLAYERS = "".join(f"Player {letter};{1500 + 10 * number};FRA\n" for number, letter in enumerate("ABCDEFGH"))
+PLAYERS = "".join(
+    f"Player {letter};{1500 + 10 * number};FRA\n" for number, letter in enumerate("ABCDEFGH")
+)
 
 
 def test_two_exchanged_columns_are_read_by_what_is_in_them() -> None:
     reading = read_list("Nom;Fédération;Elo\n" + PLAYERS)
-    assert [(row.fide_rating, row.federation) for row in reading.rows[:2]] == [(1500, "FRA"), (1510, "FRA")]
+    assert [(row.fide_rating, row.federation) for row in reading.rows[:2]] == [
+        (1500, "FRA"),
+        (1510, "FRA"),
+    ]
     assert not reading.doubtful
     assert "“Fédération” and “Elo” seem to be swapped" in str(reading.remarks[0])
     assert reading.columns is not None
@@ -57,12 +64,18 @@ def test_a_cell_that_has_swallowed_rows_is_doubtful() -> None:
 
 @pytest.mark.parametrize(
     "one, other",
-    [("Đorđević, Ana", "Djordjevic, Ana"), ("Smith-Jones, Al", "Smith Jones, Al"), ("O’Neil, Al", "ONeil, Al")],
+    [
+        ("Đorđević, Ana", "Djordjevic, Ana"),
+        ("Smith-Jones, Al", "Smith Jones, Al"),
+        ("O’Neil, Al", "ONeil, Al"),
+    ],
 )
 def test_one_name_in_two_spellings_is_noticed(one: str, other: str) -> None:
     found = compare(read_list(f"Name;Elo\n{one};1800\n{other};1810\n"), None)
     assert [row.name for row in found.new] == [one]
-    assert [problem.code for row in found.doubtful for problem in row.problems] == ["csv.name_twice"]
+    assert [problem.code for row in found.doubtful for problem in row.problems] == [
+        "csv.name_twice"
+    ]
 
 
 def test_a_player_called_like_a_total_is_entered_with_a_date_of_birth() -> None:
@@ -71,7 +84,12 @@ def test_a_player_called_like_a_total_is_entered_with_a_date_of_birth() -> None:
 
 @pytest.mark.parametrize(
     "text, expected",
-    [("01.03.61", "1961/03/01"), ("21/3/13", "2013/03/21"), ("1-1-20", "2020/01/01"), ("31.12.36", "1936/12/31")],
+    [
+        ("01.03.61", "1961/03/01"),
+        ("21/3/13", "2013/03/21"),
+        ("1-1-20", "2020/01/01"),
+        ("31.12.36", "1936/12/31"),
+    ],
 )
 def test_years_of_two_digits(text: str, expected: str) -> None:
     assert birth_date_of(text, "birth_date") == expected
@@ -87,11 +105,22 @@ def test_years_of_two_digits_that_could_be_either(text: str, code: str) -> None:
 
 @pytest.mark.django_db
 class TestLostLetters:
-    def test_they_never_replace_good_ones(self, tournament: Tournament, chief_arbiter: User) -> None:
+    def test_they_never_replace_good_ones(
+        self, tournament: Tournament, chief_arbiter: User
+    ) -> None:
         header = "Name;Fide ID;Born;Club\n"
         good = header + "Zając, Ewa;100007;1990;Łódź\nKučera, Petr;;1980;Praha\n"
-        list_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(good), choice=Choice())
-        found = compare(read_list(header + "Zaj?c, Ewa;100007;1990;??d?\nKu?era, Petr;;1980;Praha\n"), tournament)
+        list_import(
+            tournament_id=tournament.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            reading=read_list(good),
+            choice=Choice(),
+        )
+        found = compare(
+            read_list(header + "Zaj?c, Ewa;100007;1990;??d?\nKu?era, Petr;;1980;Praha\n"),
+            tournament,
+        )
         (zajac,) = found.changed
         assert [(each.field, each.refused and each.refused.code) for each in zajac.changes] == [
             ("name", "csv.letters_lost"), ("club", "csv.letters_lost"),
@@ -107,7 +136,9 @@ class TestPages:
         client.force_login(chief_arbiter)
         return client
 
-    def test_another_encoding_finds_the_columns_anew(self, desk: Client, tournament: Tournament) -> None:
+    def test_another_encoding_finds_the_columns_anew(
+        self, desk: Client, tournament: Tournament
+    ) -> None:
         url = reverse("entries-import", args=[tournament.slug])
         data = "Nom;Prénom;Né(e) le\nFaure;Jürgen;1980\nSimon;Zoé;1990\n".encode("mac-roman")
         form = sent(desk.post(url, {"text": "", "file": SimpleUploadedFile("list.csv", data)}))

@@ -21,13 +21,19 @@ from tournaments.reports.record_against_tables import differences
 
 LIST = (
     "Nom;Elo;Tél.;Mobile;Droits payés\n"
-    "Abara, Ada;1500;06 12 34;07 99;25,50 €\nBlom, Bo;1600;;;oui\nCole, Cy;1700;;;non\nDoe, Di;many;06 77;;20\n"
+    "Abara, Ada;1500;06 12 34;07 99;25,50 €\nBlom, Bo;1600;;;oui\nCole, Cy;1700;;;non\nDoe, "
+    "Di;many;06 77;;20\n"
 )
 
 
 def imported(tournament: Tournament, actor: User, text: str = LIST) -> Imported:
     return list_import(
-        tournament_id=tournament.pk, actor=actor, now=NOW, reading=read_list(text), choice=Choice(), seen=None
+        tournament_id=tournament.pk,
+        actor=actor,
+        now=NOW,
+        reading=read_list(text),
+        choice=Choice(),
+        seen=None,
     )
 
 
@@ -37,7 +43,9 @@ def stored(tournament: Tournament) -> dict[str, tuple[str, int]]:
 
 
 @pytest.mark.django_db
-def test_phone_numbers_and_paid_fees_go_to_the_check_in_desk(tournament: Tournament, chief_arbiter: User) -> None:
+def test_phone_numbers_and_paid_fees_go_to_the_check_in_desk(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
     by = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
     fee_set(fee=3000, **by)
     assert len(imported(tournament, chief_arbiter).entered) == 3
@@ -77,7 +85,10 @@ def test_the_preview_shows_them_and_nothing_is_entered_without_the_fee(
     assert client.post(page, sent | {"new": ["2"]}).status_code == 302
     assert stored(tournament) == {"Abara, Ada": ("06 12 34", 2550)}
     row = waiting_rows(tournament).get()
-    assert f'name="row-{row.pk}-phone"' in client.get(reverse("waiting", args=[tournament.slug])).content.decode()
+    assert (
+        f'name="row-{row.pk}-phone"'
+        in client.get(reverse("waiting", args=[tournament.slug])).content.decode()
+    )
 
 
 @pytest.mark.parametrize(
@@ -95,7 +106,10 @@ def test_an_amount_or_yes_or_no(text: str, cents: int | None, in_full: bool) -> 
 
 
 def test_another_text_is_doubtful() -> None:
-    for values, code in (({"fee_paid": "half"}, "csv.amount"), ({"fee_paid": "100001"}, "csv.amount")):
+    for values, code in (
+        ({"fee_paid": "half"}, "csv.amount"),
+        ({"fee_paid": "100001"}, "csv.amount"),
+    ):
         (problem,) = read_row({"name": "Doe, Di", **values})[1]
         assert isinstance(problem, BadInput)
         assert (problem.code, problem.field, "(paid)" in str(problem)) == (code, "fee_paid", True)

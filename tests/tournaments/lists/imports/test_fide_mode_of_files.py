@@ -1,4 +1,6 @@
-"""FIDE mode of an imported event: the comment of the file is read back, and a broken basic rule leaves it."""
+"""FIDE mode of an imported event: the comment of the file is read back, and a broken basic rule
+leaves it.
+"""
 
 from __future__ import annotations
 
@@ -38,12 +40,18 @@ COMMENT: Final = "### FIDE mode left @ Round"
 
 
 def file_of(*rounds: str, total: int = 5) -> bytes:
-    """Return a report of the games in *rounds*: "1-2 3-4" with White first and a win for it, "5-" for the bye."""
+    """Return a report of the games in *rounds*: "1-2 3-4" with White first and a win for it, "5-"
+    for the bye.
+    """
     cells: dict[int, list[str]] = {}
     for number, games in enumerate(rounds):
         for game in games.split():
             white, _, black = game.partition("-")
-            pairs = [(white, f"{black:>4} w 1"), (black, f"{white:>4} b 0")] if black else [(white, "0000 - U")]
+            pairs = (
+                [(white, f"{black:>4} w 1"), (black, f"{white:>4} b 0")]
+                if black
+                else [(white, "0000 - U")]
+            )
             for tpn, cell in pairs:
                 cells.setdefault(int(tpn), ["0000 - Z"] * number).append(cell)
     lines = ["012 Old Friends", f"142 {total}", "152 W", "192 FIDE_DUTCH_2026"]
@@ -66,7 +74,9 @@ def take(data: bytes, actor: User, **more: Any) -> Tournament:
 
 
 @pytest.mark.parametrize("code", BREACHES)
-def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(code: str, chief_arbiter: User, client: Client) -> None:
+def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(
+    code: str, chief_arbiter: User, client: Client
+) -> None:
     data, number = BREACHES[code]
     preview = trf_preview(data)
     assert (preview.left_fide_mode, preview.leaves_fide_mode) == (number, True)
@@ -74,7 +84,9 @@ def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(code: str, chief_a
     assert broken[0] == f"trf.breaks_{code}"
     with pytest.raises(RuleRefused) as refused:
         take(data, chief_arbiter)
-    article = {"met_before": "C.04.1 2", "second_bye": "C.04.1 4", "third_colour": "C.04.1 6, 7"}[code]
+    article = {"met_before": "C.04.1 2", "second_bye": "C.04.1 4", "third_colour": "C.04.1 6, 7"}[
+        code
+    ]
     assert (refused.value.code, refused.value.article) == ("fide_mode.confirm_import", article)
     assert not own(Tournament).exists()
     made = take(data, chief_arbiter, leave_fide_mode=True)
@@ -89,13 +101,17 @@ def test_c04_1_a_broken_basic_rule_in_a_file_leaves_fide_mode(code: str, chief_a
         assert f"Since round {number} outside FIDE mode: so says the imported file" in page, name
 
 
-def test_c04_1_2_the_comment_of_our_report_is_read_back(rematch: Round, chief_arbiter: User) -> None:
+def test_c04_1_2_the_comment_of_our_report_is_read_back(
+    rematch: Round, chief_arbiter: User
+) -> None:
     round_publish(round_id=rematch.pk, actor=chief_arbiter, now=NOW, leave_fide_mode=True)
     text = trf_export(Tournament.objects.get(pk=rematch.tournament_id), public=True)
     made = take(text.encode(), chief_arbiter)
     assert (left_fide_mode(made), differences(made)) == (2, [])
     assert trf_export(made, public=True).count(COMMENT) == 1
-    assert [w.code for w in trf_preview(text.encode()).warnings if "fide_mode" in w.code] == ["trf.fide_mode_left"]
+    assert [w.code for w in trf_preview(text.encode()).warnings if "fide_mode" in w.code] == [
+        "trf.fide_mode_left"
+    ]
 
 
 def test_c04_1_2_the_report_of_an_imported_rematch_names_it(chief_arbiter: User) -> None:
@@ -124,11 +140,17 @@ def test_comments_on_fide_mode(comment: str, left: int | None, chief_arbiter: Us
 
 
 def test_colours_by_mistake_and_those_of_topscorers_break_nothing() -> None:
-    """The engine's pair with reversed colours [C.04.2 4.3.2]; a topscorer in the last round [C.04.1 7]."""
+    """The engine's pair with reversed colours [C.04.2 4.3.2]; a topscorer in the last round [C.04.1
+    7].
+    """
     assert trf_preview(file_of("3-1 2-4")).left_fide_mode is None
     data, _ = BREACHES["third_colour"]
     last = data.replace(b"142 5", b"142 3")
-    topscorer = [w.params["players"] for w in trf_preview(data).warnings if w.code == "trf.breaks_third_colour"]
+    topscorer = [
+        w.params["players"]
+        for w in trf_preview(data).warnings
+        if w.code == "trf.breaks_third_colour"
+    ]
     assert topscorer == [["1 Player 1"]]
     assert trf_preview(last).left_fide_mode is None
 
@@ -149,9 +171,16 @@ def test_the_preview_asks_two_questions(chief_arbiter: User, client: Client) -> 
     url = reverse("tournament-import")
     shown = client.post(url, {"file": SimpleUploadedFile("event.trf", MET)})
     body = shown.content.decode()
-    assert "breaks a basic rule: 3 Player 3, 1 Player 1 had already played each other [C.04.1 2]" in body
+    assert (
+        "breaks a basic rule: 3 Player 3, 1 Player 1 had already played each other [C.04.1 2]"
+        in body
+    )
     assert body.count('name="leave_fide_mode') == 2
-    values = {"confirmed": shown.context["data"], "system": "dutch_2026", "tie_break_edition": "fide-2026"}
+    values = {
+        "confirmed": shown.context["data"],
+        "system": "dutch_2026",
+        "tie_break_edition": "fide-2026",
+    }
     for answers in ({}, {"leave_fide_mode": "yes"}, {"leave_fide_mode_again": "yes"}):
         refused = client.post(url, values | answers)
         assert (refused.status_code, own(Tournament).count()) == (409, 0)
@@ -163,7 +192,9 @@ def test_the_preview_asks_two_questions(chief_arbiter: User, client: Client) -> 
 
 
 def by_hand(actor: User, code: str) -> Tournament:
-    """Return a tournament whose round 5 was arranged by hand so that only colours break rules, with *code*."""
+    """Return a tournament whose round 5 was arranged by hand so that only colours break rules, with
+    *code*.
+    """
     tournament = factories.make_ready(actor, players=8, rounds=7)
     factories.play_rounds(tournament, range(1, 5), actor)
     draft = round_pair(round_id=round_of(tournament, 5).pk, actor=actor, now=NOW)
@@ -173,10 +204,23 @@ def by_hand(actor: User, code: str) -> Tournament:
         for a, b, c, d in permutations((*facts.now.boards[one], *facts.now.boards[two])):
             after = Arrangement({**facts.now.boards, one: (a, b), two: (c, d)}, {})
             broken = {caution.code for caution in cautions(state, after)}
-            if code in broken and broken <= COLOURS and {frozenset((a, b)), frozenset((c, d))}.isdisjoint(engine):
-                seats = {n: (entries[white].pk, entries[black].pk) for n, (white, black) in after.boards.items()}
+            if (
+                code in broken
+                and broken <= COLOURS
+                and {frozenset((a, b)), frozenset((c, d))}.isdisjoint(engine)
+            ):
+                seats = {
+                    n: (entries[white].pk, entries[black].pk)
+                    for n, (white, black) in after.boards.items()
+                }
                 expected = "the players of two clubs have to meet"
-                round_arrange(round_id=draft.pk, pairings=Pairings(seats, {}), reason=expected, actor=actor, now=NOW)
+                round_arrange(
+                    round_id=draft.pk,
+                    pairings=Pairings(seats, {}),
+                    reason=expected,
+                    actor=actor,
+                    now=NOW,
+                )
                 round_publish(round_id=draft.pk, actor=actor, now=NOW)
                 tournament.refresh_from_db()
                 return tournament
@@ -203,16 +247,24 @@ def test_c04_1_7_a_colour_by_hand_stays_in_fide_mode_when_its_file_is_opened_aga
 
 @pytest.mark.parametrize(
     "players, number, board, result, code",
-    [(8, 4, 3, None, "third_colour"), (8, 4, 4, None, "colour_difference"), (9, 2, 4, "+-", "second_bye")],
+    [
+        (8, 4, 3, None, "third_colour"),
+        (8, 4, 4, None, "colour_difference"),
+        (9, 2, 4, "+-", "second_bye"),
+    ],
 )
 def test_c04_2_4_3_a_correction_after_the_pairing_breaks_no_rule_when_the_file_is_opened_again(
     players: int, number: int, board: int, result: str | None, code: str, chief_arbiter: User
 ) -> None:
-    tournament = factories.make_ready(chief_arbiter, players=players, rounds=7, correction_minutes=30)
+    tournament = factories.make_ready(
+        chief_arbiter, players=players, rounds=7, correction_minutes=30
+    )
     factories.play_rounds(tournament, range(1, number + 1), chief_arbiter)
     game = Game.objects.get(round__tournament=tournament, round__number=number, board=board)
     late = NOW + timedelta(minutes=31)
-    report = Report(reported_at=late, reason="the player showed the sheet", chosen=CorrectionEffect.NEXT_PAIRING)
+    report = Report(
+        reported_at=late, reason="the player showed the sheet", chosen=CorrectionEffect.NEXT_PAIRING
+    )
     if result is None:
         colours_correct(game_id=game.pk, report=report, actor=chief_arbiter, now=late)
     else:
@@ -221,9 +273,19 @@ def test_c04_2_4_3_a_correction_after_the_pairing_breaks_no_rule_when_the_file_i
     tournament.refresh_from_db()
     text = trf_export(tournament, public=True)
     preview = trf_preview(text.encode())
-    assert (left_fide_mode(tournament), preview.left_fide_mode, preview.leaves_fide_mode) == (None, None, False)
+    assert (left_fide_mode(tournament), preview.left_fide_mode, preview.leaves_fide_mode) == (
+        None,
+        None,
+        False,
+    )
     made = take(text.encode(), chief_arbiter)
-    assert (left_fide_mode(made), trf_preview(trf_export(made, public=True).encode()).left_fide_mode) == (None, None)
+    assert (
+        left_fide_mode(made),
+        trf_preview(trf_export(made, public=True).encode()).left_fide_mode,
+    ) == (None, None)
     silent = "\n".join(line for line in text.splitlines() if not line.startswith("### Correction"))
     broken = trf_preview(f"{silent}\n".encode())
-    assert (broken.leaves_fide_mode, f"trf.breaks_{code}" in [w.code for w in broken.warnings]) == (True, True)
+    assert (broken.leaves_fide_mode, f"trf.breaks_{code}" in [w.code for w in broken.warnings]) == (
+        True,
+        True,
+    )

@@ -52,12 +52,19 @@ def test_the_headings_of_eight_languages(headings: str) -> None:
 @pytest.mark.parametrize(
     "text, expected",
     [
-        # "Elo" beside a FIDE rating is the national one, and the FIDE rating where only a national one is beside.
+        # "Elo" beside a FIDE rating is the national one, and the FIDE rating where only a national
+        # one is beside.
         ("Name;Elo;Fide-Elo\nA B;1850;1900\n", {"national_rating": 1850, "fide_rating": 1900}),
         ("Name;Elo FIDE;Rating\nA B;1900;1850\n", {"national_rating": 1850, "fide_rating": 1900}),
         ("Nom;Prénom;Elo;Fide\nB;A;1850;1900\n", {"national_rating": 1850, "fide_rating": 1900}),
-        ("Nachname;Vorname;DWZ;Elo\nB;A;1850;1900\n", {"national_rating": 1850, "fide_rating": 1900}),
-        ("Name;Rtg;RtgN;RtgI\nA B;1901;1850;1900\n", {"national_rating": 1850, "fide_rating": 1900}),
+        (
+            "Nachname;Vorname;DWZ;Elo\nB;A;1850;1900\n",
+            {"national_rating": 1850, "fide_rating": 1900},
+        ),
+        (
+            "Name;Rtg;RtgN;RtgI\nA B;1901;1850;1900\n",
+            {"national_rating": 1850, "fide_rating": 1900},
+        ),
         # Of two columns of one meaning the first counts.
         ("Name;Rating;Standard;Rapid;Blitz\nA B;1900;1901;1850;1800\n", {"fide_rating": 1900}),
         ("Name;Rating;Rating\nA B;1900;1850\n", {"fide_rating": 1900}),
@@ -72,14 +79,19 @@ def test_the_headings_of_eight_languages(headings: str) -> None:
         # A year and a rating with headings keep their meaning.
         ("Name;Rating;Year\nA B;1985;1990\n", {"fide_rating": 1985, "birth_date": "1990/00/00"}),
         # Words that only the cells make clear.
-        ("Naam;Rating;Geboren;S\nA B;1900;1990;w\n", {"fide_rating": 1900, "birth_date": "1990/00/00", "sex": "w"}),
+        (
+            "Naam;Rating;Geboren;S\nA B;1900;1990;w\n",
+            {"fide_rating": 1900, "birth_date": "1990/00/00", "sex": "w"},
+        ),
         ("Name;Nat\nA B;SWE\n", {"federation": "SWE"}),
     ],
 )
 def test_columns_of_one_meaning(text: str, expected: dict[str, object]) -> None:
     (row, *_more) = values(text)
     del row["name"]
-    assert {name: value for name, value in row.items() if name != "club" or name in expected} == expected
+    assert {
+        name: value for name, value in row.items() if name != "club" or name in expected
+    } == expected
 
 
 @pytest.mark.parametrize(
@@ -159,9 +171,15 @@ def test_the_footer_of_a_program_is_no_player() -> None:
 
 def test_headings_in_an_unknown_language_are_no_player() -> None:
     reading = read_list("Ezizi;Rtx;Klubx\nTest, Tom;1950;X\nProof, Pia;2004;Y\n")
-    assert [(row.name, row.fide_rating) for row in reading.rows] == [("Test, Tom", None), ("Proof, Pia", None)]
+    assert [(row.name, row.fide_rating) for row in reading.rows] == [
+        ("Test, Tom", None),
+        ("Proof, Pia", None),
+    ]
     assert reading.doubtful == []
-    assert [(number, heading) for number, heading, _reason in reading.unused] == [(2, "Rtx"), (3, "Klubx")]
+    assert [(number, heading) for number, heading, _reason in reading.unused] == [
+        (2, "Rtx"),
+        (3, "Klubx"),
+    ]
 
 
 def test_a_list_without_a_name_is_a_table_with_its_columns() -> None:
@@ -195,16 +213,30 @@ def test_marks_in_most_cells_are_of_us_chess() -> None:
 
 @pytest.mark.parametrize("letters", ["mmf", "mmm", "wmw"])
 def test_letters_of_the_sexes_are_no_titles(letters: str) -> None:
-    reading = read_list("Name;Title\n" + "".join(f"Test {letter}{n};{letter}\n" for n, letter in enumerate(letters)))
+    reading = read_list(
+        "Name;Title\n" + "".join(f"Test {letter}{n};{letter}\n" for n, letter in enumerate(letters))
+    )
     assert [row.title for row in reading.rows] == [""] * 3
-    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(2, "csv.column_asks")]
+    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [
+        (2, "csv.column_asks")
+    ]
 
 
 def test_such_letters_among_titles_are_doubtful() -> None:
     reading = read_list("Name;Title\nTest A;m\nTest B;GM\nTest C;f\nTest D;FM\nTest E;\n")
-    assert [(row.name, row.title) for row in reading.rows] == [("Test B", "GM"), ("Test D", "FM"), ("Test E", "")]
-    assert [problem.code for row in reading.doubtful for problem in row.problems] == ["csv.title_or_sex"] * 2
-    assert [row["title"] for row in values("Name;Title\nTest A;m\nTest B;g\nTest C;f\n")] == ["IM", "GM", "FM"]
+    assert [(row.name, row.title) for row in reading.rows] == [
+        ("Test B", "GM"),
+        ("Test D", "FM"),
+        ("Test E", ""),
+    ]
+    assert [problem.code for row in reading.doubtful for problem in row.problems] == [
+        "csv.title_or_sex"
+    ] * 2
+    assert [row["title"] for row in values("Name;Title\nTest A;m\nTest B;g\nTest C;f\n")] == [
+        "IM",
+        "GM",
+        "FM",
+    ]
     chosen = read_list("Name;Title\nTest A;m\nTest B;f\n", chosen={0: "name", 1: "title"})
     assert [row.title for row in chosen.rows] == ["IM", "FM"]
 
@@ -215,12 +247,18 @@ def test_ratings_below_the_name_of_a_federation_are_asked(heading: str) -> None:
     assert [(row.fide_rating, row.national_rating, row.national_id) for row in reading.rows] == [
         (1900, None, ""), (1400, None, ""),
     ]  # fmt: skip
-    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(2, "csv.column_asks")]
-    assert values(f"Name;{heading}\nA, B;12345678\n") == [{"name": "A, B", "national_id": "12345678"}]
+    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [
+        (2, "csv.column_asks")
+    ]
+    assert values(f"Name;{heading}\nA, B;12345678\n") == [
+        {"name": "A, B", "national_id": "12345678"}
+    ]
 
 
 def test_every_text_of_a_player_has_headings() -> None:
-    assert [name for name in TEXTS if name not in KINDS] == [], "docs/developer/add-a-player-field.md"
+    assert [name for name in TEXTS if name not in KINDS] == [], (
+        "docs/developer/add-a-player-field.md"
+    )
 
 
 def test_the_table_has_each_word_once_and_folded() -> None:

@@ -1,4 +1,6 @@
-"""Before saving, the import page shows the content of a TRF file and the rounds that the engine pairs differently."""
+"""Before saving, the import page shows the content of a TRF file and the rounds that the engine
+pairs differently.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def page(client: Client, text: str, **headers: str) -> str:
     return " ".join(response.content.decode().split())
 
 
-def test_rounds_paired_differently_are_listed_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
+def test_rounds_paired_differently_are_listed_before_anything_is_saved(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     body = page(client, BY_HAND)
     assert "2 rounds paired again from the file: 1 difference" in body
@@ -52,12 +56,17 @@ def test_rounds_paired_differently_are_listed_before_anything_is_saved(chief_arb
 
 def test_a_file_that_is_paired_the_same_says_so(chief_arbiter: User, client: Client) -> None:
     client.force_login(chief_arbiter)
-    body = page(client, "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()))
+    body = page(
+        client,
+        "\n".join(line[:101].rstrip() for line in BY_HAND.replace("2.0", "1.0").splitlines()),
+    )
     assert "1 round paired again from the file: no difference" in body
     assert 'aria-labelledby="round-' not in body
 
 
-def test_a_file_that_is_not_utf_8_is_read_and_its_names_are_shown(chief_arbiter: User, client: Client) -> None:
+def test_a_file_that_is_not_utf_8_is_read_and_its_names_are_shown(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("tournament-import")
     data = BY_HAND.replace("<i>E</i>", "Zoë     ").encode("latin-1")
@@ -82,13 +91,18 @@ def test_the_page_names_the_rules_it_uses_and_why(chief_arbiter: User, client: C
     client.force_login(chief_arbiter)
     body = page(client, DATED)
     assert "FIDE Dutch System 2017" in body
-    assert "record 192 says FIDE_DUTCH without an edition; the first day is 2025-05-04, 04/05/2025 (042)" in body
+    assert (
+        "record 192 says FIDE_DUTCH without an edition; the first day is 2025-05-04, 04/05/2025 (042)"
+        in body
+    )
     assert "“04/05/2025” could mean two days (042): it is read as 2025-05-04." in body
     assert '<option value="dutch_2017" selected>' in body
     assert '<option value="fide-2024" selected>' in body
 
 
-def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User, client: Client) -> None:
+def test_the_rules_can_be_corrected_before_anything_is_saved(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     address = reverse("tournament-import")
     confirmed = base64.b64encode(DATED.encode()).decode()
@@ -102,13 +116,21 @@ def test_the_rules_can_be_corrected_before_anything_is_saved(chief_arbiter: User
     assert not own(Tournament).exists()
     assert client.post(address, chosen).status_code == 302
     made = own(Tournament).get()
-    assert (made.system, made.tie_break_edition, made.start_date) == ("dutch_2026", "fide-2026", date(2025, 5, 4))
+    assert (made.system, made.tie_break_edition, made.start_date) == (
+        "dutch_2026",
+        "fide-2026",
+        date(2025, 5, 4),
+    )
     assert (made.handling_edition, made.tie_breaks) == ("c04_2_2026", "BH")
 
 
-def test_without_a_choice_the_rules_are_those_of_the_file(chief_arbiter: User, client: Client) -> None:
+def test_without_a_choice_the_rules_are_those_of_the_file(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
-    client.post(reverse("tournament-import"), {"confirmed": base64.b64encode(DATED.encode()).decode()})
+    client.post(
+        reverse("tournament-import"), {"confirmed": base64.b64encode(DATED.encode()).decode()}
+    )
     made = own(Tournament).get()
     assert (made.system, made.tie_break_edition) == ("dutch_2017", "fide-2024")
 
@@ -138,14 +160,18 @@ def test_a_file_that_is_not_base64_is_refused(chief_arbiter: User, client: Clien
     assert client.post(reverse("tournament-import"), {"confirmed": "é"}).status_code == 422
 
 
-def test_an_import_says_that_it_uses_the_tie_breaks_of_the_file(chief_arbiter: User, client: Client) -> None:
+def test_an_import_says_that_it_uses_the_tie_breaks_of_the_file(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     expected = "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN."
     assert expected in page(client, DATED.replace("202 BH\n", ""))
     assert expected not in page(client, DATED)
 
 
-def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: User, client: Client) -> None:
+def test_before_the_first_round_there_is_nothing_to_pair_again(
+    chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     assert "paired again" not in page(client, report("142 5", player(1, "0.0")))
 
@@ -158,18 +184,28 @@ def test_before_the_first_round_there_is_nothing_to_pair_again(chief_arbiter: Us
         ("2011/05/06", "6 May 2011"),
     ],
 )
-def test_a_birth_date_is_shown_as_far_as_it_is_known(typed: str, shown: str, ready: Tournament, client: Client) -> None:
+def test_a_birth_date_is_shown_as_far_as_it_is_known(
+    typed: str, shown: str, ready: Tournament, client: Client
+) -> None:
     client.force_login(ready.created_by)
-    body = client.post(reverse("entries-import", args=[ready.slug]), {"text": f"Name;Birth\nNew, One;{typed}\n"})
+    body = client.post(
+        reverse("entries-import", args=[ready.slug]), {"text": f"Name;Birth\nNew, One;{typed}\n"}
+    )
     assert f'<td class="hide-narrow muted">{shown}</td>' in body.content.decode()
 
 
 def test_an_invalid_birth_date_is_shown_unchanged() -> None:
-    assert [birth(text) for text in ("", "1985.2.30", "2011/13/45")] == ["", "1985.2.30", "2011/13/45"]
+    assert [birth(text) for text in ("", "1985.2.30", "2011/13/45")] == [
+        "",
+        "1985.2.30",
+        "2011/13/45",
+    ]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_columns_that_the_help_names_are_read(language: str, ready: Tournament, client: Client) -> None:
+def test_the_columns_that_the_help_names_are_read(
+    language: str, ready: Tournament, client: Client
+) -> None:
     client.force_login(ready.created_by)
     url = reverse("entries-import", args=[ready.slug])
     help_of = client.get(url, headers={"Accept-Language": language}).content.decode()
@@ -181,9 +217,13 @@ def test_the_columns_that_the_help_names_are_read(language: str, ready: Tourname
     assert "notice draft" not in text
 
 
-def test_the_list_of_fide_belongs_to_another_page(chief_arbiter: User, client: Client, tournament: Tournament) -> None:
+def test_the_list_of_fide_belongs_to_another_page(
+    chief_arbiter: User, client: Client, tournament: Tournament
+) -> None:
     client.force_login(chief_arbiter)
-    text = "<?xml version='1.0'?><playerslist><player><fideid>88000001</fideid></player></playerslist>"
+    text = (
+        "<?xml version='1.0'?><playerslist><player><fideid>88000001</fideid></player></playerslist>"
+    )
     large = b"PK\x03\x04" + bytes(26) + b"players_list_xml_foa.xml" + bytes(1_500_000)
     uploads = [
         {"text": text},
@@ -195,7 +235,10 @@ def test_the_list_of_fide_belongs_to_another_page(chief_arbiter: User, client: C
         for upload in uploads:
             answer = client.post(url, dict(upload))
             assert answer.status_code == 422
-            assert "A site administrator can load it on the page Rating lists" in answer.content.decode()
+            assert (
+                "A site administrator can load it on the page Rating lists"
+                in answer.content.decode()
+            )
             for file in upload.values():
                 if not isinstance(file, str):
                     file.seek(0)

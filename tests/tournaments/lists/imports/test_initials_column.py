@@ -1,4 +1,6 @@
-"""Players who are shown with initials, in imported lists: the column, a newer list, and rows that wait."""
+"""Players who are shown with initials, in imported lists: the column, a newer list, and rows that
+wait.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +16,20 @@ from tournaments.models import Entry, Tournament
 
 pytestmark = pytest.mark.django_db
 LIST = (
-    "Name;Fide ID;Elo;Initiales\nQuetzal, Xanthippe;100077;1500;oui\nSmith, John;100078;1600;non\nKovar, Eva;;2000;\n"
+    "Name;Fide ID;Elo;Initiales\nQuetzal, Xanthippe;100077;1500;oui\nSmith, "
+    "John;100078;1600;non\nKovar, Eva;;2000;\n"
 )
 
 
 @pytest.fixture
 def entered(tournament: Tournament, chief_arbiter: User) -> Tournament:
-    list_import(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, reading=read_list(LIST), choice=Choice())
+    list_import(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        reading=read_list(LIST),
+        choice=Choice(),
+    )
     return tournament
 
 
@@ -33,16 +42,26 @@ def test_a_newer_list_finds_the_player_by_the_whole_name(entered: Tournament) ->
     same = compare(read_list(LIST), entered)
     assert (same.new, same.changed, same.missing, same.doubtful) == ([], [], [], [])
     without = compare(read_list("Name;Elo\nQuetzal, Xanthippe;1500\nKovar, Eva;2000\n"), entered)
-    assert (without.new, without.changed, [each.name for each in without.missing]) == ([], [], ["Smith, John"])
+    assert (without.new, without.changed, [each.name for each in without.missing]) == (
+        [],
+        [],
+        ["Smith, John"],
+    )
 
 
 def test_a_newer_list_can_ask_for_initials_and_never_takes_them_away(entered: Tournament) -> None:
     newer = compare(read_list("Name;Initials\nQuetzal, Xanthippe;no\nKovar, Eva;yes\n"), entered)
-    changes = [(player.entry.name, one.field, one.old, one.new) for player in newer.changed for one in player.changes]
+    changes = [
+        (player.entry.name, one.field, one.old, one.new)
+        for player in newer.changed
+        for one in player.changes
+    ]
     assert changes == [("Kovar, Eva", "initials", False, True)]
 
 
 def test_another_word_waits(tournament: Tournament) -> None:
     (row,) = read_list("Name;Initials\nKovar, Eva;perhaps\n").doubtful
-    assert [(problem.code, problem.field) for problem in row.problems] == [("csv.yes_or_no", "initials")]
+    assert [(problem.code, problem.field) for problem in row.problems] == [
+        ("csv.yes_or_no", "initials")
+    ]
     assert isinstance(row.problems[0], BadInput)

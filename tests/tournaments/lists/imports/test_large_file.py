@@ -1,4 +1,6 @@
-"""A large TRF file is opened in processes of its own: progress, cancelling, and what is saved when it ends early."""
+"""A large TRF file is opened in processes of its own: progress, cancelling, and what is saved when
+it ends early.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def arbiter(client: Client, chief_arbiter: User) -> Client:
 
 
 def begin(actor: User, data: bytes | None = None) -> TrfOpening:
-    return opening_begin(data=file_of(11) if data is None else data, actor=actor, now=timezone.now())
+    return opening_begin(
+        data=file_of(11) if data is None else data, actor=actor, now=timezone.now()
+    )
 
 
 def work(opening: TrfOpening, at: Callable[[int], None] | None = None) -> int:
@@ -87,7 +91,9 @@ def nothing_saved() -> bool:
 
 def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
     file = SimpleUploadedFile("event.trf", file_of(11))
-    reading = arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
+    reading = arbiter.post(
+        reverse("tournament-import"), {"file": file}, follow=True
+    ).content.decode()
     opening = own(TrfOpening).get()
     assert queued("trf") == [str(opening.pk)]
     assert "The file is being read" in reading
@@ -106,7 +112,10 @@ def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
     preview = shown(arbiter, opening)
     assert "3 rounds paired again from the file: no difference" in " ".join(preview.split())
     assert 'name="confirmed"' not in preview, "the file stays here"
-    assert f'<a href="{address(opening)}">' in arbiter.get(reverse("tournament-import")).content.decode()
+    assert (
+        f'<a href="{address(opening)}">'
+        in arbiter.get(reverse("tournament-import")).content.decode()
+    )
     saving = send(arbiter, opening, run=1, system="dutch_2026", tie_break_edition="fide-2026")
     assert queued("trf") == [str(opening.pk)]
     assert "The tournament is being imported" in saving
@@ -126,7 +135,9 @@ def test_from_the_upload_to_the_tournament(arbiter: Client) -> None:
 def test_a_small_file_is_shown_at_once(arbiter: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     data = file_of(11)
     monkeypatch.setattr(page_of_imports, "LARGE", len(data))
-    page = arbiter.post(reverse("tournament-import"), {"file": SimpleUploadedFile("event.trf", data)})
+    page = arbiter.post(
+        reverse("tournament-import"), {"file": SimpleUploadedFile("event.trf", data)}
+    )
     assert (page.status_code, own(TrfOpening).exists()) == (200, False)
     assert 'name="confirmed"' in page.content.decode()
 
@@ -155,11 +166,17 @@ def test_other_rules_read_the_file_again(arbiter: Client, chief_arbiter: User) -
     send(arbiter, opening, run=3, leave_fide_mode="yes", leave_fide_mode_again="yes", **rules)
     work(opening)
     made = own(Tournament).get()
-    assert (made.system, made.tie_break_edition, made.left_fide_mode) == ("dutch_2017", "fide-2024", 0)
+    assert (made.system, made.tie_break_edition, made.left_fide_mode) == (
+        "dutch_2017",
+        "fide-2024",
+        0,
+    )
 
 
 @pytest.mark.parametrize("last", [1, 2, 3])
-def test_cancelling_at_any_step_saves_nothing(arbiter: Client, chief_arbiter: User, last: int) -> None:
+def test_cancelling_at_any_step_saves_nothing(
+    arbiter: Client, chief_arbiter: User, last: int
+) -> None:
     for is_saving in (False, True):
         opening = begin(chief_arbiter)
         if is_saving:
@@ -183,7 +200,9 @@ def test_cancelling_at_any_step_saves_nothing(arbiter: Client, chief_arbiter: Us
 def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
-    assert "The work on this file went on after this page was shown." in send(arbiter, opening, run=1)
+    assert "The work on this file went on after this page was shown." in send(
+        arbiter, opening, run=1
+    )
     opening.refresh_from_db()
     assert (opening.state, opening.run) == (OpeningState.SAVING, 2)
     work(opening)
@@ -197,19 +216,29 @@ def test_the_second_click_begins_nothing(arbiter: Client, chief_arbiter: User) -
 
 def test_a_page_that_is_out_of_date_begins_nothing(arbiter: Client, chief_arbiter: User) -> None:
     opening = read(chief_arbiter)
-    opening_again(opening_id=opening.pk, run=1, actor=chief_arbiter, now=timezone.now(), system="dutch_2017")
+    opening_again(
+        opening_id=opening.pk, run=1, actor=chief_arbiter, now=timezone.now(), system="dutch_2017"
+    )
     for values in ({"run": 1}, {"run": 1, "again": 1}, {"run": 2}, {"run": 2, "again": 1}):
-        assert "The work on this file went on after this page was shown." in send(arbiter, opening, **values)
+        assert "The work on this file went on after this page was shown." in send(
+            arbiter, opening, **values
+        )
     assert "must be a whole number" in send(arbiter, opening)
     opening.refresh_from_db()
     assert (opening.state, opening.run, opening.system) == (OpeningState.READING, 2, "dutch_2017")
 
 
-def test_somebody_else_sees_and_changes_nothing(client: Client, chief_arbiter: User, deputy: User) -> None:
+def test_somebody_else_sees_and_changes_nothing(
+    client: Client, chief_arbiter: User, deputy: User
+) -> None:
     opening = read(chief_arbiter)
     assert client.get(address(opening)).status_code == 302
     client.force_login(deputy)
-    for message in (shown(client, opening), send(client, opening, run=1), send(client, opening, cancel=1)):
+    for message in (
+        shown(client, opening),
+        send(client, opening, run=1),
+        send(client, opening, cancel=1),
+    ):
         assert "This file is not open any more." in message
         assert "Player" not in message
     opening.refresh_from_db()
@@ -217,7 +246,9 @@ def test_somebody_else_sees_and_changes_nothing(client: Client, chief_arbiter: U
     assert "still open" not in client.get(reverse("tournament-import")).content.decode()
 
 
-def test_who_may_not_create_tournaments_any_more_saves_none(arbiter: Client, chief_arbiter: User) -> None:
+def test_who_may_not_create_tournaments_any_more_saves_none(
+    arbiter: Client, chief_arbiter: User
+) -> None:
     opening = read(chief_arbiter)
     send(arbiter, opening, run=1)
     User.objects.filter(pk=chief_arbiter.pk).update(is_active=False)
@@ -261,7 +292,9 @@ def test_a_process_that_was_killed_saves_nothing_and_another_one_goes_on(
 
 
 def test_a_file_that_cannot_be_read_says_where(arbiter: Client, chief_arbiter: User) -> None:
-    opening = opening_begin(data=b"012 Open\n", actor=chief_arbiter, now=timezone.now(), language="fr")
+    opening = opening_begin(
+        data=b"012 Open\n", actor=chief_arbiter, now=timezone.now(), language="fr"
+    )
     work(opening)
     page = arbiter.get(address(opening))
     assert page.status_code == 422
@@ -287,12 +320,16 @@ def test_a_new_file_takes_the_place_of_the_one_before(chief_arbiter: User, deput
     assert fourth.pk > third.pk
 
 
-def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(arbiter: Client, chief_arbiter: User) -> None:
+def test_the_page_of_a_new_file_says_that_the_one_before_was_closed(
+    arbiter: Client, chief_arbiter: User
+) -> None:
     closed = "The large file that was open before was closed. Nothing of it was saved."
 
     def choose() -> str:
         file = SimpleUploadedFile("event.trf", file_of(11))
-        return arbiter.post(reverse("tournament-import"), {"file": file}, follow=True).content.decode()
+        return arbiter.post(
+            reverse("tournament-import"), {"file": file}, follow=True
+        ).content.decode()
 
     assert closed not in choose()
     assert closed in choose()
@@ -306,7 +343,9 @@ def test_a_file_that_was_left_goes_with_the_personal_data_that_are_due(chief_arb
     opening = begin(chief_arbiter)
     call_command("delete_personal_data", due=True, stdout=io.StringIO())
     assert own(TrfOpening).exists()
-    TrfOpening.objects.filter(pk=opening.pk).update(progress_at=timezone.now() - KEPT - timedelta(minutes=1))
+    TrfOpening.objects.filter(pk=opening.pk).update(
+        progress_at=timezone.now() - KEPT - timedelta(minutes=1)
+    )
     call_command("delete_personal_data", stdout=io.StringIO())
     assert own(TrfOpening).exists()
     call_command("delete_personal_data", due=True, stdout=(out := io.StringIO()))
@@ -323,8 +362,14 @@ def test_the_form_of_a_small_file_sent_twice_opens_one_tournament(
     arbiter: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page_of_imports, "LARGE", 100_000)
-    looked = arbiter.post(reverse("tournament-import"), {"file": SimpleUploadedFile("event.trf", file_of(11))})
-    values = {"confirmed": looked.context["data"], "system": "dutch_2026", "tie_break_edition": "fide-2026"}
+    looked = arbiter.post(
+        reverse("tournament-import"), {"file": SimpleUploadedFile("event.trf", file_of(11))}
+    )
+    values = {
+        "confirmed": looked.context["data"],
+        "system": "dutch_2026",
+        "tie_break_edition": "fide-2026",
+    }
     places = [arbiter.post(reverse("tournament-import"), values)["Location"] for _ in range(2)]
     made = own(Tournament).get()
     assert places == [reverse("desk", args=[made.slug])] * 2
@@ -343,12 +388,18 @@ def test_two_people_save_at_once(client: Client, chief_arbiter: User, deputy: Us
         opening_save(opening_id=opening.pk, run=1, actor=opening.person, now=timezone.now())
     assert at_once(*[lambda o=opening: work(o) for opening in openings]) == [0, 0]
     for opening in openings:
-        if TrfOpening.objects.get(pk=opening.pk).tournament is None:  # on PostgreSQL: both took the same address
+        if (
+            TrfOpening.objects.get(pk=opening.pk).tournament is None
+        ):  # on PostgreSQL: both took the same address
             client.force_login(opening.person)
-            assert "Somebody else created a tournament called Generated tournament 40" in shown(client, opening)
+            assert "Somebody else created a tournament called Generated tournament 40" in shown(
+                client, opening
+            )
             send(client, opening, run=2)
             work(opening)
-    made = [each for opening in openings if (each := TrfOpening.objects.get(pk=opening.pk).tournament)]
+    made = [
+        each for opening in openings if (each := TrfOpening.objects.get(pk=opening.pk).tournament)
+    ]
     assert [(differences(each), record.verify(each)) for each in made] == [([], [])] * 2
 
 
@@ -360,7 +411,9 @@ def test_cancelling_while_it_is_saved_does_all_or_nothing(chief_arbiter: User) -
 
         def cancel(opening: TrfOpening = opening, last: int = delayed) -> None:
             rows = Job.objects.filter(key=opening.pk, kind="trf").order_by("-pk")
-            while last and (rows[0].progress or {}).get("done", 0) < last and rows[0].state != "done":
+            while (
+                last and (rows[0].progress or {}).get("done", 0) < last and rows[0].state != "done"
+            ):
                 pass
             opening_cancel(opening_id=opening.pk, actor=chief_arbiter)
 
@@ -369,7 +422,9 @@ def test_cancelling_while_it_is_saved_does_all_or_nothing(chief_arbiter: User) -
         made = set(Tournament.objects.values_list("pk", flat=True)) - before
         lines = Decision.objects.filter(tournament__in=made).count()
         entries = Entry.objects.exclude(tournament__in=before).count()
-        assert (len(made), lines, entries) == ((0, 0, 0) if cancelled is None else (1, 1, 11)), cancelled
+        assert (len(made), lines, entries) == ((0, 0, 0) if cancelled is None else (1, 1, 11)), (
+            cancelled
+        )
         assert cancelled is None or isinstance(cancelled, Conflict)
 
 
@@ -384,7 +439,9 @@ def test_two_clicks_at_once_make_one_tournament(chief_arbiter: User) -> None:
 
 
 def test_an_account_that_may_not_create_tournaments_opens_no_file(chief_arbiter: User) -> None:
-    """Checked at each step: somebody who signs in with a link only, or whose password was taken away meanwhile."""
+    """Checked at each step: somebody who signs in with a link only, or whose password was taken
+    away meanwhile.
+    """
     opening = read(chief_arbiter)
     chief_arbiter.set_unusable_password()
     chief_arbiter.save()
@@ -394,7 +451,11 @@ def test_an_account_that_may_not_create_tournaments_opens_no_file(chief_arbiter:
         "actor": chief_arbiter,
         "now": timezone.now(),
     }
-    for step in (lambda: begin(chief_arbiter), lambda: opening_again(**given), lambda: opening_save(**given)):
+    for step in (
+        lambda: begin(chief_arbiter),
+        lambda: opening_again(**given),
+        lambda: opening_save(**given),
+    ):
         with pytest.raises(PermissionDenied):
             step()
     (there,) = own(TrfOpening).values_list("pk", "run", "state")

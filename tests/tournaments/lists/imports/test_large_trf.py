@@ -1,4 +1,6 @@
-"""A large TRF file: one transaction with a few statements, and everything that is possible before it."""
+"""A large TRF file: one transaction with a few statements, and everything that is possible before
+it.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def statements(actor: User, data: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
-def test_a_file_with_more_players_needs_no_more_statements(chief_arbiter: User, system: str) -> None:
+def test_a_file_with_more_players_needs_no_more_statements(
+    chief_arbiter: User, system: str
+) -> None:
     few, many = (statements(chief_arbiter, file_of(players, system)) for players in (11, 151))
     assert len(many) == len(few)
     assert (own(Entry).count(), own(Seat).count()) == (162, 3 * 162)
@@ -59,7 +63,9 @@ def test_every_cell_of_the_file_is_saved(chief_arbiter: User, system: str) -> No
 
 
 @pytest.mark.parametrize("system", ["dutch_2026", "double_swiss_2026"])
-def test_the_record_was_made_before_the_rows_and_agrees_with_them(chief_arbiter: User, system: str) -> None:
+def test_the_record_was_made_before_the_rows_and_agrees_with_them(
+    chief_arbiter: User, system: str
+) -> None:
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=file_of(40, system))
     assert differences(made) == []
     assert record.verify(made) == []
@@ -81,7 +87,9 @@ def test_no_player_seat_or_game_is_read_back_under_the_lock(chief_arbiter: User)
     locked = found[found.index(next(text for text in found if "INSERT INTO" in text)) :]
     for model in (Entry, Game, Seat):
         table = connection.ops.quote_name(model._meta.db_table)
-        assert [text for text in locked if text.startswith("SELECT") and f"FROM {table}" in text] == []
+        assert [
+            text for text in locked if text.startswith("SELECT") and f"FROM {table}" in text
+        ] == []
         assert len([text for text in locked if f"INSERT INTO {table}" in text]) == 1
 
 

@@ -1,4 +1,6 @@
-"""The lists of the shared cases: the page and REST enter the same players, and let the same rows wait."""
+"""The lists of the shared cases: the page and REST enter the same players, and let the same rows
+wait.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ LISTS = (
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", LISTS)
-def test_page_and_rest_agree(path: Path, client: Client, tournament: Tournament, chief_arbiter: User) -> None:
+def test_page_and_rest_agree(
+    path: Path, client: Client, tournament: Tournament, chief_arbiter: User
+) -> None:
     if path.name not in EXPECTED:
         pytest.skip(f"no expectation for {path.name}")
     ratings, waiting = EXPECTED[path.name]

@@ -59,22 +59,38 @@ class TestRead:
             ],
         )
         reading = read_list(data)
-        assert (reading.sheet and reading.sheet.name, reading.doubtful, reading.source) == ("Second", [], "sheet")
+        assert (reading.sheet and reading.sheet.name, reading.doubtful, reading.source) == (
+            "Second",
+            [],
+            "sheet",
+        )
         assert reading.rows == [
             ImportRow(
-                4, "Moreau, Léa Ann", 612345, "FRA", club="Tour Noire", birth_date="2001/03/07", fide_rating=2105
+                4,
+                "Moreau, Léa Ann",
+                612345,
+                "FRA",
+                club="Tour Noire",
+                birth_date="2001/03/07",
+                fide_rating=2105,
             ),
             ImportRow(5, "Ito, Ken", 770077, "JPN", birth_date="1985/00/00", fide_rating=1500),
         ]
 
     def test_an_opendocument_list_with_blank_and_repeated_cells(self) -> None:
-        date = '<table:table-cell office:value-type="date" office:date-value="2001-03-07T00:00:00"/>'
+        date = (
+            '<table:table-cell office:value-type="date" office:date-value="2001-03-07T00:00:00"/>'
+        )
         note = "<office:annotation><text:p>call her</text:p></office:annotation>"
         name = f"{TEXT}>{note}<text:p>Moreau,<text:s/>Léa</text:p></table:table-cell>"
         blank = '<table:table-cell table:number-columns-repeated="2"/>'
-        rows = ods_row("Name", "x", "y", "Elo", "Born") + ods_row(repeated='table:number-rows-repeated="3"')
+        rows = ods_row("Name", "x", "y", "Elo", "Born") + ods_row(
+            repeated='table:number-rows-repeated="3"'
+        )
         reading = read_list(ods(rows + ods_row(name, blank, 2105, date)))
-        assert reading.rows == [ImportRow(5, "Moreau, Léa", birth_date="2001/03/07", fide_rating=2105)]
+        assert reading.rows == [
+            ImportRow(5, "Moreau, Léa", birth_date="2001/03/07", fide_rating=2105)
+        ]
 
     def test_a_problem_names_sheet_row_and_column(self) -> None:
         (row,) = read_list(xlsx([["Name", "x", "Elo"], [], ["Ann", "", "many"]])).doubtful
@@ -88,16 +104,25 @@ class TestRead:
         reading = read_list(data)
         assert [row.name for row in reading.rows] == ["Bo"]
         (row,) = reading.doubtful
-        assert [(found.code, found.line, found.column) for found in row.problems] == [("csv.uncalculated", 2, 2)]
+        assert [(found.code, found.line, found.column) for found in row.problems] == [
+            ("csv.uncalculated", 2, 2)
+        ]
         stored = replaced(data, SHEET, "<v />", "<v>1500</v>")
         assert read_list(stored).rows[0] == ImportRow(2, "Ann", fide_rating=1500)
 
     def test_an_opendocument_formula_without_a_value_is_doubtful(self) -> None:
         formula = '<table:table-cell table:formula="of:=1+1"/>'
-        stored = '<table:table-cell table:formula="of:=1+1" office:value-type="float" office:value="1500"/>'
-        reading = read_list(ods(ods_row("Name", "Elo") + ods_row("Ann", formula) + ods_row("Bo", stored)))
+        stored = (
+            '<table:table-cell table:formula="of:=1+1" office:value-type="float" '
+            'office:value="1500"/>'
+        )
+        reading = read_list(
+            ods(ods_row("Name", "Elo") + ods_row("Ann", formula) + ods_row("Bo", stored))
+        )
         assert [(row.name, row.fide_rating) for row in reading.rows] == [("Bo", 1500)]
-        assert [found.code for row in reading.doubtful for found in row.problems] == ["csv.uncalculated"]
+        assert [found.code for row in reading.doubtful for found in row.problems] == [
+            "csv.uncalculated"
+        ]
 
     @pytest.mark.parametrize("error", ["#REF!", "#N/A", "#DIV/0!", "Err:502"])
     def test_an_error_of_the_spreadsheet_is_doubtful(self, error: str) -> None:
@@ -108,20 +133,27 @@ class TestRead:
 class TestHarmful:
     def test_a_cell_at_the_far_corner(self) -> None:
         """The smallest file whose used range has 17 thousand million cells."""
-        corner = '<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row></sheetData>'
+        corner = (
+            '<row r="1048576"><c r="XFD1048576" '
+            't="inlineStr"><is><t>x</t></is></c></row></sheetData>'
+        )
         data = replaced(PLAIN, SHEET, "</sheetData>", corner)
         cheaply(lambda: refused(data))
         assert refused(data).code == "file.sheet_too_large"
 
     def test_a_cell_far_to_the_right(self) -> None:
-        data = replaced(PLAIN, SHEET, "</row>", '<c r="XFD1" t="inlineStr"><is><t>x</t></is></c></row>')
+        data = replaced(
+            PLAIN, SHEET, "</row>", '<c r="XFD1" t="inlineStr"><is><t>x</t></is></c></row>'
+        )
         cheaply(lambda: refused(data))
         found = refused(data)
         assert str(found).startswith("Sheet “Players”, row 1, column ALM: 16384 columns")
 
     def test_a_formatted_row_at_the_end_of_the_sheet_is_nothing(self) -> None:
         last = '<row r="1048576" hidden="1"><c r="A1048576" s="0"/></row></sheetData>'
-        assert [row.name for row in read_list(replaced(PLAIN, SHEET, "</sheetData>", last)).rows] == ["Kovar, Eva"]
+        assert [
+            row.name for row in read_list(replaced(PLAIN, SHEET, "</sheetData>", last)).rows
+        ] == ["Kovar, Eva"]
 
     def test_a_dimension_that_is_not_true(self) -> None:
         data = replaced(PLAIN, SHEET, '<dimension ref="A1:B2"', '<dimension ref="A1:XFD1048576"')
@@ -144,7 +176,8 @@ class TestHarmful:
         "rows",
         [
             ods_row("Name") + ods_row("Ann", repeated='table:number-rows-repeated="1048576"'),
-            ods_row("Name") + ods_row("Ann", repeated='table:number-rows-repeated="99999999999999999999"'),
+            ods_row("Name")
+            + ods_row("Ann", repeated='table:number-rows-repeated="99999999999999999999"'),
         ],
     )
     def test_a_row_repeated_a_million_times(self, rows: str) -> None:
@@ -155,14 +188,23 @@ class TestHarmful:
         name = f'{TEXT} table:number-columns-repeated="1048576"><text:p>Name</text:p></table:table-cell>'
         cheaply(lambda: refused(ods(ods_row(name))))
         found = refused(ods(ods_row(name)))
-        assert (found.code, found.line, found.column) == ("csv.too_many_columns", 1, MAX_COLUMNS + 1)
+        assert (found.code, found.line, found.column) == (
+            "csv.too_many_columns",
+            1,
+            MAX_COLUMNS + 1,
+        )
 
     def test_blank_cells_and_rows_repeated_a_million_times_are_nothing(self) -> None:
         blank = '<table:table-cell table:number-columns-repeated="16384"/>'
         rows = ods_row("Name", "Elo", blank) + ods_row("Ann", 1500, blank)
-        rows += ods_row(blank, repeated='table:number-rows-repeated="1048574"') + ods_row("Bo", 1400)
+        rows += ods_row(blank, repeated='table:number-rows-repeated="1048574"') + ods_row(
+            "Bo", 1400
+        )
         cheaply(lambda: read_list(ods(rows)))
-        assert [(row.line, row.name) for row in read_list(ods(rows)).rows] == [(2, "Ann"), (1_048_577, "Bo")]
+        assert [(row.line, row.name) for row in read_list(ods(rows)).rows] == [
+            (2, "Ann"),
+            (1_048_577, "Bo"),
+        ]
 
     def test_a_part_that_unpacks_to_a_gigabyte_is_counted_and_not_believed(self) -> None:
         bomb = archive({"[Content_Types].xml": "", "xl/workbook.xml": b" " * (MAX_UNPACKED + 1)})
@@ -179,15 +221,29 @@ class TestHarmful:
     def test_millions_of_small_tags_are_refused_before_they_are_read(self) -> None:
         for data in (
             ods("<x/>" * 2_000_000),
-            archive({"[Content_Types].xml": "", "xl/workbook.xml": "", "xl/sharedStrings.xml": "<x/>" * 2_000_000}),
+            archive(
+                {
+                    "[Content_Types].xml": "",
+                    "xl/workbook.xml": "",
+                    "xl/sharedStrings.xml": "<x/>" * 2_000_000,
+                }
+            ),
         ):
             cheaply(lambda data=data: refused(data))
             assert refused(data).code == "file.sheet_too_large"
 
     def test_entities_are_refused(self) -> None:
-        text = '<table:table-cell office:value-type="string"><text:p>&b;</text:p></table:table-cell>'
-        assert refused(ods(ods_row("Name") + ods_row(text), head=LAUGHS)).code == "file.sheet_broken"
-        for part, root in ((SHEET, "<worksheet"), ("xl/workbook.xml", "<workbook"), ("xl/styles.xml", "<styleSheet")):
+        text = (
+            '<table:table-cell office:value-type="string"><text:p>&b;</text:p></table:table-cell>'
+        )
+        assert (
+            refused(ods(ods_row("Name") + ods_row(text), head=LAUGHS)).code == "file.sheet_broken"
+        )
+        for part, root in (
+            (SHEET, "<worksheet"),
+            ("xl/workbook.xml", "<workbook"),
+            ("xl/styles.xml", "<styleSheet"),
+        ):
             assert refused(replaced(PLAIN, part, root, LAUGHS + root)).code == "file.sheet_broken"
 
     @pytest.mark.costly
@@ -195,7 +251,11 @@ class TestHarmful:
         with ZipFile(BytesIO(PLAIN)) as zipped:
             parts = {name: zipped.read(name) for name in zipped.namelist()}
         bomb = b" " * (MAX_UNPACKED + 1)
-        more = {"xl/externalLinks/externalLink1.xml": bomb, "xl/vbaProject.bin": bomb, "xl/media/a.png": bomb}
+        more = {
+            "xl/externalLinks/externalLink1.xml": bomb,
+            "xl/vbaProject.bin": bomb,
+            "xl/media/a.png": bomb,
+        }
         assert [row.name for row in read_list(archive(parts | more)).rows] == ["Kovar, Eva"]
 
     @pytest.mark.parametrize(
@@ -206,14 +266,29 @@ class TestHarmful:
             (archive({"word/document.xml": "<x/>"}), "file.not_a_sheet"),
             (archive({"content.xml": "<x>"}), "file.sheet_broken"),
             (archive({"content.xml": ""}), "file.sheet_broken"),
-            (archive({"[Content_Types].xml": "<x/>", "xl/workbook.xml": "<x/>"}), "file.sheet_broken"),
+            (
+                archive({"[Content_Types].xml": "<x/>", "xl/workbook.xml": "<x/>"}),
+                "file.sheet_broken",
+            ),
             (xlsx([]), "file.empty"),
             (xlsx([["Elo", "Fed"], [1500, "FRA"]]), "csv.no_name_column"),
             (PLAIN[: len(PLAIN) // 2], "file.sheet_broken"),
         ],
-        ids=["xls", "no zip", "docx", "half", "empty part", "no workbook", "empty", "no name", "truncated"],
+        ids=[
+            "xls",
+            "no zip",
+            "docx",
+            "half",
+            "empty part",
+            "no workbook",
+            "empty",
+            "no name",
+            "truncated",
+        ],
     )
-    def test_a_file_that_is_no_list_is_refused_with_a_sentence(self, data: bytes, code: str) -> None:
+    def test_a_file_that_is_no_list_is_refused_with_a_sentence(
+        self, data: bytes, code: str
+    ) -> None:
         assert refused(data).code == code
 
     def test_every_byte_may_be_damaged(self) -> None:

@@ -50,23 +50,42 @@ def differences(text: str) -> list[int]:
     return [
         number
         for number in range(1, played_rounds(document.players) + 1)
-        if set(pair(state_before_round(document, number)).pairs) != set(pairing_in_file(document, number).pairs)
+        if set(pair(state_before_round(document, number)).pairs)
+        != set(pairing_in_file(document, number).pairs)
     ]
 
 
 @pytest.fixture
 @cached
 def eventful(chief_arbiter) -> Tournament:
-    """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds played."""
-    tournament = make_ready(chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief")
-    bye_request(entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
+    """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds
+    played.
+    """
+    tournament = make_ready(
+        chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief"
+    )
+    bye_request(
+        entry_id=entry_of(tournament, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H"
+    )
     play_rounds(tournament, [1], chief_arbiter)
     entry_add(
-        tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=2345, checked_in=True
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lena",
+        fide_rating=2345,
+        checked_in=True,
     )
-    play_rounds(tournament, [2], chief_arbiter, lambda board, white, black: ["+-", "=0", "01", "=="][(board - 1) % 4])
+    play_rounds(
+        tournament,
+        [2],
+        chief_arbiter,
+        lambda board, white, black: ["+-", "=0", "01", "=="][(board - 1) % 4],
+    )
     entry_withdraw(entry_id=entry_of(tournament, 9).pk, actor=chief_arbiter, now=NOW)
-    play_rounds(tournament, [3], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10")
+    play_rounds(
+        tournament, [3], chief_arbiter, lambda board, white, black: "??" if board == 2 else "10"
+    )
     return tournament
 
 
@@ -88,9 +107,12 @@ class TestExport:
             "192 FIDE_DUTCH_2026\n"
             "202 BH/C1,BH,SB,DE,WIN\n"
             "### Tie-break rules: C.07, edition fide-2026\n"
-            "001    1      Abara, Player 1                   2400 FRA                         1.0    2     2 w 1  \n"
-            "001    2      Blomqvist, Player 2               2390 FRA                         0.0    3     1 b 0  \n"
-            "001    3      Czerny, Player 3                  2380 FRA                         1.0    1  0000 - U  \n"
+            "001    1      Abara, Player 1                   2400 FRA                         1.0 "
+            "   2     2 w 1  \n"
+            "001    2      Blomqvist, Player 2               2390 FRA                         0.0 "
+            "   3     1 b 0  \n"
+            "001    3      Czerny, Player 3                  2380 FRA                         1.0 "
+            "   1  0000 - U  \n"
         )
 
     def test_the_engine_pairs_every_exported_round_the_same(self, eventful):
@@ -109,22 +131,35 @@ class TestExport:
 
     def test_a_draft_is_not_exported(self, ready, draft_round):
         for public in (True, False):
-            assert [player.rounds for player in read(trf_export(ready, public=public)).players] == [()] * 8
+            assert [player.rounds for player in read(trf_export(ready, public=public)).players] == [
+                ()
+            ] * 8
 
-    def test_the_public_sees_results_only_when_they_are_published(self, ready, published_round, chief_arbiter):
+    def test_the_public_sees_results_only_when_they_are_published(
+        self, ready, published_round, chief_arbiter
+    ):
         enter_results(ready, 1, chief_arbiter)
 
         def results(public: bool) -> set[str | None]:
             players = read(trf_export(ready, public=public)).players
-            return {cell.result.value if cell.result else None for player in players for cell in player.rounds if cell}
+            return {
+                cell.result.value if cell.result else None
+                for player in players
+                for cell in player.rounds
+                if cell
+            }
 
         assert (results(public=True), results(public=False)) == ({None}, {"1", "0"})
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
         assert results(public=True) == {"1", "0"}
 
     def test_future_byes_and_absences_are_in_the_arbiters_file_only(self, ready, chief_arbiter):
-        bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H")
-        bye_request(entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="Z")
+        bye_request(
+            entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="H"
+        )
+        bye_request(
+            entry_id=entry_of(ready, 5).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="Z"
+        )
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW, from_round=1)
         lines = trf_export(ready, public=False).splitlines()
         assert [line for line in lines if line.startswith("240")] == [
@@ -133,7 +168,12 @@ class TestExport:
         ]  # fmt: skip
         # Withdrawn players and later entries are on the public list; byes requested are not.
         late = entry_add(
-            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Zoe, Late", fide_rating=1000, first_round=2
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Zoe, Late",
+            fide_rating=1000,
+            first_round=2,
         )
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
         late.refresh_from_db()
@@ -143,34 +183,53 @@ class TestExport:
             "240 Z 001 0008 0009", *(f"240 Z {number:03} 0008" for number in range(2, 6))
         ]  # fmt: skip
 
-    def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(self, ready, published_round, chief_arbiter):
-        """It is a draw for pairing only: the file has the points of the standings, which give its ranks."""
-        enter_results(ready, 1, chief_arbiter, lambda board, white, black: "??" if board == 1 else "10")
+    def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(
+        self, ready, published_round, chief_arbiter
+    ):
+        """It is a draw for pairing only: the file has the points of the standings, which give its
+        ranks.
+        """
+        enter_results(
+            ready, 1, chief_arbiter, lambda board, white, black: "??" if board == 1 else "10"
+        )
         results_publish(round_id=published_round.pk, actor=chief_arbiter, now=NOW)
         players = read(trf_export(ready, public=False)).players
         assert [(player.points, player.rank) for player in players[::4]] == [(0, 7), (0, 7)]
 
     @pytest.mark.costly
-    def test_c07_4_1_1_without_a_list_the_points_alone_decide_and_the_file_says_so(self, chief_arbiter):
+    def test_c07_4_1_1_without_a_list_the_points_alone_decide_and_the_file_says_so(
+        self, chief_arbiter
+    ):
         tournament = make_ready(chief_arbiter, players=6, tie_breaks="")
         play_rounds(tournament, [1], chief_arbiter)
         text = trf_export(tournament, public=False)
         assert "\n212 PTS\n" in text
-        assert tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode()).tie_breaks == ""
+        assert (
+            tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode()).tie_breaks == ""
+        )
 
     @pytest.mark.costly
-    def test_c07_10_1_a_player_with_only_a_national_rating_counts_with_it_here_and_in_the_file(self, chief_arbiter):
+    def test_c07_10_1_a_player_with_only_a_national_rating_counts_with_it_here_and_in_the_file(
+        self, chief_arbiter
+    ):
         tournament = make_tournament(chief_arbiter, tie_breaks="ARO", federation="FRA")
         given = {"tournament_id": tournament.pk, "actor": chief_arbiter, "now": NOW}
         for number in range(6):
-            entry_add(name=f"Player {number}", federation="FRA", national_rating=1900 - 50 * number, **given)
+            entry_add(
+                name=f"Player {number}",
+                federation="FRA",
+                national_rating=1900 - 50 * number,
+                **given,
+            )
         numbers_assign(**given)
         initial_colour_set(colour="w", **given)
         tournament.refresh_from_db()
         play_rounds(tournament, [1], chief_arbiter)
         found = recheck.event_recheck(tournament)
         assert (found.problem, found.rounds, found.points, found.ranks) == ("", (), (), ())
-        ranks = {player.tpn: player.rank for player in read(trf_export(tournament, public=False)).players}
+        ranks = {
+            player.tpn: player.rank for player in read(trf_export(tournament, public=False)).players
+        }
         assert ranks == {1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6}
 
     def test_prohibited_pairs_and_points_are_exported(self, ready, chief_arbiter):
@@ -207,7 +266,8 @@ class TestImport:
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
         for number in (1, 2, 3):
             assert boards(again, number) == boards(eventful, number)
-        # Player 7 came late: the file has a Z for the missed round; the tables have only the first round.
+        # Player 7 came late: the file has a Z for the missed round; the tables have only the first
+        # round.
         assert [byes(eventful, number) for number in (1, 2, 3)] == [{3: "H"}, {}, {9: "Z", 10: "U"}]
         assert [byes(again, number) for number in (1, 2, 3)] == [
             {3: "H", 7: "Z"}, {}, {9: "Z", 10: "U"},
@@ -220,30 +280,56 @@ class TestImport:
 
     @pytest.mark.costly
     def test_the_next_round_is_paired_the_same_before_and_after(self, eventful, chief_arbiter):
-        bye_request(entry_id=entry_of(eventful, 4).pk, actor=chief_arbiter, now=NOW, round_number=4, kind="H")
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(eventful, public=False).encode())
+        bye_request(
+            entry_id=entry_of(eventful, 4).pk,
+            actor=chief_arbiter,
+            now=NOW,
+            round_number=4,
+            kind="H",
+        )
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(eventful, public=False).encode()
+        )
         for tournament in (eventful, again):
             pair_and_publish(tournament, 4, chief_arbiter)
         assert (boards(again, 4), byes(again, 4)) == (boards(eventful, 4), byes(eventful, 4))
 
-    def test_a_round_without_all_results_continues_after_the_import(self, ready, published_round, chief_arbiter):
-        result_record(game_id=published_round.games.get(board=1).pk, result="==", actor=chief_arbiter, now=NOW)
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
-        assert [round_.state for round_ in again.rounds.order_by("number")] == ["pairings_published", *["planned"] * 4]
+    def test_a_round_without_all_results_continues_after_the_import(
+        self, ready, published_round, chief_arbiter
+    ):
+        result_record(
+            game_id=published_round.games.get(board=1).pk, result="==", actor=chief_arbiter, now=NOW
+        )
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode()
+        )
+        assert [round_.state for round_ in again.rounds.order_by("number")] == [
+            "pairings_published",
+            *["planned"] * 4,
+        ]
         assert [result for _, _, result in boards(again, 1)] == ["==", "", "", ""]
         enter_results(again, 1, chief_arbiter)
         results_publish(round_id=round_of(again, 1).pk, actor=chief_arbiter, now=NOW)
-        assert round_pair(round_id=round_of(again, 2).pk, actor=chief_arbiter, now=NOW).state == "draft"
+        assert (
+            round_pair(round_id=round_of(again, 2).pk, actor=chief_arbiter, now=NOW).state
+            == "draft"
+        )
 
     def test_the_import_is_one_row_in_the_record(self, ready, chief_arbiter):
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode()
+        )
         rows = list(again.decisions.values_list("action", "after__players", "after__rounds"))
         assert (rows, record.verify(again)) == ([("tournament.imported", 8, 0)], [])
 
-    def test_before_round_1_the_initial_colour_is_in_the_file_or_still_to_be_drawn(self, ready, chief_arbiter):
+    def test_before_round_1_the_initial_colour_is_in_the_file_or_still_to_be_drawn(
+        self, ready, chief_arbiter
+    ):
         text = trf_export(ready, public=False)
         with_colour = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
-        without = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.replace("152 W\n", "").encode())
+        without = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=text.replace("152 W\n", "").encode()
+        )
         assert (with_colour.initial_colour, with_colour.initial_colour_method) == ("w", "imported")
         assert (without.initial_colour, without.initial_colour_method) == ("", "")
 
@@ -288,7 +374,9 @@ class TestImport:
         assert trf_export(twice, public=True).count("### Import") == 1
 
     def test_c04_2_3_3_a_full_point_bye_is_named_in_the_report(self, ready, chief_arbiter):
-        bye_request(entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="F")
+        bye_request(
+            entry_id=entry_of(ready, 3).pk, actor=chief_arbiter, now=NOW, round_number=1, kind="F"
+        )
         pair_and_publish(ready, 1, chief_arbiter)
         text = trf_export(ready, public=True)
         assert "### Full-point bye @ Round 1: TPN 3, C.04.2 3.3" in text.splitlines()
@@ -296,15 +384,25 @@ class TestImport:
         assert trf_export(again, public=True).count("### Full-point bye") == 1
 
     @pytest.mark.parametrize("symbol", ["X", "é", "5"])
-    def test_c04_2_3_1_an_unknown_symbol_is_an_unknown_result_with_a_remark(self, chief_arbiter, symbol):
+    def test_c04_2_3_1_an_unknown_symbol_is_an_unknown_result_with_a_remark(
+        self, chief_arbiter, symbol
+    ):
         players = [
             player(1, "1.0", f"   3 w {symbol}"),
             player(2, "1.0", "   4 b 1"),
             player(3, "0.0", "   1 b 0"),
             player(4, "0.0", "   2 w 0"),
         ]
-        data = report("012 Elsewhere", "142 3", "152 W", *players).replace("12345678", " " * 8).encode()
-        (remark,) = [warning for warning in trf_preview(data).warnings if warning.code == "trf.result_unknown"]
+        data = (
+            report("012 Elsewhere", "142 3", "152 W", *players)
+            .replace("12345678", " " * 8)
+            .encode()
+        )
+        (remark,) = [
+            warning
+            for warning in trf_preview(data).warnings
+            if warning.code == "trf.result_unknown"
+        ]
         assert (remark.line, remark.column, remark.params) == (4, 99, {"value": symbol, "round": 1})
         again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert sorted(boards(again, 1)) == [(1, 3, "??"), (4, 2, "01")]
@@ -367,27 +465,48 @@ class TestImport:
         assert set(again.trf_extras) < set(trf_export(again, public=False).splitlines())
 
     def test_requested_byes_are_imported(self, ready, chief_arbiter):
-        bye_request(entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H")
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        bye_request(
+            entry_id=entry_of(ready, 2).pk, actor=chief_arbiter, now=NOW, round_number=3, kind="H"
+        )
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode()
+        )
         wishes = RequestedBye.objects.filter(entry__tournament=again)
         assert list(wishes.values_list("entry__tpn", "round_number", "kind")) == [(2, 3, "H")]
 
     @pytest.mark.costly
-    def test_c04_2_3_2_a_withdrawn_player_is_not_paired_again_after_an_import(self, ready, chief_arbiter):
+    def test_c04_2_3_2_a_withdrawn_player_is_not_paired_again_after_an_import(
+        self, ready, chief_arbiter
+    ):
         entry_withdraw(entry_id=entry_of(ready, 8).pk, actor=chief_arbiter, now=NOW)
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode()
+        )
         play_rounds(again, [1, 2], chief_arbiter)
         assert [byes(again, number)[8] for number in (1, 2)] == ["Z", "Z"]
 
     @pytest.mark.costly
-    def test_c04_2_2_4_a_late_entry_is_paired_from_the_same_round_after_an_import(self, ready, chief_arbiter):
+    def test_c04_2_2_4_a_late_entry_is_paired_from_the_same_round_after_an_import(
+        self, ready, chief_arbiter
+    ):
         entry_add(
-            tournament_id=ready.pk, actor=chief_arbiter, now=NOW, name="Late, Lena", fide_rating=1000, first_round=3
+            tournament_id=ready.pk,
+            actor=chief_arbiter,
+            now=NOW,
+            name="Late, Lena",
+            fide_rating=1000,
+            first_round=3,
         )
         numbers_assign(tournament_id=ready.pk, actor=chief_arbiter, now=NOW)
-        again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode())
+        again = tournament_import_trf(
+            actor=chief_arbiter, now=NOW, data=trf_export(ready, public=False).encode()
+        )
         play_rounds(again, [1, 2, 3], chief_arbiter)
-        assert [byes(again, number).get(9, "a game") for number in (1, 2, 3)] == ["Z", "Z", "a game"]
+        assert [byes(again, number).get(9, "a game") for number in (1, 2, 3)] == [
+            "Z",
+            "Z",
+            "a game",
+        ]
 
     def test_a_preview_saves_nothing(self, eventful):
         preview = trf_preview(trf_export(eventful, public=False).encode())
@@ -408,7 +527,9 @@ GOOD = """012 Test
 001    2 m    Bob                               1900 FRA    12345679 1990/01/01  0.0    2     1 b 0
 """
 MATCH = (
-    GOOD.replace("142 3", "142 6").replace("2 w 1", "2 w 1     2 b 0").replace("1 b 0", "1 b 0     1 w 1")
+    GOOD.replace("142 3", "142 6")
+    .replace("2 w 1", "2 w 1     2 b 0")
+    .replace("1 b 0", "1 b 0     1 w 1")
 ).replace("  0.0    2 ", "  1.0    2 ") + "192 FIDE_DOUBLESWISS\n"
 
 
@@ -432,7 +553,9 @@ class TestRefused:
             (b"", "trf.invalid", 1, 1, "no player"),
         ],
     )  # fmt: skip
-    def test_a_refusal_names_the_place_and_nothing_is_saved(self, chief_arbiter, data, code, line, column, words):
+    def test_a_refusal_names_the_place_and_nothing_is_saved(
+        self, chief_arbiter, data, code, line, column, words
+    ):
         if isinstance(data, str):
             data = data.encode()
         with pytest.raises(BadInput, match=words) as bad:
@@ -444,25 +567,42 @@ class TestRefused:
         data = GOOD.replace("w 1", "w L").replace("b 0", "b L").replace(" 1.0 ", " 0.0 ").encode()
         with pytest.raises(BadInput) as bad:
             tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
-        assert (bad.value.code, own(Tournament).count(), own(Round).count()) == ("trf.result_pair", 0, 0)
+        assert (bad.value.code, own(Tournament).count(), own(Round).count()) == (
+            "trf.result_pair",
+            0,
+            0,
+        )
 
     def test_a_double_forfeit_without_colours_is_imported(self, chief_arbiter):
-        """Files of 2006 have such double forfeits; the import takes the round over and reports the chosen colours."""
-        data = GOOD.replace("2 w 1", "2 - -").replace("1 b 0", "1 - -").replace(" 1.0 ", " 0.0 ").encode()
+        """Files of 2006 have such double forfeits; the import takes the round over and reports the
+        chosen colours.
+        """
+        data = (
+            GOOD.replace("2 w 1", "2 - -")
+            .replace("1 b 0", "1 - -")
+            .replace(" 1.0 ", " 0.0 ")
+            .encode()
+        )
         expected = "Round 1: the forfeited game 1 – 2 has no colours: 1 gets White."
         assert expected in [str(warning) for warning in trf_preview(data).warnings]
         made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
         assert boards(made, 1) == [(1, 2, "--")]
 
     def test_records_that_are_dropped_are_reported(self):
-        odd = GOOD.replace("m    Ann", "m XM Ann").replace("142 3\n", "").replace("12345678 ", "unknown  ")
+        odd = (
+            GOOD.replace("m    Ann", "m XM Ann")
+            .replace("142 3\n", "")
+            .replace("12345678 ", "unknown  ")
+        )
         assert [str(warning) for warning in trf_preview(odd.encode()).warnings] == [
             (
-                "The pairing system is a guess: no record 192 names a system, and the first day is missing (042), so"
+                "The pairing system is a guess: no record 192 names a system, and the first day "
+                "is missing (042), so"
                 " the current edition of the Dutch System is used."
             ),
             (
-                "The edition of the tie-break rules is a guess: the first day is missing (042), so the current"
+                "The edition of the tie-break rules is a guess: the first day is missing (042), "
+                "so the current"
                 " edition is used."
             ),
             "The file lists no tie-breaks (202, 212). These are used: BH/C1,BH,SB,DE,WIN.",
@@ -483,7 +623,9 @@ def test_the_rounds_of_other_programs_files_are_kept(path: Path, chief_arbiter):
         rounds = max(len(player.rounds) for player in players)
         return {
             player.tpn: [
-                (cell.opponent, cell.colour, cell.result) if cell is not None else (None, None, Result.ZERO_POINT_BYE)
+                (cell.opponent, cell.colour, cell.result)
+                if cell is not None
+                else (None, None, Result.ZERO_POINT_BYE)
                 for cell in (player.cell(number) for number in range(1, rounds + 1))
             ]
             for player in players

@@ -1,4 +1,6 @@
-"""Declarations of a TRF file, exported and imported: system, edition, dates, federations of the ratings."""
+"""Declarations of a TRF file, exported and imported: system, edition, dates, federations of the
+ratings.
+"""
 
 from datetime import date
 
@@ -31,7 +33,9 @@ pytestmark = pytest.mark.django_db
         ({"system": "dutch_2017"}, "FIDE_DUTCH_2017", "FIDE_DUTCH_2017"),
     ],
 )
-def test_the_system_has_a_plain_name_for_other_programs(chief_arbiter, client, fields, named, plainly):
+def test_the_system_has_a_plain_name_for_other_programs(
+    chief_arbiter, client, fields, named, plainly
+):
     made = make_ready(chief_arbiter, players=8, **fields)
     play_rounds(made, [1], chief_arbiter)
     text = trf_export(made, public=False)
@@ -39,7 +43,9 @@ def test_the_system_has_a_plain_name_for_other_programs(chief_arbiter, client, f
     client.force_login(chief_arbiter)
     response = client.get(reverse("trf-for-programs", args=[made.slug]))
     assert response.content.decode() == text.replace(f"\n192 {named}\n", f"\n192 {plainly}\n")
-    assert response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-programs.trf"'
+    assert (
+        response.headers["Content-Disposition"] == 'attachment; filename="autumn-open-programs.trf"'
+    )
     page = client.get(reverse("event-report", args=[made.slug])).content.decode()
     assert ("report/programs.trf" in page) == (named != plainly)
     assert differences(response.content.decode()) == []
@@ -76,14 +82,23 @@ def test_record_172_names_the_rating_that_orders_the_players(chief_arbiter, meth
     ],
 )
 def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranked, method):
-    """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 only a national rating."""
+    """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 only a
+    national rating.
+    """
     made, other = (make_tournament(chief_arbiter, federation="FRA") for _ in range(2))
     given = {"actor": chief_arbiter, "now": NOW}
     for number, (fide, national) in enumerate([(2000, 2100), (2100, 2000), (None, 1900)], start=1):
         source = ranked.get(number, "national")
         rating = {"fide": fide, "national": national, "estimate": 2222}[source]
         ratings = {"fide_rating": fide, "national_rating": national}
-        entry_add(tournament_id=made.pk, name=f"P{number}", rating=rating, rating_source=source, **ratings, **given)
+        entry_add(
+            tournament_id=made.pk,
+            name=f"P{number}",
+            rating=rating,
+            rating_source=source,
+            **ratings,
+            **given,
+        )
         entry_add(tournament_id=other.pk, name=f"P{number}", **ratings, **given)
     for tournament in (made, other):
         numbers_assign(tournament_id=tournament.pk, **given)
@@ -97,7 +112,9 @@ def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranke
 
 @pytest.mark.costly
 def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
-    """A comment names the estimate, and it is imported again; so is a national rating of an unknown federation."""
+    """A comment names the estimate, and it is imported again; so is a national rating of an unknown
+    federation.
+    """
     made = make_tournament(chief_arbiter, tie_breaks="ARO")
     given = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
     entry_add(name="Rated", fide_rating=2000, **given)
@@ -116,7 +133,9 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
     found = recheck.event_recheck(made)
     assert (found.problem, found.points, found.ranks) == ("", (), ())
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
-    assert list(again.entries.values_list("fide_rating", "national_rating", "rating", "rating_source")) == [
+    assert list(
+        again.entries.values_list("fide_rating", "national_rating", "rating", "rating_source")
+    ) == [
         (2000, None, 2000, "fide"),
         (None, 1900, 1900, "national"),
         (None, None, 1650, "estimate"),
@@ -125,16 +144,26 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
 
 
 def test_a_national_rating_stays_that_of_the_federation_that_gave_it(chief_arbiter):
-    """A Belgian with a French rating, and another with a Belgian rating, in an event of the Netherlands."""
+    """A Belgian with a French rating, and another with a Belgian rating, in an event of the
+    Netherlands.
+    """
     both = player(1, "0.0"), player(2, "0.0").replace("12345678", " " * 8)
     lines = [line.replace(" FRA ", " BEL ") for line in both]
     national = [f"{code}    {tpn}" + " " * 40 + "2100" for tpn, code in ((1, "FRA"), (2, "BEL"))]
     text = report("032 NED", "172 FRA FIDON", *lines, *national)
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     assert [entry.federation for entry in made.entries.all()] == ["BEL", "BEL"]
-    assert [one.federation for one in read(trf_export(made, public=True)).of(NationalRating)] == ["FRA", "BEL"]
+    assert [one.federation for one in read(trf_export(made, public=True)).of(NationalRating)] == [
+        "FRA",
+        "BEL",
+    ]
     typed = entry_add(
-        tournament_id=made.pk, actor=chief_arbiter, now=NOW, name="Typed", federation="BEL", national_rating=1500
+        tournament_id=made.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Typed",
+        federation="BEL",
+        national_rating=1500,
     )
     numbers_assign(tournament_id=made.pk, actor=chief_arbiter, now=NOW)
     typed.refresh_from_db()
@@ -145,9 +174,9 @@ def test_a_national_rating_stays_that_of_the_federation_that_gave_it(chief_arbit
 @pytest.mark.parametrize("code", ["042", "052"])
 def test_a_date_that_cannot_be_read_is_named_and_kept(code, ready, chief_arbiter):
     data = (trf_export(ready, public=False) + f"{code} in spring\n").encode()
-    assert [(w.code, w.params) for w in trf_preview(data).warnings if w.code == "trf.date_unreadable"] == [
-        ("trf.date_unreadable", {"value": "in spring", "record": code})
-    ]
+    assert [
+        (w.code, w.params) for w in trf_preview(data).warnings if w.code == "trf.date_unreadable"
+    ] == [("trf.date_unreadable", {"value": "in spring", "record": code})]
     again = tournament_import_trf(actor=chief_arbiter, now=NOW, data=data)
     assert f"{code} in spring" in trf_export(again, public=False).splitlines()
     day = {"042": {"start_date": date(2026, 5, 1)}, "052": {"end_date": date(2026, 5, 1)}}[code]
@@ -159,7 +188,9 @@ def test_a_date_that_cannot_be_read_is_named_and_kept(code, ready, chief_arbiter
 @pytest.mark.parametrize("edition", ["fide-2024", "fide-2026"])
 def test_c07_the_edition_of_the_tie_breaks_is_kept_by_a_file(edition, eventful, chief_arbiter):
     """The first day does not matter; the page *Re-check* reads the file."""
-    Tournament.objects.filter(pk=eventful.pk).update(tie_break_edition=edition, start_date=date(2025, 5, 4))
+    Tournament.objects.filter(pk=eventful.pk).update(
+        tie_break_edition=edition, start_date=date(2025, 5, 4)
+    )
     eventful.refresh_from_db()
     text = trf_export(eventful, public=True)
     assert f"### Tie-break rules: C.07, edition {edition}" in text.splitlines()

@@ -23,12 +23,26 @@ def line(tpn: int) -> str:
     return player(tpn, "0.0").replace("12345678", f"1234567{tpn}").replace(" 2000 ", "      ")
 
 
-DAMAGED = report("062 8", "142 5", line(1), line(2).replace("1990/01/01", "1850/01/01"), "101" + line(3)[3:], line(4))
-"""Record 062 counts eight players, a line is mistyped, so that number 3 is missing, and a date cannot be."""
+DAMAGED = report(
+    "062 8",
+    "142 5",
+    line(1),
+    line(2).replace("1990/01/01", "1850/01/01"),
+    "101" + line(3)[3:],
+    line(4),
+)
+"""Record 062 counts eight players, a line is mistyped, so that number 3 is missing, and a date
+cannot be.
+"""
 
 
 def says_all(text: str) -> bool:
-    wanted = ("062 says 8 players", "must begin with 001", "The pairing numbers have gaps: 3", "1850/01/01")
+    wanted = (
+        "062 says 8 players",
+        "must begin with 001",
+        "The pairing numbers have gaps: 3",
+        "1850/01/01",
+    )
     return all(each in text for each in wanted)
 
 
@@ -40,7 +54,11 @@ def test_the_preview_of_a_list_shows_the_remarks_on_a_trf_file(
     address = reverse("entries-import", args=[tournament.slug])
     if event:
         made = event_create(
-            tournament_id=tournament.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW
+            tournament_id=tournament.pk,
+            name="City Open",
+            label="A",
+            actor=chief_arbiter,
+            now=factories.NOW,
         )
         address = reverse("event-import", args=[made.slug])
     response = client.post(address, {"text": DAMAGED})
@@ -62,7 +80,9 @@ def test_the_answer_of_the_api_has_the_remarks_on_a_trf_file(
         assert says_all(" ".join(answer["remarks"]))
 
 
-def test_a_list_has_the_ratings_of_national_records_and_of_our_comments(chief_arbiter: User) -> None:
+def test_a_list_has_the_ratings_of_national_records_and_of_our_comments(
+    chief_arbiter: User,
+) -> None:
     text = report(
         "142 5",
         "152 W",
@@ -76,7 +96,11 @@ def test_a_list_has_the_ratings_of_national_records_and_of_our_comments(chief_ar
         (1800, None, "Z99001"), (1700, None, ""), (None, 1600, ""),
     ]  # fmt: skip
     made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())
-    ratings = Entry.objects.filter(tournament=made).order_by("tpn").values_list("national_rating", "rating")
+    ratings = (
+        Entry.objects.filter(tournament=made)
+        .order_by("tpn")
+        .values_list("national_rating", "rating")
+    )
     assert list(ratings) == [(1800, 1800), (1700, 1700), (None, 1600)]
 
 
@@ -93,7 +117,11 @@ def test_a_list_has_the_ratings_of_national_records_and_of_our_comments(chief_ar
 def test_one_date_decides_which_is_the_month_in_the_whole_file(
     written: tuple[str, str], read: tuple[str, str], chief_arbiter: User
 ) -> None:
-    text = report("142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(written, 1)))
+    text = report(
+        "142 5",
+        "152 W",
+        *(line(n).replace("1990/01/01", each) for n, each in enumerate(written, 1)),
+    )
     assert tuple(row.birth_date for row in read_list(text.encode()).rows) == read
     made = tournament_import_trf(actor=chief_arbiter, now=factories.NOW, data=text.encode())
     assert tuple(made.entries.order_by("tpn").values_list("birth_date", flat=True)) == read
@@ -102,8 +130,16 @@ def test_one_date_decides_which_is_the_month_in_the_whole_file(
 
 @pytest.mark.parametrize("other", ["1985/12/31", "contradiction"])
 def test_a_date_of_which_nothing_says_which_is_the_month_is_named(other: str) -> None:
-    dates = ["05/12/2010", "12/31/1985", "31/12/1985"] if other == "contradiction" else ["05/12/2010", other]
-    text = report("142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(dates, 1)))
-    expected = "Line 3, column 70: “05/12/2010” could mean two days (001): it is read as 2010/12/05."
+    dates = (
+        ["05/12/2010", "12/31/1985", "31/12/1985"]
+        if other == "contradiction"
+        else ["05/12/2010", other]
+    )
+    text = report(
+        "142 5", "152 W", *(line(n).replace("1990/01/01", each) for n, each in enumerate(dates, 1))
+    )
+    expected = (
+        "Line 3, column 70: “05/12/2010” could mean two days (001): it is read as 2010/12/05."
+    )
     for remarks in (trf_preview(text.encode()).warnings, read_list(text.encode()).remarks):
         assert expected in [str(each) for each in remarks]

@@ -1,4 +1,6 @@
-"""Records of a file that the program does not know may be private: no visitor reads them, and they can be deleted."""
+"""Records of a file that the program does not know may be private: no visitor reads them, and they
+can be deleted.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def imported(actor: User) -> Tournament:
 
 @pytest.fixture
 def old(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """A tournament whose line of the import has the records in the open, as the program wrote it before."""
+    """A tournament whose line of the import has the records in the open, as the program wrote it
+    before.
+    """
 
     def as_before(*arguments: Any, **more: Any) -> Any:
         after: Any = taken_over(*arguments, **more)
@@ -73,7 +77,9 @@ def old(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
 
 
 def delete(tournament: Tournament, actor: User, entry_id: int | None = None) -> None:
-    data_delete(tournament_id=tournament.pk, actor=actor, now=LATER, confirmed=True, entry_id=entry_id)
+    data_delete(
+        tournament_id=tournament.pk, actor=actor, now=LATER, confirmed=True, entry_id=entry_id
+    )
     tournament.refresh_from_db()
 
 
@@ -103,12 +109,18 @@ def test_no_address_of_a_visitor_shows_what_is_private(
     form: str, chief_arbiter: User, client: Client, request: pytest.FixtureRequest
 ) -> None:
     made = imported(chief_arbiter) if form == "new" else request.getfixturevalue("old")
-    pages = addresses(["tournament", "trf-export", "record", "record-file", "standings", "crosstable"], made)
+    pages = addresses(
+        ["tournament", "trf-export", "record", "record-file", "standings", "crosstable"], made
+    )
     api = ("tournament", "entries", "trf", "record")
     urls = [*pages.values(), *(reverse(f"api:{name}", args=[made.slug]) for name in api)]
     answers = {url: client.get(url) for url in urls}
-    assert {url: answer.status_code for url, answer in answers.items() if answer.status_code != 200} == {}
-    text = {name: b"".join(each) if each.streaming else each.content for name, each in answers.items()}
+    assert {
+        url: answer.status_code for url, answer in answers.items() if answer.status_code != 200
+    } == {}
+    text = {
+        name: b"".join(each) if each.streaming else each.content for name, each in answers.items()
+    }
     assert {name: found for name, each in text.items() if (found := leaked(each.decode()))} == {}
     assert leaked(record_text(made, runs=False)) == []
 
@@ -118,7 +130,11 @@ def test_the_preview_names_records_that_only_arbiters_read(chief_arbiter: User) 
     kept = remarks["trf.kept_private"]
     assert (kept.line, kept.params["count"]) == (8, 3)
     assert kept.params["codes"] == "DAT (1), ### (1), XYZ (1)"
-    lines = [remark for remark in trf_preview(FILE.encode()).warnings if remark.code == "trf.contact_data"]
+    lines = [
+        remark
+        for remark in trf_preview(FILE.encode()).warnings
+        if remark.code == "trf.contact_data"
+    ]
     assert [(remark.line, remark.params["record"]) for remark in lines] == [(2, "102"), (3, "112")]
     made = imported(chief_arbiter)
     assert (made.chief_arbiter, made.deputy_arbiters) == ("Clara Chief", "Dan Deputy")
@@ -127,7 +143,9 @@ def test_the_preview_names_records_that_only_arbiters_read(chief_arbiter: User) 
 def test_contact_data_in_the_name_of_a_player_are_left_out(chief_arbiter: User) -> None:
     text = FILE.replace("Abara, Ann            ", "Abara, Ann ann@doe.org")
     assert "ann@doe.org" in text
-    lines = [each.line for each in trf_preview(text.encode()).warnings if each.code == "trf.contact_data"]
+    lines = [
+        each.line for each in trf_preview(text.encode()).warnings if each.code == "trf.contact_data"
+    ]
     assert lines == [2, 3, 6]
     made = tournament_import_trf(actor=chief_arbiter, now=NOW, data=text.encode())
     assert entry_of(made, 1).name == "Abara, Ann"
@@ -153,15 +171,21 @@ def test_they_go_with_the_personal_data_and_the_record_can_be_verified(
         assert leaked(file.read_text()) == []
 
 
-def test_a_line_from_before_cannot_be_altered_after_the_deletion(old: Tournament, chief_arbiter: User) -> None:
-    """Its fingerprint covers the records that are gone; the one in the line of the deletion takes its place."""
+def test_a_line_from_before_cannot_be_altered_after_the_deletion(
+    old: Tournament, chief_arbiter: User
+) -> None:
+    """Its fingerprint covers the records that are gone; the one in the line of the deletion takes
+    its place.
+    """
     delete(old, chief_arbiter)
     first = Decision.objects.get(tournament=old, sequence=1)
     row = Decision.objects.get(tournament=old, action="data.deleted")
     assert row.after["fingerprints"].keys() == {"1"}
     altered = record.line_of(first)
     altered.after["settings"]["city"] = "Elsewhere"
-    tampered = Decision(**{field.attname: getattr(first, field.attname) for field in Decision._meta.concrete_fields})
+    tampered = Decision(
+        **{field.attname: getattr(first, field.attname) for field in Decision._meta.concrete_fields}
+    )
     tampered.after = altered.after
     assert record.fingerprint(tampered) != row.after["fingerprints"]["1"]
 
@@ -186,15 +210,25 @@ def test_every_kind_of_comment_that_a_report_file_writes_is_among_them() -> None
         for node in ast.walk(ast.parse(inspect.getsource(module))):
             texts = node.values[:1] if isinstance(node, ast.JoinedStr) else ()
             kinds |= {str(text.value) for text in texts if isinstance(text, ast.Constant)}
-    kinds = {kind for kind in kinds if re.match(r"(?:\w[\w -]* @ Round |Rating report |Correction of )", kind)}
+    kinds = {
+        kind
+        for kind in kinds
+        if re.match(r"(?:\w[\w -]* @ Round |Rating report |Correction of )", kind)
+    }
     assert len(kinds) >= 12
-    assert {kind for kind in kinds if not any(line.startswith(f"### {kind}") for line in OURS)} == set()
+    assert {
+        kind for kind in kinds if not any(line.startswith(f"### {kind}") for line in OURS)
+    } == set()
 
 
-def test_c04_2_4_4_4_a_change_that_only_gives_a_bye_names_the_player_in_the_report(chief_arbiter: User) -> None:
+def test_c04_2_4_4_4_a_change_that_only_gives_a_bye_names_the_player_in_the_report(
+    chief_arbiter: User,
+) -> None:
     even = make_ready(chief_arbiter, players=6)
     pair_and_publish(even, 1, chief_arbiter)
-    late = entry_add(tournament_id=even.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True)
+    late = entry_add(
+        tournament_id=even.pk, actor=chief_arbiter, now=NOW, name="Late, Lara", checked_in=True
+    )
     same = " ".join(f"{white}-{black}" for white, black, _result in boards(even, 1))
     change(even, 1, chief_arbiter, same, Situation.LATE_ENTRY, agreed="7", U="7")
     assert byes(even, 1) == {late.tpn: "U"}

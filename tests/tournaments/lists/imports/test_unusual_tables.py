@@ -1,4 +1,6 @@
-"""Tables whose headings or lines are not as usual: two rows of headings, fixed columns, stray quotation marks."""
+"""Tables whose headings or lines are not as usual: two rows of headings, fixed columns, stray
+quotation marks.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from tournaments.models import Entry, Tournament, WaitingEntry
 def test_two_columns_called_nr() -> None:
     text = "\nNr;Navn;Rat.;Fide;Nr\n88001;Bo Prøve;1750;1740;88000001\n88002;Ida Test;1211;-;\n"
     rows = read_list(text).rows
-    assert [(row.national_id, row.fide_id, row.fide_rating, row.national_rating) for row in rows] == [
+    assert [
+        (row.national_id, row.fide_id, row.fide_rating, row.national_rating) for row in rows
+    ] == [
         ("88001", 88000001, 1740, 1750),
         ("88002", None, None, 1211),
     ]
@@ -24,13 +28,17 @@ def test_two_columns_called_nr() -> None:
 
 @pytest.mark.parametrize("numbers", [("1", "2"), ("88001", "x")])
 def test_a_place_below_nr_is_no_number_of_a_player(numbers: tuple[str, str]) -> None:
-    rows = read_list(f"Nr;Name;Fide;Nr\n88001;Test, Bo;1740;{numbers[0]}\n88002;Test, Di;;{numbers[1]}\n").rows
+    rows = read_list(
+        f"Nr;Name;Fide;Nr\n88001;Test, Bo;1740;{numbers[0]}\n88002;Test, Di;;{numbers[1]}\n"
+    ).rows
     assert [row.fide_id for row in rows] == [None, None]
 
 
 def test_long_numbers_below_nr_are_asked() -> None:
     reading = read_list("Nr;Name;Club\n88001;Test, Bo;Mate\n88002;Test, Di;Mate\n")
-    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [(1, "csv.column_asks")]
+    assert [(number, reason.code) for number, _heading, reason in reading.unused] == [
+        (1, "csv.column_asks")
+    ]
 
 
 def test_two_rows_of_headings() -> None:
@@ -43,11 +51,18 @@ def test_two_rows_of_headings() -> None:
     assert (first.name, first.national_id, first.fide_id, first.fide_rating, first.national_rating) == (
         "Test, Kiri", "8800011", 88000001, None, 1702,
     )  # fmt: skip
-    assert (first.title, first.federation, first.birth_date, second.name) == ("FM", "NZL", "1999/00/00", "Proof, Tane")
+    assert (first.title, first.federation, first.birth_date, second.name) == (
+        "FM",
+        "NZL",
+        "1999/00/00",
+        "Proof, Tane",
+    )
     assert (first.line, reading.doubtful) == (3, [])
 
 
-@pytest.mark.parametrize("second", [",,,Test,", "Prova,,Bo,FM,", ",,1712,,", ",,Rating,,", ",,one,two,"])
+@pytest.mark.parametrize(
+    "second", [",,,Test,", "Prova,,Bo,FM,", ",,1712,,", ",,Rating,,", ",,one,two,"]
+)
 def test_a_player_is_no_second_row_of_headings(second: str) -> None:
     sheet = read_list(f"Name,,Elo,,Club\n{second}\nTest Tom,,1712,,X\n")
     assert sheet.columns is not None
@@ -62,14 +77,22 @@ def test_fixed_columns_without_headings() -> None:
         "88366     Elm, Di                           IRL",
     ]
     reading = read_list("\n".join(lines))
-    assert [(row.line, row.name, row.national_rating, row.fide_rating, row.national_id) for row in reading.rows] == [
+    assert [
+        (row.line, row.name, row.national_rating, row.fide_rating, row.national_id)
+        for row in reading.rows
+    ] == [
         (1, "Test, Aine", 1582, None, "0508"),
         (2, "Ui Proof, Bo", 1613, None, "88364"),
         (3, "Sample Long Name, Cy", 2100, None, "88365"),
         (4, "Elm, Di", None, None, "88366"),
     ]
     first = reading.rows[0]
-    assert (first.sex, first.title, first.club, first.birth_date) == ("w", "WCM", "Town North", "1962/00/00")
+    assert (first.sex, first.title, first.club, first.birth_date) == (
+        "w",
+        "WCM",
+        "Town North",
+        "1962/00/00",
+    )
     wrong = read_list("\n".join([*lines, "Players: 4"]))
     assert [(row.line, row.problems[0].code) for row in wrong.doubtful] == [(5, "csv.total")]
 
@@ -81,13 +104,17 @@ def test_a_cell_with_one_quotation_mark_too_many_is_read() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("broken", ['Bo Proof,"Toronto,1650', 'Bo "Proof,"Toronto"x,1650', '"Bo Proof,York,1650"x'])
+@pytest.mark.parametrize(
+    "broken", ['Bo Proof,"Toronto,1650', 'Bo "Proof,"Toronto"x,1650', '"Bo Proof,York,1650"x']
+)
 def test_a_stray_quotation_mark_swallows_no_other_row(broken: str) -> None:
     others = ["Ann Test,York,1712", "Di Elm,Laval,1600", '"Gorse, Gil","Bay, North",1500']
     for place in range(len(others) + 1):
         reading = read_list("\n".join(["Name,City,Elo", *others[:place], broken, *others[place:]]))
         assert [row.name for row in reading.rows] == ["Ann Test", "Di Elm", "Gorse, Gil"]
-        assert [(row.line, row.problems[0].code) for row in reading.doubtful] == [(place + 2, "csv.broken_cell")]
+        assert [(row.line, row.problems[0].code) for row in reading.doubtful] == [
+            (place + 2, "csv.broken_cell")
+        ]
 
 
 def test_many_stray_marks_are_another_kind_of_file() -> None:
@@ -101,7 +128,9 @@ def test_the_row_with_the_stray_mark_waits_on_the_page(
 ) -> None:
     client.force_login(chief_arbiter)
     url = reverse("entries-import", args=[tournament.slug])
-    shown = client.post(url, {"text": 'Name,City,Elo\nAnn Test,York,1712\nBo Proof,"Toronto,1650\n'})
+    shown = client.post(
+        url, {"text": 'Name,City,Elo\nAnn Test,York,1712\nBo Proof,"Toronto,1650\n'}
+    )
     assert shown.status_code == 200
     assert "a cell starts with a quotation mark but does not end with one" in shown.content.decode()
     assert client.post(url, sent(shown)).status_code == 302

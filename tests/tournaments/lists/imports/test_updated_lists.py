@@ -29,9 +29,16 @@ OLD = HEADER + (
 )
 
 
-def imported(tournament: Tournament, actor: User, text: str, choice: Choice | None = None, **more: Any) -> Imported:
+def imported(
+    tournament: Tournament, actor: User, text: str, choice: Choice | None = None, **more: Any
+) -> Imported:
     return list_import(
-        tournament_id=tournament.pk, actor=actor, now=NOW, reading=read_list(text), choice=choice or Choice(), **more
+        tournament_id=tournament.pk,
+        actor=actor,
+        now=NOW,
+        reading=read_list(text),
+        choice=choice or Choice(),
+        **more,
     )
 
 
@@ -53,10 +60,18 @@ def entered(tournament: Tournament, chief_arbiter: User) -> Tournament:
 class TestCompared:
     def test_the_same_list_again_changes_nothing(self, entered: Tournament) -> None:
         same = found(entered, OLD)
-        assert (same.new, same.changed, same.missing, same.doubtful, len(same.unchanged)) == ([], [], [], [], 4)
+        assert (same.new, same.changed, same.missing, same.doubtful, len(same.unchanged)) == (
+            [],
+            [],
+            [],
+            [],
+            4,
+        )
 
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_players_are_found_by_id_then_by_folded_name_and_birth(self, entered: Tournament) -> None:
+    def test_players_are_found_by_id_then_by_folded_name_and_birth(
+        self, entered: Tournament
+    ) -> None:
         newer = found(
             entered,
             HEADER + "testard, felix;100555;1520;1999;;\n"
@@ -82,7 +97,9 @@ class TestCompared:
             ("Kovar, Eva;100009;;;;\nkovar eva;;2010;;;", "csv.name_twice"),
         ],
     )
-    def test_a_player_who_cannot_be_told_is_doubtful(self, entered: Tournament, row: str, code: str) -> None:
+    def test_a_player_who_cannot_be_told_is_doubtful(
+        self, entered: Tournament, row: str, code: str
+    ) -> None:
         (doubtful,) = found(entered, f"{HEADER}{row}\n").doubtful
         assert [problem.code for problem in doubtful.problems] == [code]
 
@@ -91,14 +108,21 @@ class TestCompared:
         assert [entry.fide_id for entry in newer.missing] == [100077, 100078]
 
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_an_empty_cell_a_year_and_other_accents_change_nothing(self, entered: Tournament) -> None:
-        assert found(entered, "Name;Fide ID;Born\nTESTARD, FELIX;;1999\nkovar eva;100009;\n").changed == []
+    def test_an_empty_cell_a_year_and_other_accents_change_nothing(
+        self, entered: Tournament
+    ) -> None:
+        assert (
+            found(entered, "Name;Fide ID;Born\nTESTARD, FELIX;;1999\nkovar eva;100009;\n").changed
+            == []
+        )
 
 
 @pytest.mark.django_db
 class TestSaved:
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_every_change_has_its_line_of_the_record(self, entered: Tournament, chief_arbiter: User) -> None:
+    def test_every_change_has_its_line_of_the_record(
+        self, entered: Tournament, chief_arbiter: User
+    ) -> None:
         before = own(Decision).count()
         text = HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nSmith, John;100077;1600;;;ENG\n"
         text += "New, Nia;100005;1400;;;FRA\nBad, Bo;;x;;;\n"
@@ -107,8 +131,14 @@ class TestSaved:
         choice = Choice(fields={eva.pk: {"fide_rating"}}, removed={gone.pk})
         done = imported(entered, chief_arbiter, text, choice, seen=found(entered, text).digest)
         assert (len(done.entered), len(done.changed), done.removed, done.waiting) == (1, 1, 1, 1)
-        lines = [(row.action, row.before, row.after) for row in own(Decision).order_by("sequence")][before:]
-        assert [action for action, _, _ in lines] == ["entry.removed", "entry.updated", "entries.imported"]
+        lines = [(row.action, row.before, row.after) for row in own(Decision).order_by("sequence")][
+            before:
+        ]
+        assert [action for action, _, _ in lines] == [
+            "entry.removed",
+            "entry.updated",
+            "entries.imported",
+        ]
         rating = {"entry": eva.pk, "name": "Kovar, Eva", "fide_rating": 2010, "rating": 2010}
         assert lines[1][2] == rating
         eva.refresh_from_db()
@@ -120,21 +150,31 @@ class TestSaved:
         assert (waiting.fields, waiting.line) == ({"name": "Bad, Bo", "fide_rating": "x"}, 5)
 
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_nothing_is_saved_if_one_part_fails(self, entered: Tournament, chief_arbiter: User) -> None:
+    def test_nothing_is_saved_if_one_part_fails(
+        self, entered: Tournament, chief_arbiter: User
+    ) -> None:
         before, lines = tables(entered), own(Decision).count()
         bad = "".join(f"P{n};;x;;;\n" for n in range(501))
         with pytest.raises(Exception, match="More than 500 rows would wait"):
-            imported(entered, chief_arbiter, HEADER + "Kovar, Eva;100009;2010;;;\nNew, Nia;100005;1400;;;\n" + bad)
+            imported(
+                entered,
+                chief_arbiter,
+                HEADER + "Kovar, Eva;100009;2010;;;\nNew, Nia;100005;1400;;;\n" + bad,
+            )
         assert (tables(entered), own(Decision).count()) == (before, lines)
         assert not WaitingEntry.objects.filter(tournament=entered).exists()
 
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_a_row_that_waits_already_does_not_wait_twice(self, entered: Tournament, chief_arbiter: User) -> None:
+    def test_a_row_that_waits_already_does_not_wait_twice(
+        self, entered: Tournament, chief_arbiter: User
+    ) -> None:
         text = HEADER + "Bad, Bo;;x;;;\n"
         assert [imported(entered, chief_arbiter, text).waiting for _ in range(2)] == [1, 0]
 
     @pytest.mark.on_postgres("many rows in one statement")
-    def test_two_at_once_the_second_sees_the_list_again(self, entered: Tournament, chief_arbiter: User) -> None:
+    def test_two_at_once_the_second_sees_the_list_again(
+        self, entered: Tournament, chief_arbiter: User
+    ) -> None:
         text = HEADER + "Kovar, Eva;100009;2010;;;\n"
         seen = found(entered, text).digest
         assert len(imported(entered, chief_arbiter, text, seen=seen).changed) == 1
@@ -145,7 +185,9 @@ class TestSaved:
         with pytest.raises(PermissionDenied):
             imported(entered, stranger, OLD + "New, Nia;100005;1400;;;\n")
 
-    def test_c04_2_2_3_after_round_1_the_chief_arbiter_changes_ratings_by_hand(self, chief_arbiter: User) -> None:
+    def test_c04_2_2_3_after_round_1_the_chief_arbiter_changes_ratings_by_hand(
+        self, chief_arbiter: User
+    ) -> None:
         ready = make_ready(chief_arbiter)
         play_rounds(ready, [1], chief_arbiter)
         entry = Entry.objects.get(tournament=ready, tpn=1)
@@ -156,7 +198,12 @@ class TestSaved:
             ("fide_rating", "rating.on_own_page"), ("club", None),
         ]  # fmt: skip
         assert (len(newer.missing), newer.removable) == (7, False)
-        imported(ready, chief_arbiter, text, Choice(fields={entry.pk: {"fide_rating", "club"}}, removed={entry.pk}))
+        imported(
+            ready,
+            chief_arbiter,
+            text,
+            Choice(fields={entry.pk: {"fide_rating", "club"}}, removed={entry.pk}),
+        )
         entry.refresh_from_db()
         assert (entry.fide_rating, entry.club) == (2400, "Mate")
 
@@ -168,13 +215,21 @@ class TestSaved:
         """Each has its line of the record, and others wait for the lock meanwhile."""
 
         def lists(rating: int) -> str:
-            return HEADER + "".join(f"P {n};{n + 100_001};{rating};;;\n" for n in range(MAX_CHANGED + 2))
+            return HEADER + "".join(
+                f"P {n};{n + 100_001};{rating};;;\n" for n in range(MAX_CHANGED + 2)
+            )
 
         imported(tournament, chief_arbiter, lists(1500))
         newer = found(tournament, lists(1600))
         assert (len(newer.changed), newer.later) == (MAX_CHANGED, 2)
-        assert len(imported(tournament, chief_arbiter, lists(1600), seen=newer.digest).changed) == MAX_CHANGED
-        assert [found(tournament, lists(1600)).later, len(found(tournament, lists(1600)).changed)] == [0, 2]
+        assert (
+            len(imported(tournament, chief_arbiter, lists(1600), seen=newer.digest).changed)
+            == MAX_CHANGED
+        )
+        assert [
+            found(tournament, lists(1600)).later,
+            len(found(tournament, lists(1600)).changed),
+        ] == [0, 2]
 
     @pytest.mark.costly
     @pytest.mark.on_postgres("many rows in one statement")
@@ -201,7 +256,10 @@ class TestPage:
         self, entered: Tournament, chief_arbiter: User, client: Client
     ) -> None:
         client.force_login(chief_arbiter)
-        text = HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nNew, Nia;100005;1400;;;\nOther, Odd;100006;1400;;;\n"
+        text = (
+            HEADER + "Kovar, Eva;100009;2010;;WFM;CZE\nNew, Nia;100005;1400;;;\nOther, "
+            "Odd;100006;1400;;;\n"
+        )
         looked = client.post(self.url(entered), {"text": text})
         eva = Entry.objects.get(tournament=entered, fide_id=100009)
         page = " ".join(looked.content.decode().split())
@@ -213,7 +271,9 @@ class TestPage:
         eva.refresh_from_db()
         assert (eva.fide_rating, eva.title) == (2000, "WFM")
         assert (
-            Entry.objects.filter(tournament=entered, fide_id__in=(100005, 100006)).values_list("name", flat=True).get()
+            Entry.objects.filter(tournament=entered, fide_id__in=(100005, 100006))
+            .values_list("name", flat=True)
+            .get()
             == "New, Nia"
         )
 
@@ -224,7 +284,10 @@ class TestPage:
         looked = client.post(self.url(tournament), {"text": "Name;Number\nAbara, Ada;1234567\n"})
         assert looked.context["found"].new[0].fide_id is None
         corrected = client.post(self.url(tournament), sent(looked, **{"column-2": "fide_id"}))
-        assert (corrected.status_code, Entry.objects.filter(tournament=tournament).count()) == (422, 0)
+        assert (corrected.status_code, Entry.objects.filter(tournament=tournament).count()) == (
+            422,
+            0,
+        )
         assert "The columns have changed." in corrected.content.decode()
         assert corrected.context["found"].new[0].fide_id == 1234567
         assert client.post(self.url(tournament), sent(corrected)).status_code == 302
@@ -235,12 +298,16 @@ class TestPage:
     ) -> None:
         client.force_login(chief_arbiter)
         looked = client.post(self.url(tournament), {"text": "Name;Number\nAbara, Ada;1\n"})
-        twice = client.post(self.url(tournament), sent(looked, **{"column-2": "name", "again": "yes"}))
+        twice = client.post(
+            self.url(tournament), sent(looked, **{"column-2": "name", "again": "yes"})
+        )
         assert twice.status_code == 422
         assert "has the same meaning as column 1" in twice.content.decode()
         assert [row.name for row in twice.context["found"].new] == ["Abara, Ada"]
 
-    def test_another_encoding_can_be_chosen(self, tournament: Tournament, chief_arbiter: User, client: Client) -> None:
+    def test_another_encoding_can_be_chosen(
+        self, tournament: Tournament, chief_arbiter: User, client: Client
+    ) -> None:
         from django.core.files.uploadedfile import SimpleUploadedFile
 
         client.force_login(chief_arbiter)

@@ -111,7 +111,10 @@ def test_names_with_such_letters_are_names(name: str) -> None:
 
 
 def test_the_right_letters_are_proposed_and_a_choice_repairs_the_list() -> None:
-    text = "Name;Rating;Club\nJÃ¶rg KÃ¼hn;2020;MÃ¼nchen\nZoÃ« Å\xa0ab;1800;\nJörg Test;1500;\n".encode()
+    text = (
+        "Name;Rating;Club\nJÃ¶rg KÃ¼hn;2020;MÃ¼nchen\nZoÃ« "
+        "Å\xa0ab;1800;\nJörg Test;1500;\n".encode()
+    )
     first = read_list(text).doubtful[0].problems[0]
     assert "did you mean “Jörg Kühn”?" in str(first)
     again = read_list(text, encoding="utf-8 twice")
@@ -122,7 +125,9 @@ def test_the_right_letters_are_proposed_and_a_choice_repairs_the_list() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["ZoÃ« Å ab", "ZoÃ« Å\xa0ab", "NicolÃ", "NicolÃ, Ugo", "NicolÃ\xa0 Rossi"])
+@pytest.mark.parametrize(
+    "text", ["ZoÃ« Å ab", "ZoÃ« Å\xa0ab", "NicolÃ", "NicolÃ, Ugo", "NicolÃ\xa0 Rossi"]
+)
 def test_the_list_is_repaired_as_its_row_proposes(text: str) -> None:
     data = f"Name;Rating\n{text};1800\n".encode()
     (problem,) = read_list(data).doubtful[0].problems
@@ -131,7 +136,9 @@ def test_the_list_is_repaired_as_its_row_proposes(text: str) -> None:
     assert row.name in ("Zoë Šab", "Nicolà", "Nicolà, Ugo", "Nicolà Rossi")
 
 
-@pytest.mark.parametrize("text", ["'Alder, Ann'", "“Alder, Ann”", "„Alder, Ann“", "« Alder, Ann »", "`Alder, Ann´"])
+@pytest.mark.parametrize(
+    "text", ["'Alder, Ann'", "“Alder, Ann”", "„Alder, Ann“", "« Alder, Ann »", "`Alder, Ann´"]
+)
 def test_quotation_marks_around_a_name_are_left_out(text: str) -> None:
     assert [row.name for row in read_list(f"Name;Rating\n{text};1800\n").rows] == ["Alder, Ann"]
     assert row_of(name="'t Hart, Jan 'Jo'")[0].name == "'t Hart, Jan 'Jo'"
@@ -139,8 +146,12 @@ def test_quotation_marks_around_a_name_are_left_out(text: str) -> None:
 
 
 class TestOrderOfDates:
-    def born(self, *dates: str, separator: str = ",", heading: str = "Date of birth", **more: str) -> Reading:
-        rows = "".join(f"Test {chr(65 + number)}{separator}{text}\n" for number, text in enumerate(dates))
+    def born(
+        self, *dates: str, separator: str = ",", heading: str = "Date of birth", **more: str
+    ) -> Reading:
+        rows = "".join(
+            f"Test {chr(65 + number)}{separator}{text}\n" for number, text in enumerate(dates)
+        )
         return read_list(f"Name{separator}{heading}\n{rows}", **more)  # type: ignore[arg-type]
 
     def test_one_date_decides_for_its_column(self) -> None:
@@ -149,12 +160,16 @@ class TestOrderOfDates:
         day = self.born("05/12/2010", "25/01/2010")
         assert [row.birth_date for row in day.rows] == ["2010/12/05", "2010/01/25"]
 
-    @pytest.mark.parametrize("dates", [("05/12/2010", "11/02/1990"), ("05/12/2010", "01/25/2010", "25/01/2010")])
+    @pytest.mark.parametrize(
+        "dates", [("05/12/2010", "11/02/1990"), ("05/12/2010", "01/25/2010", "25/01/2010")]
+    )
     def test_undecided_dates_wait_with_one_choice(self, dates: tuple[str, ...]) -> None:
         waits = self.born(*dates)
         assert waits.values is not None
         assert waits.values.asks_dates
-        assert {problem.code for row in waits.doubtful for problem in row.problems} == {"csv.birth_order"}
+        assert {problem.code for row in waits.doubtful for problem in row.problems} == {
+            "csv.birth_order"
+        }
         assert "“05/12/2010” can be 2010-12-05 or 2010-05-12" in str(waits.doubtful[0].problems[0])
         for order, first in (("day", "2010/12/05"), ("month", "2010/05/12")):
             read = self.born(*dates, dates=order)
@@ -172,7 +187,10 @@ class TestOrderOfDates:
         assert (waits.rows, len(waits.doubtful)) == ([], 2)
 
     def test_dots_have_the_day_first(self) -> None:
-        assert [row.birth_date for row in self.born("05.12.2010", "05/05/2010").rows] == ["2010/12/05", "2010/05/05"]
+        assert [row.birth_date for row in self.born("05.12.2010", "05/05/2010").rows] == [
+            "2010/12/05",
+            "2010/05/05",
+        ]
 
 
 @pytest.mark.parametrize(
@@ -214,7 +232,17 @@ def test_lines_below_a_list_wait(line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Spieler, Hans", "Player 3", "Media, Ana", "Total, Anna", "Van, De", "Max, Min", "Øst, Bo", "Bye, Al"]
+    "name",
+    [
+        "Spieler, Hans",
+        "Player 3",
+        "Media, Ana",
+        "Total, Anna",
+        "Van, De",
+        "Max, Min",
+        "Øst, Bo",
+        "Bye, Al",
+    ],
 )
 def test_names_that_begin_like_totals(name: str) -> None:
     assert [row.name for row in read_list(f"Name;FIDE ID\n{name};1500001\n").rows] == [name]
@@ -231,18 +259,25 @@ class TestHiddenRows:
         hidden = replaced(data, "xl/worksheets/sheet1.xml", '<row r="3"', '<row r="3" hidden="1"')
         reading = read_list(hidden)
         assert [row.name for row in reading.rows] == ["Test, Tom"]
-        assert [(row.name, row.problems[0].code) for row in reading.doubtful] == [("Hidden, Hal", "csv.row_hidden")]
+        assert [(row.name, row.problems[0].code) for row in reading.doubtful] == [
+            ("Hidden, Hal", "csv.row_hidden")
+        ]
 
     def test_of_a_document(self) -> None:
         rows = ods_row("Name", "Rating") + ods_row("Test, Tom", 1500)
         rows += ods_row("Hidden, Hal", 1600, repeated='table:visibility="filter"')
         reading = read_list(ods(rows))
         assert [row.name for row in reading.rows] == ["Test, Tom"]
-        assert [(row.name, row.problems[0].code) for row in reading.doubtful] == [("Hidden, Hal", "csv.row_hidden")]
+        assert [(row.name, row.problems[0].code) for row in reading.doubtful] == [
+            ("Hidden, Hal", "csv.row_hidden")
+        ]
 
 
 @pytest.mark.parametrize(
-    "name, encoding", [("Прова, Олег", "cp1251"), ("Prøve, Åge", "cp865"), ("Søgård, Jens", "cp850")]
+    "name, encoding",
+    [("Прова, Олег", "cp1251"), ("Prøve, Åge", "cp865"), ("Søgård, Jens", "cp850")],
 )
 def test_old_encodings_are_recognised(name: str, encoding: str) -> None:
-    assert [row.name for row in read_list(f"Name;Rating\n{name};1712\n".encode(encoding)).rows] == [name]
+    assert [row.name for row in read_list(f"Name;Rating\n{name};1712\n".encode(encoding)).rows] == [
+        name
+    ]

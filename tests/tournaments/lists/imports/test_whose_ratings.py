@@ -20,18 +20,24 @@ def ratings(reading: Reading) -> list[tuple[int | None, int | None]]:
 
 def questioned(reading: Reading) -> list[int]:
     """Return the numbers of the columns about which the program asks."""
-    return [number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"]
+    return [
+        number for number, _heading, reason in reading.unused if reason.code == "csv.column_asks"
+    ]
 
 
 @pytest.mark.parametrize(
     "headings, cells",
     [
         # A number of a member, and no FIDE ID.
-        ("Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S", "8800001;Proef, Jan;;NED;1712;34;2004;"),
+        (
+            "Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S",
+            "8800001;Proef, Jan;;NED;1712;34;2004;",
+        ),
         ("Matricule;Nom;Prenom;Elo", "88001;Essai;Jo;1712"),
         ("ID;Name;Kanji;ST;ST-G", "N8800001;Test Taro;試験;1712;3"),
         ("Player ID;Name;Rating", "88123A;Test, Tom;1712"),
-        # Regions where a federation is expected, or headings that only the lists of federations have.
+        # Regions where a federation is expected, or headings that only the lists of federations
+        # have.
         ("UNIQUE_NO;SURNAME;FIRSTNAME;RATING;FED", "8801;Test;Tom;1712;GAU\n8802;Proof;Pia;;LIM"),
         ("NOMBRE;FED;ELO;PARTIDAS;NAC", "Prueba, Ana;CTB;1712;4;1990\nOtra, Eva;RJA;;;"),
         ("Nama;Provinsi;Rating", "Uji Satu;Bali;1712"),
@@ -73,10 +79,16 @@ def test_the_ratings_of_fide(headings: str, cells: str) -> None:
         ("Teilnehmer;TWZ", "Test,Tom;1712", 2),
         ("Name;FIDE ID;TWZ", "Test, Tom;88000001;1712", 3),
         # Without headings, beside a number that is no FIDE ID.
-        ('"Test, Tom";"AUT";"1712"', '"Proof, Pia";"AUT";"1423";"";"88001"\n"Ex, Eve";"AUT";"1411";"";"88002"', 3),
+        (
+            '"Test, Tom";"AUT";"1712"',
+            '"Proof, Pia";"AUT";"1423";"";"88001"\n"Ex, Eve";"AUT";"1411";"";"88002"',
+            3,
+        ),
     ],
 )
-def test_a_list_that_does_not_say_whose_they_are_is_asked(headings: str, cells: str, number: int) -> None:
+def test_a_list_that_does_not_say_whose_they_are_is_asked(
+    headings: str, cells: str, number: int
+) -> None:
     reading = read_list(f"{headings}\n{cells}\n")
     assert set(ratings(reading)) == {(None, None)}
     assert number in questioned(reading)
@@ -92,11 +104,18 @@ def test_a_rating_without_any_hint_is_of_fide_and_the_preview_says_so() -> None:
     (remark,) = read_list("Name;Rating;Fed\nTest, Tom;1712;SWE\n").file_remarks
     assert (remark.code, remark.line, remark.column) == ("csv.rating_assumed", 1, 2)
     assert "“Rating” is read as FIDE rating" in str(remark)
-    assert read_list("Name;Rating;Fed\nTest, Tom;1712;SWE\n", chosen={0: "name", 1: "fide_rating"}).file_remarks == []
+    assert (
+        read_list(
+            "Name;Rating;Fed\nTest, Tom;1712;SWE\n", chosen={0: "name", 1: "fide_rating"}
+        ).file_remarks
+        == []
+    )
 
 
 @pytest.mark.django_db
-def test_the_page_asks_and_saves_what_is_chosen(client: Client, tournament: Tournament, chief_arbiter: User) -> None:
+def test_the_page_asks_and_saves_what_is_chosen(
+    client: Client, tournament: Tournament, chief_arbiter: User
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("entries-import", args=[tournament.slug])
     first = client.post(url, {"text": "Teilnehmer;TWZ\nTest,Tom;1712\n"})
@@ -122,11 +141,16 @@ def test_the_page_asks_and_saves_what_is_chosen(client: Client, tournament: Tour
     ],
 )
 def test_regions_are_no_federations(headings: str, codes: list[str]) -> None:
-    reading = read_list(f"{headings}\n" + "".join(f"A8800{n};Test {n}a;{code};1712\n" for n, code in enumerate(codes)))
-    assert [(row.federation, row.fide_rating, row.national_rating) for row in reading.rows] == [("", None, 1712)] * len(
-        codes
+    reading = read_list(
+        f"{headings}\n"
+        + "".join(f"A8800{n};Test {n}a;{code};1712\n" for n, code in enumerate(codes))
     )
-    assert [each.code for _number, _heading, each in reading.unused if each.code == "csv.column_regions"]
+    assert [(row.federation, row.fide_rating, row.national_rating) for row in reading.rows] == [
+        ("", None, 1712)
+    ] * len(codes)
+    assert [
+        each.code for _number, _heading, each in reading.unused if each.code == "csv.column_regions"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -140,6 +164,9 @@ def test_regions_are_no_federations(headings: str, codes: list[str]) -> None:
 )
 def test_a_wrong_code_makes_no_regions(headings: str, codes: list[str], read: list[str]) -> None:
     number = "A88001;" if headings.startswith("Licence") else ""
-    reading = read_list(f"{headings}\n" + "".join(f"{number}Test {code}{n};{code}\n" for n, code in enumerate(codes)))
+    reading = read_list(
+        f"{headings}\n"
+        + "".join(f"{number}Test {code}{n};{code}\n" for n, code in enumerate(codes))
+    )
     assert [row.federation for row in reading.rows] == read
     assert len(reading.doubtful) == len(codes) - len(read)

@@ -34,7 +34,10 @@ def text_list(players: Any = PLAYERS, head: str = HEAD) -> bytes:
     lines = [head]
     for number, name, federation, sex, title, standard, rapid, blitz, year in players:
         ratings = "".join(f"{value or '':<13}" for value in (standard, rapid, blitz))
-        lines.append(f"{number:<15}{name:<61}{federation} {sex:<4}{title:<5}{'':<5}{'':<15}{'':<4}{ratings}{year:<6}")
+        lines.append(
+            f"{number:<15}{name:<61}{federation} "
+            f"{sex:<4}{title:<5}{'':<5}{'':<15}{'':<4}{ratings}{year:<6}"
+        )
     return ("\n".join(lines) + "\n").encode()
 
 
@@ -65,7 +68,9 @@ def packed(name: str, data: bytes) -> bytes:
 @pytest.fixture
 def administrator(db: None) -> User:
     """A site administrator without a role in any tournament."""
-    return User.objects.create_superuser("admin", password="admin-secret", first_name="Ada", last_name="Admin")
+    return User.objects.create_superuser(
+        "admin", password="admin-secret", first_name="Ada", last_name="Admin"
+    )
 
 
 @pytest.fixture(autouse=True)

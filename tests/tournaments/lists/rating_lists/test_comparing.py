@@ -1,4 +1,6 @@
-"""Compare entries with the lists: old and new value, a box for each, and a line of the record for each player."""
+"""Compare entries with the lists: old and new value, a box for each, and a line of the record for
+each player.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ WHY = "the November list"
 
 @pytest.fixture
 def event(load: Load, ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Eight players with numbers; the first by FIDE ID, the second by name alone, the others are in no list."""
+    """Eight players with numbers; the first by FIDE ID, the second by name alone, the others are in
+    no list.
+    """
     load(text_list())
     Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=2000016)
     ready.refresh_from_db()
@@ -34,15 +38,26 @@ def event(load: Load, ready: Tournament, chief_arbiter: User) -> Tournament:
 
 
 def differences(tournament: Tournament) -> list[tuple[str, object, object]]:
-    return [(each.field, each.old, each.new) for one in compare(tournament).different for each in one.differences]
+    return [
+        (each.field, each.old, each.new)
+        for one in compare(tournament).different
+        for each in one.differences
+    ]
 
 
 def keys(tournament: Tournament, *fields: str) -> set[str]:
-    return {each.key for one in compare(tournament).different for each in one.differences if each.field in fields}
+    return {
+        each.key
+        for one in compare(tournament).different
+        for each in one.differences
+        if each.field in fields
+    }
 
 
 def take(tournament: Tournament, actor: User, wanted: set[str], reason: str = "") -> int:
-    return refresh(tournament_id=tournament.pk, actor=actor, now=factories.NOW, keys=wanted, reason=reason)
+    return refresh(
+        tournament_id=tournament.pk, actor=actor, now=factories.NOW, keys=wanted, reason=reason
+    )
 
 
 def test_old_and_new_value_of_every_field_that_differs(event: Tournament) -> None:
@@ -56,12 +71,18 @@ def test_old_and_new_value_of_every_field_that_differs(event: Tournament) -> Non
     assert (len(found.not_found), found.same) == (6, 0)
 
 
-def test_what_is_ticked_is_saved_with_a_line_for_each_player(event: Tournament, deputy: User) -> None:
+def test_what_is_ticked_is_saved_with_a_line_for_each_player(
+    event: Tournament, deputy: User
+) -> None:
     lines = Decision.objects.count()
     assert take(event, deputy, keys(event, "fide_rating", "fide_id")) == 2
     rows = list(Decision.objects.order_by("pk")[lines:])
     assert [row.action for row in rows] == ["entry.updated"] * 2
-    assert (rows[0].before["fide_rating"], rows[0].after["fide_rating"], rows[0].after["rating"]) == (2400, 2450, 2450)
+    assert (
+        rows[0].before["fide_rating"],
+        rows[0].after["fide_rating"],
+        rows[0].after["rating"],
+    ) == (2400, 2450, 2450)
     assert "title" not in rows[0].after
     assert not keys(event, "fide_rating", "fide_id")
 
@@ -70,14 +91,23 @@ def test_a_player_whom_the_list_no_longer_rates_is_shown_and_not_ticked(
     event: Tournament, load: Load, deputy: User
 ) -> None:
     load(text_list([(*PLAYERS[0][:5], 0, 0, 0, 1990)]), smaller=True)
-    (found,) = [each for one in compare(event).different for each in one.differences if each.field == "fide_rating"]
+    (found,) = [
+        each
+        for one in compare(event).different
+        for each in one.differences
+        if each.field == "fide_rating"
+    ]
     assert (found.new, found.is_ticked) == (None, False)
     take(event, deputy, {found.key})
     assert factories.entry_of(event, 1).rating == 0
 
 
-def test_c04_2_2_1_a_rating_of_the_list_takes_the_place_of_an_estimate(event: Tournament, deputy: User) -> None:
-    Entry.objects.filter(tournament=event, tpn=1).update(fide_rating=None, rating=1500, rating_source="estimate")
+def test_c04_2_2_1_a_rating_of_the_list_takes_the_place_of_an_estimate(
+    event: Tournament, deputy: User
+) -> None:
+    Entry.objects.filter(tournament=event, tpn=1).update(
+        fide_rating=None, rating=1500, rating_source="estimate"
+    )
     take(event, deputy, {key for key in keys(event, "fide_rating") if key.endswith("2450")})
     entry = factories.entry_of(event, 1)
     assert (entry.rating_source, entry.rating) == ("fide", 2450)
@@ -113,7 +143,12 @@ def test_nothing_is_saved_if_the_entry_or_the_list_changed_or_nothing_is_ticked(
     event: Tournament, load: Load, chief_arbiter: User
 ) -> None:
     wanted = keys(event, "fide_rating", "title")
-    entry_update(entry_id=factories.entry_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW, fide_rating=2401)
+    entry_update(
+        entry_id=factories.entry_of(event, 1).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        fide_rating=2401,
+    )
     lines = Decision.objects.count()
     with pytest.raises(Conflict):
         take(event, chief_arbiter, wanted)
@@ -130,7 +165,13 @@ def test_nothing_is_saved_if_the_entry_or_the_list_changed_or_nothing_is_ticked(
 
 
 def test_one_refused_entry_saves_none(event: Tournament, chief_arbiter: User) -> None:
-    entry_add(tournament_id=event.pk, actor=chief_arbiter, now=factories.NOW, name="Blomqvist, Other", fide_id=2000024)
+    entry_add(
+        tournament_id=event.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        name="Blomqvist, Other",
+        fide_id=2000024,
+    )
     wanted = keys(event, "fide_rating", "fide_id")
     lines = Decision.objects.count()
     with pytest.raises(BadInput, match=r"Blomqvist, Player 2: .*Nothing was saved"):
@@ -144,7 +185,10 @@ def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
 ) -> None:
     round_pair(round_id=factories.round_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW)
     wanted = keys(event, "fide_rating")
-    for actor, reason, message in ((deputy, WHY, "only the Chief Arbiter"), (chief_arbiter, "", "enter a reason")):
+    for actor, reason, message in (
+        (deputy, WHY, "only the Chief Arbiter"),
+        (chief_arbiter, "", "enter a reason"),
+    ):
         with pytest.raises(BadInput, match=message):
             take(event, actor, wanted, reason)
     with pytest.raises(PermissionDenied):
@@ -154,14 +198,18 @@ def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
     assert (row.action, row.reason) == ("entry.rating_changed", WHY)
 
 
-def test_c04_2_4_3_3_after_results_a_rating_is_left_to_a_correction(event: Tournament, chief_arbiter: User) -> None:
+def test_c04_2_4_3_3_after_results_a_rating_is_left_to_a_correction(
+    event: Tournament, chief_arbiter: User
+) -> None:
     factories.play_rounds(event, [1], chief_arbiter)
     with pytest.raises(BadInput, match="correction"):
         take(event, chief_arbiter, keys(event, "fide_rating"), WHY)
     assert take(event, chief_arbiter, keys(event, "sex"), WHY) == 2
 
 
-def test_the_page_shows_the_differences_and_saves(event: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_the_page_shows_the_differences_and_saves(
+    event: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
     url = reverse("ratings-check", args=[event.slug])
     page = client.get(url).content.decode()
@@ -206,7 +254,12 @@ def test_the_desk_reminds_before_round_1_only(
     assert sentence not in client.get(reverse("desk", args=[ready.slug])).content.decode()
 
 
-def test_without_a_list_nobody_is_reminded(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_without_a_list_nobody_is_reminded(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     client.force_login(chief_arbiter)
-    assert "No rating list is loaded yet." in client.get(reverse("ratings-check", args=[ready.slug])).content.decode()
+    assert (
+        "No rating list is loaded yet."
+        in client.get(reverse("ratings-check", args=[ready.slug])).content.decode()
+    )
     assert outdated_list(ready, date(2026, 11, 20)) is None

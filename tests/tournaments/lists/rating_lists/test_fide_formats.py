@@ -21,7 +21,10 @@ WIDTHS = (15, 61, 4, 4, 5, 5, 15, 4, 6, 4, 3, 6, 4, 3, 6, 4, 3, 6, 4)
 
 
 def columns(*cells: str) -> str:
-    return "".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip() + "\n"
+    return (
+        "".join(cell.ljust(width) for cell, width in zip(cells, WIDTHS, strict=True)).rstrip()
+        + "\n"
+    )
 
 
 COMBINED = (
@@ -56,13 +59,20 @@ OLDER = """\
 
 
 WITHOUT_FOA = (
-    "ID Number      Name                    Fed Sex Tit  WTit OTit           SRtng SGm SK RRtng RGm Rk B-day Flag\n"
-    "2000016        Abara, Player 1         FRA F   IM   WGM  IA,FST         2410  9   10 2380  0   10 1990  w\n"
-    "2000024        Blomqvist, Player 2     NOR M   FM        SI,FI,LSI,SLI,NA1946  0   40 1900  0   20 1950  \n"
-    "2000032        Czerny, Player 3        NOR M             SI,FI,LSI,SLI,NA,DI1846  0   40 1800  0   20 1951  i\n"
-    "2000040        Dumont, Player 4        NOR M             SI,FI,LSI,SLI,N1746  0   40 1700  0   20 1952  \n"
+    "ID Number      Name                    Fed Sex Tit  WTit OTit           SRtng SGm SK RRtng "
+    "RGm Rk B-day Flag\n"
+    "2000016        Abara, Player 1         FRA F   IM   WGM  IA,FST         2410  9   10 2380  0 "
+    "  10 1990  w\n"
+    "2000024        Blomqvist, Player 2     NOR M   FM        SI,FI,LSI,SLI,NA1946  0   40 1900  "
+    "0   20 1950  \n"
+    "2000032        Czerny, Player 3        NOR M             SI,FI,LSI,SLI,NA,DI1846  0   40 "
+    "1800  0   20 1951  i\n"
+    "2000040        Dumont, Player 4        NOR M             SI,FI,LSI,SLI,N1746  0   40 1700  0 "
+    "  20 1952  \n"
 )
-"""A list as it was before the column FOA; other titles fill their column, or are longer by a letter or four."""
+"""A list as it was before the column FOA; other titles fill their column, or are longer by a letter
+or four.
+"""
 
 
 def text_rows(text: str, rate: str = "") -> list[Row]:
@@ -76,12 +86,16 @@ def test_c04_2_2_2_2_the_columns_of_the_combined_list() -> None:
     assert text_rows(COMBINED) == [
         Row(2000016, "", "Abara, Player 1", "FRA", "w", "IM", "1990", "", 2410, 2380, 2290, 0),
         Row(2000024, "", "Blomqvist, Player 2", "SWE", "m", "", "1988", "", 1834, 0, 0, 1),
-        Row(2000032, "", "Lukasiewicz-Brandt, Zoe Ann", "POL", "w", "WFM", "2003", "", 0, 1790, 0, 1),
+        Row(
+            2000032, "", "Lukasiewicz-Brandt, Zoe Ann", "POL", "w", "WFM", "2003", "", 0, 1790, 0, 1
+        ),
     ]
 
 
 def test_other_titles_longer_than_their_column_move_the_columns_after_them() -> None:
-    read = [(row.name, row.title, row.standard, row.rapid, row.birth) for row in text_rows(WITHOUT_FOA)]
+    read = [
+        (row.name, row.title, row.standard, row.rapid, row.birth) for row in text_rows(WITHOUT_FOA)
+    ]
     assert read == [
         ("Abara, Player 1", "IM", 2410, 2380, "1990"),
         ("Blomqvist, Player 2", "FM", 1946, 1900, "1950"),
@@ -93,7 +107,15 @@ def test_other_titles_longer_than_their_column_move_the_columns_after_them() -> 
 
 @pytest.mark.parametrize(
     "other",
-    ["", "NA", "FA,SI,LSI,DI,NI", "SI,FI,LSI,SLI,NA", "SI,FI,LSI,SLI,N", "SI,FI,LSI,SLI,", "SI,FI,LSI,SLI,NA,DI"],
+    [
+        "",
+        "NA",
+        "FA,SI,LSI,DI,NI",
+        "SI,FI,LSI,SLI,NA",
+        "SI,FI,LSI,SLI,N",
+        "SI,FI,LSI,SLI,",
+        "SI,FI,LSI,SLI,NA,DI",
+    ],
 )
 @pytest.mark.parametrize("arena", ["", "AGM", "AIM", "AFM", "ACM"])
 def test_other_titles_may_touch_the_title_of_the_online_arena(other: str, arena: str) -> None:
@@ -104,7 +126,9 @@ def test_other_titles_may_touch_the_title_of_the_online_arena(other: str, arena:
 
 
 def test_the_list_for_one_rate_has_one_rating_under_its_month() -> None:
-    assert [(row.standard, row.rapid, row.title) for row in text_rows(ONE_RATE)] == [(2410, 0, "IM")]
+    assert [(row.standard, row.rapid, row.title) for row in text_rows(ONE_RATE)] == [
+        (2410, 0, "IM")
+    ]
     assert [(row.standard, row.rapid) for row in text_rows(ONE_RATE, "rapid")] == [(0, 2410)]
 
 
@@ -120,7 +144,9 @@ def test_columns_in_another_order_and_headings_that_come_again() -> None:
     assert [row.fide_id for row in text_rows(f"\ufeff\r\n\r\n{COMBINED}\n{moved}")] == [
         2000016, 2000024, 2000032, 2000040,
     ]  # fmt: skip
-    assert text_rows(moved)[0] == Row(2000040, "", "O'Hara, Sean", "IRL", "", "", "", "", 1500, 0, 0, 0)
+    assert text_rows(moved)[0] == Row(
+        2000040, "", "O'Hara, Sean", "IRL", "", "", "", "", 1500, 0, 0, 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -155,11 +181,22 @@ def element(tag: str, text: str) -> str:
 
 
 def player(number: int, name: str, more: str = "", before: str = "") -> str:
-    fields = {"fideid": str(number), "name": name, "country": "FRA", "sex": "M", "title": "", "rating": "1500"}
-    return f"{before}<player>\n{''.join(element(*each) for each in fields.items())}\n{more}</player>\n"
+    fields = {
+        "fideid": str(number),
+        "name": name,
+        "country": "FRA",
+        "sex": "M",
+        "title": "",
+        "rating": "1500",
+    }
+    return (
+        f"{before}<player>\n{''.join(element(*each) for each in fields.items())}\n{more}</player>\n"
+    )
 
 
-def xml_rows(*players: str, part: int = fide_xml.PART, head: str = "", encoding: str = "utf-8") -> list[Row]:
+def xml_rows(
+    *players: str, part: int = fide_xml.PART, head: str = "", encoding: str = "utf-8"
+) -> list[Row]:
     data = f"{head}<playerslist>\n{''.join(players)}</playerslist>\n".encode(encoding)
     stream = io.BytesIO(data)
     small = io.BufferedReader(Small(stream, part))  # type: ignore[arg-type]
@@ -185,7 +222,9 @@ UNUSUAL = [
     player(2, escape("Name & Co")),
     player(3, "<![CDATA[A <b>]]>"),
     player(4, "Plain, Pia"),
-    player(5, "Comment, Carl", before="<!-- <player><fideid>99</fideid><name>No</name></player> -->"),
+    player(
+        5, "Comment, Carl", before="<!-- <player><fideid>99</fideid><name>No</name></player> -->"
+    ),
     player(6, "More, Max", more="<rating>1600</rating>"),
     player(7, "Łos, Zoë", more="<flag/>"),
     "<player><name>Short, Sue</name><fideid>8</fideid></player>",
@@ -222,7 +261,9 @@ def test_a_declared_encoding_is_read() -> None:
         ("</playerslist><playerslist>", 8),
     ],
 )
-def test_what_is_not_xml_is_refused_with_its_line_after_plain_players_too(part: int, bad: str, line: int) -> None:
+def test_what_is_not_xml_is_refused_with_its_line_after_plain_players_too(
+    part: int, bad: str, line: int
+) -> None:
     good = [player(1, "First, Fay"), player(2, "Second, Sam")]
     with pytest.raises(BadInput) as refused:
         xml_rows(*good, bad, player(4, "Later, Lou"), part=part)
@@ -231,7 +272,13 @@ def test_what_is_not_xml_is_refused_with_its_line_after_plain_players_too(part: 
 
 
 def test_a_fault_in_a_plain_player_has_its_line() -> None:
-    data = "<l>\n" + "".join(player(n, "Name, N") for n in range(1, 4)) + player(4, "") + player(5, "N") + "</l>"
+    data = (
+        "<l>\n"
+        + "".join(player(n, "Name, N") for n in range(1, 4))
+        + player(4, "")
+        + player(5, "N")
+        + "</l>"
+    )
     faults = Faults()
     rows = list(read_xml(io.BytesIO(data.encode()), faults, rate=""))
     assert [row.fide_id for row in rows] == [1, 2, 3, 5]

@@ -28,7 +28,9 @@ def url(tournament: Tournament) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_site_administrator_uploads_a_list(client: Client, administrator: User, tournament: Tournament) -> None:
+def test_a_site_administrator_uploads_a_list(
+    client: Client, administrator: User, tournament: Tournament
+) -> None:
     client.force_login(administrator)
     page = reverse("rating-lists")
     file = SimpleUploadedFile("standard_oct26.txt", text_list())
@@ -85,7 +87,9 @@ def test_a_loading_is_shown_with_its_progress_and_cancelled(
     client: Client, administrator: User, tournament: Tournament
 ) -> None:
     row = list_begin(actor=None, now=timezone.now(), origin="list.txt")
-    Job.objects.filter(kind="rating_list").update(progress={"bytes_read": 250, "bytes_total": 1000, "players": 77})
+    Job.objects.filter(kind="rating_list").update(
+        progress={"bytes_read": 250, "bytes_total": 1000, "players": 77}
+    )
     client.force_login(administrator)
     part = client.get(reverse("rating-lists"), headers={"HX-Request": "true"}).content.decode()
     assert "77 players" in part
@@ -109,7 +113,12 @@ def test_cancelling_while_it_is_loaded_leaves_the_list_before_and_no_file(
     row = RatingList.objects.get(state="loading")
     assert do("rating_list", at=lambda mark: client.post(page, {"cancel": row.pk})) == 1
     row.refresh_from_db()
-    assert (row.state, lists_in_use(), row.path.exists(), row.upload.exists()) == ("cancelled", [used], False, False)
+    assert (row.state, lists_in_use(), row.path.exists(), row.upload.exists()) == (
+        "cancelled",
+        [used],
+        False,
+        False,
+    )
 
 
 def test_a_loading_whose_process_was_killed_says_so_and_another_one_begins(
@@ -131,7 +140,10 @@ def test_a_loading_whose_process_was_killed_says_so_and_another_one_begins(
     client.post(page, {"file": SimpleUploadedFile("standard_oct26.txt", text_list())})
     do("rating_list")
     assert [row.origin for row in lists_in_use()] == ["standard_oct26.txt"]
-    assert RatingList.objects.filter(state="failed", problem__code="rating_list.interrupted").count() == 1
+    assert (
+        RatingList.objects.filter(state="failed", problem__code="rating_list.interrupted").count()
+        == 1
+    )
 
 
 def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(
@@ -144,8 +156,13 @@ def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(
     client.force_login(administrator)
     shown = client.get(page).content.decode()
     assert "by Ada Admin" in shown
-    assert "The number of players would fall from 5 to 1: FIDE 2026-11 from wrong.txt is not in use yet." in shown
-    stale = client.post(page, {"use": small.pk, "current": used.pk + 100}, follow=True).content.decode()
+    assert (
+        "The number of players would fall from 5 to 1: FIDE 2026-11 from wrong.txt is not in use yet."
+        in shown
+    )
+    stale = client.post(
+        page, {"use": small.pk, "current": used.pk + 100}, follow=True
+    ).content.decode()
     assert "Another list is in use by now." in stale
     assert lists_in_use() == [used]
     client.post(page, {"use": small.pk, "current": used.pk})
@@ -160,12 +177,16 @@ def test_the_page_asks_about_a_smaller_list_and_returns_to_the_one_before(
     assert lists_in_use() == [used]
 
 
-def test_without_a_list_the_form_does_not_search(client: Client, chief_arbiter: User, url: str) -> None:
+def test_without_a_list_the_form_does_not_search(
+    client: Client, chief_arbiter: User, url: str
+) -> None:
     client.force_login(chief_arbiter)
     assert b'id="hits"' not in client.get(url).content
 
 
-def test_hits_while_typing(client: Client, chief_arbiter: User, tournament: Tournament, load: Load) -> None:
+def test_hits_while_typing(
+    client: Client, chief_arbiter: User, tournament: Tournament, load: Load
+) -> None:
     load(text_list())
     client.force_login(chief_arbiter)
     page = reverse("entry-hits", args=[tournament.slug])
@@ -193,7 +214,9 @@ def test_a_page_of_hits_without_javascript_keeps_what_is_typed(
     ]  # fmt: skip
     assert not Entry.objects.filter(tournament=tournament).exists()
     form = filled.context["form"]
-    data = {bound.html_name: value for bound in form if (value := bound.value()) not in (None, False)}
+    data = {
+        bound.html_name: value for bound in form if (value := bound.value()) not in (None, False)
+    }
     assert client.post(url, data).status_code == 302
     entry = Entry.objects.get(tournament=tournament)
     assert (entry.rating, entry.rating_source, entry.birth_date) == (1834, "fide", "2003/00/00")

@@ -23,7 +23,13 @@ from tournaments.core import jobs
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.lists.rating_lists import loading
 from tournaments.lists.rating_lists.list_file import ListFile
-from tournaments.lists.rating_lists.loading import list_begin, list_cancel, list_load, problem_of, replaced_by
+from tournaments.lists.rating_lists.loading import (
+    list_begin,
+    list_cancel,
+    list_load,
+    problem_of,
+    replaced_by,
+)
 from tournaments.lists.rating_lists.national_csv import read_national
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.lists.rating_lists.rows import Faults
@@ -46,7 +52,13 @@ pytestmark = pytest.mark.on_postgres("many rows in one statement")
 )
 def test_every_format_of_fide_gives_the_same_players(load: Load, data: bytes, name: str) -> None:
     row = load(data, name)
-    assert (row.state, row.is_current, row.players, row.federation, row.rate) == ("loaded", True, 5, "", "")
+    assert (row.state, row.is_current, row.players, row.federation, row.rate) == (
+        "loaded",
+        True,
+        5,
+        "",
+        "",
+    )
     file = ListFile(row.path)
     assert [file.player(number)[:6] for number in (1, 3)] == [  # type: ignore[index]
         (2000016, "", "Abara, Player 1", "FRA", "m", "GM"),
@@ -86,7 +98,8 @@ def test_a_national_list_is_read_by_its_headings(load: Load) -> None:
 
 LONG = b"<playerslist><player><name>" + b"x" * 5_000_000
 BOMB = (
-    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><playerslist><player><name>&b;</name>'
+    b'<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b '
+    b'"&a;&a;">]><playerslist><player><name>&b;</name>'
 )
 
 
@@ -113,7 +126,9 @@ BOMB = (
          "Line 2: more than 100 lines cannot be read. The first is this one: Line 2: the name is missing."),
     ],
 )  # fmt: skip
-def test_a_bad_file_says_where_and_changes_nothing(load: Load, data: bytes, name: str, sentence: str) -> None:
+def test_a_bad_file_says_where_and_changes_nothing(
+    load: Load, data: bytes, name: str, sentence: str
+) -> None:
     used = load(text_list())
     row = load(data, name, federation="FRA")
     assert (row.state, row.is_current) == ("failed", False)
@@ -145,7 +160,10 @@ def test_names_with_wrong_letters_are_named_and_stay_in_the_list(
     load: Load, administrator: User, client: Client
 ) -> None:
     text = "Nom;Elo\nPetit, Zoé;1500\nMÃ¼ller, JÃ¶rg;1600\nFranÃ§ois, Ã‰lise;1700\n"
-    expected = "Names with wrong letters: 2. The first is “MÃ¼ller, JÃ¶rg”, which probably means “Müller, Jörg”."
+    expected = (
+        "Names with wrong letters: 2. The first is “MÃ¼ller, JÃ¶rg”, which probably means "
+        "“Müller, Jörg”."
+    )
     row = load(text.encode(), "l.csv", federation="FRA")
     assert (row.players, row.left_out, problem_of(row)) == (3, 0, expected)
     row = load(f"{text}Weiss, Odd;25x0\n".encode(), "l.csv", federation="FRA")
@@ -155,7 +173,9 @@ def test_names_with_wrong_letters_are_named_and_stay_in_the_list(
     assert expected in client.get(reverse("rating-lists")).content.decode()
 
 
-def test_a_new_list_replaces_the_one_before_whose_file_stays(load: Load, tournament: Tournament) -> None:
+def test_a_new_list_replaces_the_one_before_whose_file_stays(
+    load: Load, tournament: Tournament
+) -> None:
     oldest = load(text_list())
     old = load(text_list(), now=factories.NOW + timedelta(days=1))
     new = load(text_list([PLAYERS[0], *PLAYERS[2:]]), now=factories.NOW + timedelta(days=2))
@@ -174,7 +194,10 @@ def test_cancelling_keeps_the_list_before(
     list_cancel(list_id=row.pk, actor=administrator)
     times = iter(factories.NOW + timedelta(seconds=2 * number) for number in range(100))
     (tmp_path / "new").write_bytes(text_list())
-    assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: next(times)).state == "cancelled"
+    assert (
+        list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: next(times)).state
+        == "cancelled"
+    )
     assert lists_in_use() == [used]
     assert not row.path.exists()
     with pytest.raises(Conflict):
@@ -188,11 +211,16 @@ def test_cancelling_at_the_last_moment_counts(
     row = list_begin(actor=None, now=factories.NOW, origin="list.txt")
     list_cancel(list_id=row.pk, actor=administrator)
     (tmp_path / "new").write_bytes(text_list())
-    assert list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: factories.NOW).state == "cancelled"
+    assert (
+        list_load(list_id=row.pk, source=tmp_path / "new", clock=lambda: factories.NOW).state
+        == "cancelled"
+    )
     assert lists_in_use() == [used]
 
 
-def test_one_list_is_loaded_at_a_time_and_an_interrupted_one_does_not_stop_the_next(db: None) -> None:
+def test_one_list_is_loaded_at_a_time_and_an_interrupted_one_does_not_stop_the_next(
+    db: None,
+) -> None:
     first = list_begin(actor=None, now=factories.NOW, origin="one.txt")
     with pytest.raises(Conflict):
         list_begin(actor=None, now=factories.NOW, origin="two.txt")
@@ -209,7 +237,9 @@ def test_a_much_smaller_list_waits_until_an_administrator_decides(
     used = load(text_list())
     small = load(text_list(PLAYERS[:1]))
     assert (small.state, lists_in_use()) == ("waiting", [used])
-    assert [hit.row.name for hit in search_lists(tournament, "blomqvist")] == ["Blomqvist, Player 2"]
+    assert [hit.row.name for hit in search_lists(tournament, "blomqvist")] == [
+        "Blomqvist, Player 2"
+    ]
     assert waiting_lists() == [(small, used)]
     given: dict[str, Any] = {"list_id": small.pk, "now": factories.NOW}
     with pytest.raises(PermissionDenied):
@@ -227,7 +257,9 @@ def test_a_much_smaller_list_waits_until_an_administrator_decides(
     assert (lists_in_use(), replaced_by(used)) == ([used], small)
 
 
-def test_a_list_that_waits_is_discarded_or_followed_by_a_better_one(load: Load, deputy: User) -> None:
+def test_a_list_that_waits_is_discarded_or_followed_by_a_better_one(
+    load: Load, deputy: User
+) -> None:
     used, small = load(text_list()), load(text_list(PLAYERS[:1]))
     list_discard(list_id=small.pk, actor=deputy)
     assert (waiting_lists(), lists_in_use(), small.path.exists()) == ([], [used], False)
@@ -272,7 +304,10 @@ def test_every_chief_arbiter_loads_lists_if_the_site_allows_it(
     settings.RATING_LISTS_BY_ARBITERS = True
     with pytest.raises(PermissionDenied):
         list_begin(actor=stranger, now=factories.NOW, origin="one.txt")
-    assert list_begin(actor=chief_arbiter, now=factories.NOW, origin="one.txt").loaded_by == chief_arbiter
+    assert (
+        list_begin(actor=chief_arbiter, now=factories.NOW, origin="one.txt").loaded_by
+        == chief_arbiter
+    )
 
 
 def test_only_site_administrators_load_lists(
@@ -288,7 +323,9 @@ def test_only_site_administrators_load_lists(
         list_cancel(list_id=row.pk, actor=deputy)
 
 
-def test_the_command_loads_a_file_and_says_what_went_wrong(db: None, tmp_path: Path, capsys: Any) -> None:
+def test_the_command_loads_a_file_and_says_what_went_wrong(
+    db: None, tmp_path: Path, capsys: Any
+) -> None:
     write_invented([str(tmp_path / "list.xml.zip"), "--rows", "2000"])
     call_command("load_ratings", str(tmp_path / "list.xml.zip"), "--month", "2026-10")
     assert "FIDE 2026-10: 2000 players are loaded and in use." in capsys.readouterr().out
@@ -313,14 +350,18 @@ def test_the_command_loads_a_file_and_says_what_went_wrong(db: None, tmp_path: P
         ("http://localhost:9/l.zip", "The address is in a private network."),
     ],
 )
-def test_addresses_inside_the_network_of_the_server_are_refused(db: None, url: str, sentence: str) -> None:
+def test_addresses_inside_the_network_of_the_server_are_refused(
+    db: None, url: str, sentence: str
+) -> None:
     row = list_begin(actor=None, now=factories.NOW, origin=url)
     done = list_load(list_id=row.pk, source=url, clock=lambda: factories.NOW)
     assert done.state == "failed"
     assert problem_of(done).startswith(sentence)
 
 
-def test_rows_of_earlier_loadings_are_kept_in_a_small_number(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_of_earlier_loadings_are_kept_in_a_small_number(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(loading, "KEPT_LINES", 2)
     for _ in range(5):
         load(b"", "l.txt")
@@ -345,12 +386,19 @@ def faults_of(lines: list[str]) -> tuple[list[str], list[str]]:
     ],
 )
 def test_a_line_with_a_stray_quotation_mark_is_named_and_swallows_no_other(line: str) -> None:
-    others = ['1002,Birch,Bo,QC,"Laval, East",1800', "1003,Cedar,Cia,QC,Laval,1700", "1004,Durand,Dan,QC,Laval,1600"]
+    others = [
+        '1002,Birch,Bo,QC,"Laval, East",1800',
+        "1003,Cedar,Cia,QC,Laval,1700",
+        "1004,Durand,Dan,QC,Laval,1600",
+    ]
     for place in range(len(others) + 1):
         names, faults = faults_of([*others[:place], line, *others[place:]])
         assert names == ["Birch, Bo", "Cedar, Cia", "Durand, Dan"]
         assert faults == [
-            f"Line {place + 2}: a cell starts with a quotation mark but does not end with one, or is far too long."
+            (
+                f"Line {place + 2}: a cell starts with a quotation mark but does not end with one, or "
+                f"is far too long."
+            )
         ]
 
 
@@ -395,7 +443,9 @@ def test_a_line_without_the_fixed_columns_is_named(load: Load) -> None:
     lines = [f"880{n}  Test, Bo{chr(n + 60)}  IRL  1582  0   1962  S Town" for n in range(10, 20)]
     row = load("\n".join([*lines, "end of the list", ""]).encode(), "list.txt", federation="IRL")
     assert (row.players, row.left_out) == (10, 1)
-    assert problem_of(row).startswith("Line 11: the line does not have the same columns as the others")
+    assert problem_of(row).startswith(
+        "Line 11: the line does not have the same columns as the others"
+    )
 
 
 @pytest.mark.parametrize(
@@ -410,7 +460,9 @@ def test_a_line_without_the_fixed_columns_is_named(load: Load) -> None:
     ],
 )
 def test_values_that_cannot_be_and_lines_of_totals_are_named(line: str, fault: str) -> None:
-    names, (found,) = faults_of(["1003,Cedar,Cia,QC,Laval,100", line, "1004,Total,Dan,QC,Laval,1600"])
+    names, (found,) = faults_of(
+        ["1003,Cedar,Cia,QC,Laval,100", line, "1004,Total,Dan,QC,Laval,1600"]
+    )
     assert names == ["Cedar, Cia", "Total, Dan"]
     assert found.startswith("Line 3")
     assert found.endswith(fault)
@@ -432,7 +484,10 @@ def test_c04_2_2_2_2_no_list_of_fide_has_a_rating_below_100(load: Load) -> None:
             (24600002, "99001", "Test, Ute", "GER", "w", "", "2009", "", 1204, 0, 0, 0),
         ),
         (  # Dutch
-            ["Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S", "9900001;Test, Tom;FM;NED;2,290;120;1988;"],
+            [
+                "Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S",
+                "9900001;Test, Tom;FM;NED;2,290;120;1988;",
+            ],
             (0, "9900001", "Test, Tom", "NED", "", "FM", "1988", "", 2290, 0, 0, 0),
         ),
         (  # Belgian: "FIDE" has the FIDE ID
@@ -440,19 +495,37 @@ def test_c04_2_2_2_2_no_list_of_fide_has_a_rating_below_100(load: Load) -> None:
             (24600002, "99002", "Test, Zoe", "", "", "", "1985", "", 2010, 0, 0, 0),
         ),
         (  # Swiss-Manager's list of a federation
-            ["ID_No,Name,Fed,ClubName,Birthday,Rtg_Nat,Fide_No,Rtg_Int", "7,Test Tom,FR,SK,1980/05/01,n.c.,0,1830"],
+            [
+                "ID_No,Name,Fed,ClubName,Birthday,Rtg_Nat,Fide_No,Rtg_Int",
+                "7,Test Tom,FR,SK,1980/05/01,n.c.,0,1830",
+            ],
             (0, "7", "Test Tom", "FRA", "", "", "1980/05/01", "SK", 0, 0, 0, 0),
         ),
         (  # title lines, a date with the month first
-            ["LIST,,", "JULY,,", "ID,Name,Sex,Born,Rating", "5,Test Tom,K,05/12/2001,1822", "6,Pia,F,3/14/2010,1500"],
+            [
+                "LIST,,",
+                "JULY,,",
+                "ID,Name,Sex,Born,Rating",
+                "5,Test Tom,K,05/12/2001,1822",
+                "6,Pia,F,3/14/2010,1500",
+            ],
             (0, "5", "Test Tom", "", "w", "", "2001/05/12", "", 1822, 0, 0, 0),
         ),
         (  # Spanish regions below FED: AND is Andalusia, not Andorra
-            ["FEDA_ID;NOMBRE;FED;ELO;NAC", "99001;Prueba, Ana;AND;1712;1990", "99002;Otra, Eva;CTB;1650;2001"],
+            [
+                "FEDA_ID;NOMBRE;FED;ELO;NAC",
+                "99001;Prueba, Ana;AND;1712;1990",
+                "99002;Otra, Eva;CTB;1650;2001",
+            ],
             (0, "99001", "Prueba, Ana", "", "", "", "1990", "", 1712, 0, 0, 0),
         ),
         (  # one wrong code: what is no federation is left out
-            ["ID;Name;Fed;Elo", "99001;Test, Ann;FRX;1712", "99002;Test, Bo;FRA;1650", "99003;Test, Cy;FRA;1600"],
+            [
+                "ID;Name;Fed;Elo",
+                "99001;Test, Ann;FRX;1712",
+                "99002;Test, Bo;FRA;1650",
+                "99003;Test, Cy;FRA;1600",
+            ],
             (0, "99001", "Test, Ann", "", "", "", "", "", 1712, 0, 0, 0),
         ),
         (  # nothing says which is the month
@@ -478,7 +551,9 @@ def test_lists_of_federations_have_the_same_headings(
         ("Müller, Zoë", "utf-8", ""),
     ],
 )
-def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding: str, called: str) -> None:
+def test_old_encodings_are_recognised_and_named(
+    load: Load, name: str, encoding: str, called: str
+) -> None:
     row = load(f"ID;Name;Rtg_Nat\n1;{name};1712\n".encode(encoding), "list.csv", federation="UKR")
     assert ListFile(row.path).player(1)[2] == name
     assert (called in problem_of(row), bool(problem_of(row))) == (True, bool(called))
@@ -495,6 +570,8 @@ def test_old_encodings_are_recognised_and_named(load: Load, name: str, encoding:
         (b"Name;Club\nTest, Tom;Mate\n", "A list of entries is imported on the page Entries"),
     ],
 )
-def test_another_file_is_named_with_the_page_to_which_it_belongs(load: Load, data: bytes, expected: str) -> None:
+def test_another_file_is_named_with_the_page_to_which_it_belongs(
+    load: Load, data: bytes, expected: str
+) -> None:
     row = load(data, "list.csv", federation="FRA")
     assert (row.state, expected in problem_of(row)) == ("failed", True)

@@ -56,7 +56,9 @@ def test_surnames_come_before_first_names() -> None:
     assert words("O’Brien-Łos, Ján  Mária") == ["obrien", "los", "jan", "maria"]
 
 
-def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(load: Load, chief_arbiter: Any) -> None:
+def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(
+    load: Load, chief_arbiter: Any
+) -> None:
     tournament = factories.make_tournament(chief_arbiter, federation="FRA")
     load(text_list())
     load(NATIONAL.encode(), "f.csv", federation="FRA")
@@ -75,10 +77,15 @@ def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(load: Load, chief_a
     }  # fmt: skip
 
 
-def test_a_national_list_without_fide_ids_is_joined_by_name_and_year_of_birth(load: Load, chief_arbiter: Any) -> None:
+def test_a_national_list_without_fide_ids_is_joined_by_name_and_year_of_birth(
+    load: Load, chief_arbiter: Any
+) -> None:
     tournament = factories.make_tournament(chief_arbiter, federation="FRA")
     load(text_list())
-    national = "Nom;Prénom;Né;Elo\nABARA;Player 1;1990;2398\nBlomqvist;Player 2;1970;2300\nO'Hara;Séan;;2100\n"
+    national = (
+        "Nom;Prénom;Né;Elo\nABARA;Player 1;1990;2398\nBlomqvist;Player "
+        "2;1970;2300\nO'Hara;Séan;;2100\n"
+    )
     load(national.encode(), "f.csv", federation="FRA")
     (hit,) = search_lists(tournament, "abara")
     assert (hit.fide_rating, hit.national_rating, hit.values["fide_id"]) == (2450, 2398, 2000016)
@@ -99,14 +106,18 @@ def test_the_rating_is_that_of_the_rate_of_play(
     assert hit.fide_rating == rating
 
 
-def test_without_a_rapid_rating_the_standard_one_is_taken(load: Load, tournament: Tournament) -> None:
+def test_without_a_rapid_rating_the_standard_one_is_taken(
+    load: Load, tournament: Tournament
+) -> None:
     tournament.rate_of_play = "rapid"
     load(text_list())
     (hit,) = search_lists(tournament, "blomqvist")
     assert hit.fide_rating == 2395
 
 
-def test_a_second_method_keeps_the_standard_rating_out_of_the_first(load: Load, tournament: Tournament) -> None:
+def test_a_second_method_keeps_the_standard_rating_out_of_the_first(
+    load: Load, tournament: Tournament
+) -> None:
     tournament.rate_of_play, tournament.second_rating_method = "rapid", "fide_standard"
     load(text_list())
     (hit,) = search_lists(tournament, "blomqvist")
@@ -170,7 +181,9 @@ def server(settings: Any) -> Iterator[str]:
         ("/cut", "failed", "The file could not be downloaded ("),
     ],
 )
-def test_a_list_is_loaded_from_an_address(db: None, server: str, path: str, state: str, problem: str) -> None:
+def test_a_list_is_loaded_from_an_address(
+    db: None, server: str, path: str, state: str, problem: str
+) -> None:
     row = list_begin(actor=None, now=factories.NOW, origin=server + path)
     done = list_load(list_id=row.pk, source=server + path, clock=lambda: factories.NOW)
     assert (done.state, problem_of(done)[: len(problem)]) == (state, problem)

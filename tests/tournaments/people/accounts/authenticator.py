@@ -18,7 +18,9 @@ ORIGIN = "http://localhost"
 
 
 class Authenticator:
-    """One key, for the host of *origin*; ``counter`` counts the answers, or stays 0 where *counts* is false."""
+    """One key, for the host of *origin*; ``counter`` counts the answers, or stays 0 where *counts*
+    is false.
+    """
 
     def __init__(self, origin: str = ORIGIN, *, counts: bool = True) -> None:
         self.origin = origin
@@ -34,10 +36,14 @@ class Authenticator:
         attested = bytes(16) + struct.pack(">H", len(self.name)) + self.name + public
         data = self._data(0x45) + attested
         found = cbor.encode({"fmt": "none", "attStmt": {}, "authData": data} | changed)
-        return self._answer(clientDataJSON=self._client_data("webauthn.create", question), attestationObject=found)
+        return self._answer(
+            clientDataJSON=self._client_data("webauthn.create", question), attestationObject=found
+        )
 
     def get(self, question: dict[str, Any], **changed: str) -> str:
-        """Answer at the log-in; *changed* are other values of what the browser signs, such as ``origin``."""
+        """Answer at the log-in; *changed* are other values of what the browser signs, such as
+        ``origin``.
+        """
         self.counter += self.counts
         data, client_data = self._data(0x05), self._client_data("webauthn.get", question, **changed)
         signature = self.key.sign(data + sha256(client_data).digest(), ec.ECDSA(SHA256()))

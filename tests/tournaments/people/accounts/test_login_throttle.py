@@ -14,7 +14,11 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from tournaments.web.people.accounts.log_in import MOST_FOR_ONE_NAME, MOST_FROM_ONE_ADDRESS, STRANGER
+from tournaments.web.people.accounts.log_in import (
+    MOST_FOR_ONE_NAME,
+    MOST_FROM_ONE_ADDRESS,
+    STRANGER,
+)
 from tournaments.web.people.accounts.new_password import link_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.on_postgres("constraints")]
@@ -33,13 +37,17 @@ def stranger() -> Client:
     return Client()
 
 
-def log_in(client: Client, password: str, *, name: str = "chief", address: str = HALL, **headers: str) -> int:
+def log_in(
+    client: Client, password: str, *, name: str = "chief", address: str = HALL, **headers: str
+) -> int:
     form = {"username": name, "password": password}
     return client.post("/accounts/login/", form, REMOTE_ADDR=address, headers=headers).status_code
 
 
 def log_out(client: Client) -> None:
-    """Log out with the button, because the test client's own ``logout()`` would delete all cookies."""
+    """Log out with the button, because the test client's own ``logout()`` would delete all
+    cookies.
+    """
     assert client.post("/accounts/logout/").status_code == 302
 
 
@@ -77,7 +85,9 @@ def test_a_stranger_at_the_same_address_does_not_lock_out_a_known_browser(strang
     log_out(known)
     lock_out(stranger)
     assert log_in(known, PASSWORD) == 302
-    assert log_in(stranger, PASSWORD) == 429  # A successful login does not excuse the failures of another browser.
+    assert (
+        log_in(stranger, PASSWORD) == 429
+    )  # A successful login does not excuse the failures of another browser.
 
 
 @pytest.mark.costly
@@ -109,12 +119,18 @@ def test_the_cookie_is_random_and_hidden_from_scripts(client: Client) -> None:
     log_in(client, PASSWORD)
     (cookie,) = [morsel for name, morsel in client.cookies.items() if name.startswith("known-")]
     assert "chief" not in cookie.key + cookie.value
-    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (True, "Lax", 365 * 24 * 3600)
+    assert (cookie["httponly"], cookie["samesite"], cookie["max-age"]) == (
+        True,
+        "Lax",
+        365 * 24 * 3600,
+    )
 
 
 @pytest.mark.costly
 def test_a_network_of_ipv6_counts_as_one(stranger: Client) -> None:
-    tries = [log_in(stranger, "wrong", address=f"2001:db8:1:2::{number:x}") for number in range(1, 26)]
+    tries = [
+        log_in(stranger, "wrong", address=f"2001:db8:1:2::{number:x}") for number in range(1, 26)
+    ]
     assert tries == [200] * 9 + [429] * 16
     assert log_in(Client(), PASSWORD, address="2001:db8:1:3::1") == 302
 
@@ -141,13 +157,20 @@ def test_the_pause_ends_despite_further_attempts(stranger: Client) -> None:
 def guessed(name: str, times: int) -> None:
     """As if *times* wrong passwords had come for *name*, each from an address of its own."""
     rows = [
-        AccessFailureLog(username=name, user_agent=STRANGER, ip_address=f"198.51.100.{n}", attempt_time=timezone.now())
+        AccessFailureLog(
+            username=name,
+            user_agent=STRANGER,
+            ip_address=f"198.51.100.{n}",
+            attempt_time=timezone.now(),
+        )
         for n in range(times)
     ]
     AccessFailureLog.objects.bulk_create(rows)
 
 
-def test_one_name_has_a_slow_limit_over_all_addresses_that_known_browsers_do_not_feel(stranger: Client) -> None:
+def test_one_name_has_a_slow_limit_over_all_addresses_that_known_browsers_do_not_feel(
+    stranger: Client,
+) -> None:
     known = Client()
     log_in(known, PASSWORD)
     log_out(known)
@@ -172,7 +195,9 @@ def test_the_page_explains_what_to_do(stranger: Client) -> None:
     lock_out(stranger)
     form = {"username": "chief", "password": PASSWORD}
     for language, words in (("en", "Wait 15 minutes"), ("fr", "Attendez 15 minutes")):
-        response = stranger.post("/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language})
+        response = stranger.post(
+            "/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language}
+        )
         assert words in response.text
 
 
@@ -185,7 +210,9 @@ def test_the_page_says_how_long_the_slow_limit_lasts(stranger: Client) -> None:
     for age, english, french in ((0, "24 hours", "24 heures"), (23.5, "1 hour,", "1 heure,")):
         AccessFailureLog.objects.update(attempt_time=timezone.now() - timedelta(hours=age))
         for language, words in (("en", f"Wait {english}"), ("fr", f"Attendez {french}")):
-            response = stranger.post("/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language})
+            response = stranger.post(
+                "/accounts/login/", form, REMOTE_ADDR=HALL, headers={"Accept-Language": language}
+            )
             assert (response.status_code, words in response.text) == (429, True)
     lock_out(known)
     assert "Wait 15 minutes" in known.post("/accounts/login/", form).text
@@ -217,8 +244,12 @@ def by_the_person() -> None:
     assert client.post("/accounts/password/", form).status_code == 302
 
 
-@pytest.mark.parametrize("change", [by_the_command, by_the_administration, by_a_link, by_the_person])
-def test_with_a_new_password_nobody_has_to_wait(stranger: Client, change: Callable[[], None]) -> None:
+@pytest.mark.parametrize(
+    "change", [by_the_command, by_the_administration, by_a_link, by_the_person]
+)
+def test_with_a_new_password_nobody_has_to_wait(
+    stranger: Client, change: Callable[[], None]
+) -> None:
     lock_out(stranger)
     lock_out(stranger, name="deputy")
     change()
@@ -237,14 +268,18 @@ def test_a_new_password_ends_the_slow_limit_and_not_that_of_the_address(stranger
     assert log_in(Client(), NEW) == 429
 
 
-def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_has_the_name_and_the_address(
+    client: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.INFO, logger="tournaments.web.people.accounts.log_in"):
         log_in(client, "wrong", address="2001:db8:1:2::7")
         log_in(client, "wrong", name="hunter2-is-my-password")
         log_in(client, PASSWORD)
         log_out(client)
     assert [
-        record.getMessage() for record in caplog.records if record.name == "tournaments.web.people.accounts.log_in"
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "tournaments.web.people.accounts.log_in"
     ] == [
         "Wrong password: 'chief' from 2001:db8:1:2::7",
         "Wrong password: no account 'hu'… (22 characters) from 192.0.2.1",
@@ -254,11 +289,15 @@ def test_the_log_has_the_name_and_the_address(client: Client, caplog: pytest.Log
 
 
 @pytest.mark.costly
-def test_the_log_says_once_when_somebody_is_locked_out(stranger: Client, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_log_says_once_when_somebody_is_locked_out(
+    stranger: Client, caplog: pytest.LogCaptureFixture
+) -> None:
     lock_out(stranger)
     log_in(stranger, PASSWORD)
     assert [
-        record.getMessage() for record in caplog.records if record.name == "tournaments.web.people.accounts.log_in"
+        record.getMessage()
+        for record in caplog.records
+        if record.name == "tournaments.web.people.accounts.log_in"
     ][9:] == [
         "Wrong password: 'chief' from 192.0.2.1",
         "Locked out: 'chief' from 192.0.2.1",
@@ -270,5 +309,8 @@ def test_the_log_says_once_when_somebody_is_locked_out(stranger: Client, caplog:
 def test_after_the_log_in_nobody_is_sent_to_the_log_out(client: Client, back: str) -> None:
     User.objects.create_user("clara", password=PASSWORD)
     for _ in range(2):  # the second time somebody is logged in already
-        answer = client.post(f"/accounts/login/?next={back}", {"username": "clara", "password": PASSWORD, "next": back})
+        answer = client.post(
+            f"/accounts/login/?next={back}",
+            {"username": "clara", "password": PASSWORD, "next": back},
+        )
         assert (answer.status_code, answer.headers["Location"]) == (302, "/")

@@ -33,14 +33,24 @@ def administrator(client: Client) -> Client:
 
 
 def log_in(password: str, client: Client | None = None) -> int:
-    return (client or Client()).post("/accounts/login/", {"username": "clara", "password": password}).status_code
+    return (
+        (client or Client())
+        .post("/accounts/login/", {"username": "clara", "password": password})
+        .status_code
+    )
 
 
 def follow(link: str, client: Client | None = None) -> int:
-    """Open *link* and set the new password; return the status: 302, or 200 if the link no longer works."""
+    """Open *link* and set the new password; return the status: 302, or 200 if the link no longer
+    works.
+    """
     client = client or Client()
     page = client.get(link)
-    return client.post(page.headers["Location"], FORM).status_code if page.status_code == 302 else page.status_code
+    return (
+        client.post(page.headers["Location"], FORM).status_code
+        if page.status_code == 302
+        else page.status_code
+    )
 
 
 def ask_administrator(administrator: Client, *names: str) -> str:
@@ -49,7 +59,9 @@ def ask_administrator(administrator: Client, *names: str) -> str:
     return administrator.post("/admin/auth/user/", form, follow=True).text
 
 
-def test_the_link_of_a_site_administrator_works_once_and_ends_all_sessions(administrator: Client, clara: User) -> None:
+def test_the_link_of_a_site_administrator_works_once_and_ends_all_sessions(
+    administrator: Client, clara: User
+) -> None:
     phone = Client()
     log_in(OLD, phone)
     link = LINK.search(ask_administrator(administrator, "clara"))[0]
@@ -72,10 +84,14 @@ def test_the_log_names_who_made_the_link_and_never_the_link(
 def test_only_a_site_administrator_makes_links(clara: User) -> None:
     client = Client()
     client.force_login(clara)
-    assert client.post("/admin/auth/user/", {"action": "link_for_a_new_password"}).status_code == 302
+    assert (
+        client.post("/admin/auth/user/", {"action": "link_for_a_new_password"}).status_code == 302
+    )
     clara.is_staff = True  # of the staff, without the right to change accounts
     clara.save()
-    assert client.post("/admin/auth/user/", {"action": "link_for_a_new_password"}).status_code == 403
+    assert (
+        client.post("/admin/auth/user/", {"action": "link_for_a_new_password"}).status_code == 403
+    )
 
 
 def test_an_account_that_is_not_active_gets_no_link(administrator: Client, clara: User) -> None:
@@ -125,7 +141,9 @@ def test_the_link_by_e_mail_needs_a_mail_server() -> None:
     assert "new-password" not in Client().get("/accounts/login/").text
 
 
-def test_the_link_by_e_mail_has_the_address_of_the_site_whatever_the_visitor_sends(settings: Settings) -> None:
+def test_the_link_by_e_mail_has_the_address_of_the_site_whatever_the_visitor_sends(
+    settings: Settings,
+) -> None:
     settings.EMAIL_HOST, settings.PUBLIC_ADDRESS = "mail.example.org", "https://chess.example.org"
     assert "new-password" in Client().get("/accounts/login/").text
     assert ask_by_mail("CLARA@example.org") == 302
@@ -136,10 +154,14 @@ def test_the_link_by_e_mail_has_the_address_of_the_site_whatever_the_visitor_sen
     assert log_in(NEW) == 302
 
 
-def test_nobody_learns_whether_an_address_has_an_account_and_nobody_is_flooded(settings: Settings, clara: User) -> None:
+def test_nobody_learns_whether_an_address_has_an_account_and_nobody_is_flooded(
+    settings: Settings, clara: User
+) -> None:
     settings.EMAIL_HOST, settings.PUBLIC_ADDRESS = "mail.example.org", "https://chess.example.org"
     User.objects.create_user("link", "link@example.org", None)  # logs in with a link and a PIN
-    assert [ask_by_mail(f"{name}@example.org") for name in ("nobody", "link", *["clara"] * 5)] == [302] * 7
+    assert [ask_by_mail(f"{name}@example.org") for name in ("nobody", "link", *["clara"] * 5)] == [
+        302
+    ] * 7
     assert len(mail.outbox) == 3
     assert [ask_by_mail() for _ in range(14)][-1] == 429
 

@@ -16,7 +16,10 @@ from tournaments.people.accounts.store import USED, SessionStore
 pytestmark = pytest.mark.django_db
 OLD, NEW = "correct horse battery", "a staple for the horse"
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
-PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1"
+PHONE = (
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 "
+    "Mobile Safari/604.1"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +28,9 @@ def clara(db: None) -> User:
     return User.objects.create_user("clara", password=OLD)
 
 
-def signed_in(name: str = "clara", password: str = OLD, agent: str = FIREFOX, **more: str) -> Client:
+def signed_in(
+    name: str = "clara", password: str = OLD, agent: str = FIREFOX, **more: str
+) -> Client:
     client = Client(headers={"User-Agent": agent})
     answer = client.post("/accounts/login/", {"username": name, "password": password} | more)
     assert answer.status_code == 302
@@ -53,7 +58,9 @@ def test_a_new_password_ends_all_other_sessions(clara: User) -> None:
     assert change(here) == 302
     assert "You are logged out at 1 other place." in here.get("/accounts/").text
     assert [is_signed_in(each) for each in (here, phone, other)] == [True, False, True]
-    assert Client().post("/accounts/login/", {"username": "clara", "password": OLD}).status_code == 200
+    assert (
+        Client().post("/accounts/login/", {"username": "clara", "password": OLD}).status_code == 200
+    )
     assert is_signed_in(signed_in(password=NEW))
 
 
@@ -66,7 +73,9 @@ def test_a_new_password_ends_all_other_sessions(clara: User) -> None:
         (OLD, "8301948503", "8301948503", "This password is entirely numeric."),
     ],
 )
-def test_a_password_that_cannot_be_used_changes_nothing(old: str, new: str, again: str, words: str) -> None:
+def test_a_password_that_cannot_be_used_changes_nothing(
+    old: str, new: str, again: str, words: str
+) -> None:
     here, phone = signed_in(), signed_in(agent=PHONE)
     form = {"old_password": old, "new_password1": new, "new_password2": again}
     answer = here.post("/accounts/password/", form)
@@ -139,8 +148,14 @@ def test_both_languages() -> None:
     [
         (FIREFOX, "Firefox, Linux"),
         (PHONE, "Safari, iPhone"),
-        ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0", "Edge, Windows"),
-        ("Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36", "Chrome, Android"),
+        (
+            "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0",
+            "Edge, Windows",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36",
+            "Chrome, Android",
+        ),
         ("curl/8", ""),
         ("", ""),
     ],

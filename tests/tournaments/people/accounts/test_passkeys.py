@@ -78,7 +78,9 @@ def give_answer(client: Client, answer: str, **more: str) -> int:
 def log_in(device: Authenticator, **changed: str) -> tuple[int, Client]:
     client = browser()
     give_password(client)
-    return give_answer(client, device.get(question_of(client.get(CODE_PAGE).text), **changed)), client
+    return give_answer(
+        client, device.get(question_of(client.get(CODE_PAGE).text), **changed)
+    ), client
 
 
 def is_signed_in(client: Client) -> bool:
@@ -110,12 +112,16 @@ def test_a_further_passkey_leaves_codes_and_sessions_alone(clara: User) -> None:
     codes = set(StaticToken.objects.values_list("token", flat=True))
     here, elsewhere = signed_in(clara), signed_in(clara)
     page = add(here, Authenticator(), "security key")
-    assert [words in page for words in ("phone", "security key", "never used", "localhost")] == [True] * 4
+    assert [words in page for words in ("phone", "security key", "never used", "localhost")] == [
+        True
+    ] * 4
     assert set(StaticToken.objects.values_list("token", flat=True)) == codes
     assert is_signed_in(elsewhere)
 
 
-def test_the_password_alone_opens_nothing_and_the_passkey_does(clara: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_password_alone_opens_nothing_and_the_passkey_does(
+    clara: User, caplog: pytest.LogCaptureFixture
+) -> None:
     device = with_passkey(clara)
     client = browser()
     give_password(client)
@@ -155,7 +161,9 @@ def test_recovery_codes_and_codes_of_the_app_still_open_the_account(clara: User)
 
 
 @pytest.mark.costly
-def test_an_answer_given_at_another_address_is_refused(clara: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_an_answer_given_at_another_address_is_refused(
+    clara: User, caplog: pytest.LogCaptureFixture
+) -> None:
     device = with_passkey(clara)
     for origin in ("http://localhost:8000", "https://localhost", "http://evil.example", "null"):
         rest()
@@ -169,12 +177,19 @@ def test_an_answer_given_at_another_address_is_refused(clara: User, caplog: pyte
     question = question_of(signed_in(clara).post(OWN_PAGE, NAMED).text)
     client = signed_in(clara)
     client.post(OWN_PAGE, NAMED)
-    assert client.post(OWN_PAGE, {"answer": Authenticator("http://evil.example").create(question)}).status_code == 422
+    assert (
+        client.post(
+            OWN_PAGE, {"answer": Authenticator("http://evil.example").create(question)}
+        ).status_code
+        == 422
+    )
     assert Passkey.objects.count() == 1
 
 
 def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) -> None:
-    """A device that counts nothing gives the server no other sign that an answer was used before."""
+    """A device that counts nothing gives the server no other sign that an answer was used
+    before.
+    """
     device = with_passkey(clara, counts=False)
     client, second = browser(), browser()
     give_password(client)
@@ -194,7 +209,9 @@ def test_an_old_question_has_no_answer_any_more(clara: User) -> None:
     client = browser()
     give_password(client)
     page = client.get(CODE_PAGE).text
-    assert question_of(client.get(CODE_PAGE).text) == question_of(page)  # a second window asks the same
+    assert question_of(client.get(CODE_PAGE).text) == question_of(
+        page
+    )  # a second window asks the same
     session = client.session
     session[passkeys.LOG_IN] |= {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
     session.save()
@@ -237,7 +254,9 @@ def test_one_device_key_belongs_to_one_account(clara: User) -> None:
 
 
 @pytest.mark.costly
-def test_after_a_wrong_answer_the_right_one_has_to_wait(clara: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_after_a_wrong_answer_the_right_one_has_to_wait(
+    clara: User, caplog: pytest.LogCaptureFixture
+) -> None:
     device = with_passkey(clara)
     for _ in range(6):
         rest()
@@ -252,7 +271,9 @@ def test_after_a_wrong_answer_the_right_one_has_to_wait(clara: User, caplog: pyt
 
 
 @pytest.mark.costly
-def test_a_counter_that_does_not_grow_means_a_copied_key(clara: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_counter_that_does_not_grow_means_a_copied_key(
+    clara: User, caplog: pytest.LogCaptureFixture
+) -> None:
     device = with_passkey(clara)
     assert log_in(device)[0] == 302
     device.counter = 0
@@ -269,7 +290,18 @@ def test_what_is_no_answer_is_refused_and_breaks_nothing(clara: User) -> None:
     client = browser()
     give_password(client)
     good = json.loads(device.get(question_of(client.get(CODE_PAGE).text)))
-    bad = ["", "{", "[]", "null", "1", '"x"', "{}", "[" * 9_000, "[" * 90_000, json.dumps(good | {"rawId": "AA"})]
+    bad = [
+        "",
+        "{",
+        "[]",
+        "null",
+        "1",
+        '"x"',
+        "{}",
+        "[" * 9_000,
+        "[" * 90_000,
+        json.dumps(good | {"rawId": "AA"}),
+    ]
     for part in good["response"]:
         wrong = [{part: value} for value in ("", "AA", "!", None, 1, {}, "_" * 400)]
         bad += [json.dumps(good | {"response": good["response"] | one}) for one in wrong]
@@ -284,9 +316,16 @@ def test_what_is_no_answer_adds_nothing(clara: User) -> None:
     client, device = signed_in(clara), Authenticator()
     es512 = cbor.encode({1: 2, 3: -36, -1: 3, -2: bytes(66), -3: bytes(66)})
     other_kind = device._data(0x45) + bytes(16) + b"\0\1x" + es512
-    for changed in ({"authData": b""}, {"authData": device._data(0x05)}, {"authData": 7}, {"authData": other_kind}):
+    for changed in (
+        {"authData": b""},
+        {"authData": device._data(0x05)},
+        {"authData": 7},
+        {"authData": other_kind},
+    ):
         question = question_of(client.post(OWN_PAGE, NAMED).text)
-        assert client.post(OWN_PAGE, {"answer": device.create(question, **changed)}).status_code == 422, changed
+        assert (
+            client.post(OWN_PAGE, {"answer": device.create(question, **changed)}).status_code == 422
+        ), changed
     for answer in ("", "{", "[" * 90_000, '{"rawId": {}}'):
         client.post(OWN_PAGE, NAMED)
         assert client.post(OWN_PAGE, {"answer": answer}).status_code == 422
@@ -311,30 +350,47 @@ def test_passkeys_are_offered_where_browsers_allow_them(
     settings.ALLOWED_HOSTS = ["*"]
     client = browser(host)
     client.force_login(clara)
-    assert ("Browsers allow passkeys only over https" in client.get(OWN_PAGE, secure=secure).text) is not offered
+    assert (
+        "Browsers allow passkeys only over https" in client.get(OWN_PAGE, secure=secure).text
+    ) is not offered
     page = client.post(OWN_PAGE, NAMED, secure=secure).text
     assert ("data-question" in page) is offered
     if offered:
         assert question_of(page)["rp"]["id"] == host.partition(":")[0]
         device = Authenticator(f"{'https' if secure else 'http'}://{host}")
-        assert client.post(OWN_PAGE, {"answer": device.create(question_of(page))}, secure=secure).status_code == 200
+        assert (
+            client.post(
+                OWN_PAGE, {"answer": device.create(question_of(page))}, secure=secure
+            ).status_code
+            == 200
+        )
         assert Passkey.objects.get().host == host.partition(":")[0]
 
 
-def test_under_another_name_the_page_says_where_the_passkey_works(clara: User, settings: Settings) -> None:
+def test_under_another_name_the_page_says_where_the_passkey_works(
+    clara: User, settings: Settings
+) -> None:
     with_passkey(clara)
     settings.ALLOWED_HOSTS = ["*"]
     for host, secure in (("192.168.1.7", False), ("chess.example.org", True)):
         client = browser(host)
-        answer = client.post("/accounts/login/", {"username": "clara", "password": PASSWORD}, secure=secure)
+        answer = client.post(
+            "/accounts/login/", {"username": "clara", "password": PASSWORD}, secure=secure
+        )
         assert answer.status_code == 302
         page = client.get(CODE_PAGE, secure=secure).text
-        assert "Your passkeys work only when you open this site as localhost. Here, use a code." in page
+        assert (
+            "Your passkeys work only when you open this site as localhost. Here, use a code."
+            in page
+        )
         assert "data-question" not in page
         assert client.post(CODE_PAGE, {"answer": "{}"}, secure=secure).status_code == 403
         code = StaticToken.objects.values_list("token", flat=True)[0]
         assert client.post(CODE_PAGE, {"code": code}, secure=secure).status_code == 302
-        assert "Works only when you open this site as localhost." in client.get(OWN_PAGE, secure=secure).text
+        assert (
+            "Works only when you open this site as localhost."
+            in client.get(OWN_PAGE, secure=secure).text
+        )
 
 
 @pytest.mark.costly
@@ -353,7 +409,9 @@ def test_removing_needs_the_password_and_the_last_one_takes_the_codes_along(
     assert (Passkey.objects.get(), StaticToken.objects.count()) == (second, 10)
     assert client.post(address, {"password": PASSWORD}).status_code == 404  # twice
     with caplog.at_level(logging.INFO):
-        page = client.post(f"{OWN_PAGE}{second.pk}/remove/", {"password": PASSWORD}, follow=True).text
+        page = client.post(
+            f"{OWN_PAGE}{second.pk}/remove/", {"password": PASSWORD}, follow=True
+        ).text
     assert "The log-in no longer asks for a code." in page
     assert "Passkey removed: 'tablet' of 'clara'" in caplog.text
     assert not StaticDevice.objects.exists()
@@ -388,7 +446,11 @@ def test_app_and_passkey_are_switched_off_together_or_the_app_alone(clara: User)
     add(client, Authenticator())
     assert "Switch off the app alone" in client.get("/accounts/second-step/").text
     client.post("/accounts/second-step/", off | {"do": "app"})
-    assert (TOTPDevice.objects.count(), Passkey.objects.count(), StaticToken.objects.count()) == (0, 1, 10)
+    assert (TOTPDevice.objects.count(), Passkey.objects.count(), StaticToken.objects.count()) == (
+        0,
+        1,
+        10,
+    )
     assert "an app on your phone" in client.get("/accounts/second-step/").text
     client.post("/accounts/second-step/", off)
     assert not Passkey.objects.exists()
@@ -401,7 +463,9 @@ def test_an_app_beside_a_passkey_leaves_codes_and_sessions_alone(clara: User) ->
     here, elsewhere = signed_in(clara), signed_in(clara)
     here.get("/accounts/second-step/")
     code = f"{TOTP(bytes.fromhex(here.session[NEW_KEY])).token():06d}"
-    assert here.post("/accounts/second-step/", {"code": code, "password": PASSWORD}).status_code == 200
+    assert (
+        here.post("/accounts/second-step/", {"code": code, "password": PASSWORD}).status_code == 200
+    )
     assert TOTPDevice.objects.get().user == clara
     assert set(StaticToken.objects.values_list("token", flat=True)) == codes
     assert is_signed_in(elsewhere)

@@ -1,4 +1,6 @@
-"""Two answers to one question of a passkey at once: one of them works, and the other breaks nothing."""
+"""Two answers to one question of a passkey at once: one of them works, and the other breaks
+nothing.
+"""
 
 import threading
 from types import ModuleType
@@ -57,8 +59,13 @@ def in_two_windows(client: Client) -> tuple[Client, Client]:
 
 
 def send(page: str, *answers: tuple[Client, str]) -> list[object]:
-    """Send the answers at once; return the codes of the responses, or the errors of the server, in their order."""
-    ways = [lambda client=client, text=text: client.post(page, {"answer": text}) for client, text in answers]
+    """Send the answers at once; return the codes of the responses, or the errors of the server, in
+    their order.
+    """
+    ways = [
+        lambda client=client, text=text: client.post(page, {"answer": text})
+        for client, text in answers
+    ]
     return [getattr(answer, "status_code", answer) for answer in at_once(*ways)]
 
 
@@ -73,7 +80,8 @@ def waiting(device: Authenticator) -> tuple[tuple[Client, Client], dict[str, obj
 def require_one_log_in(windows: tuple[Client, Client], codes: list[object]) -> None:
     """Require that one window is signed in and the other was refused.
 
-    It gets 403, or 400 if its session ended meanwhile, because the log-in of the other makes a new one.
+    It gets 403, or 400 if its session ended meanwhile, because the log-in of the other makes a new
+    one.
     """
     opened = [is_signed_in(window) for window in windows]
     assert sorted(opened) == [False, True], codes
@@ -107,7 +115,10 @@ def test_two_answers_of_two_passkeys_to_one_question_at_once_sign_in_once(
     codes = send(CODE_PAGE, (windows[0], one.get(question)), (windows[1], other.get(question)))
     monkeypatch.undo()
     require_one_log_in(windows, codes)
-    assert sorted(passkey.last_used_at is not None for passkey in Passkey.objects.all()) == [False, True]
+    assert sorted(passkey.last_used_at is not None for passkey in Passkey.objects.all()) == [
+        False,
+        True,
+    ]
     assert set(Passkey.objects.values_list("throttling_failure_count", flat=True)) == {0}
 
 
@@ -127,7 +138,9 @@ def test_two_answers_to_one_question_at_once_add_one_passkey(
     assert [is_signed_in(window) for window in windows] == [True, True]
 
 
-def test_two_accounts_that_add_one_device_at_once_do_not_share_it(clara: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_accounts_that_add_one_device_at_once_do_not_share_it(
+    clara: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     device = Authenticator()
     people = [signed_in(clara), signed_in(User.objects.create_user("deputy", password=PASSWORD))]
     answers = [device.create(question_of(client.post(OWN_PAGE, NAMED).text)) for client in people]

@@ -40,7 +40,9 @@ def give_password(client: Client, path: str = "/accounts/login/", **more: str) -
     return str(answer.headers["Location"])
 
 
-def give_code(client: Client, code: str, address: str = "/accounts/login/code/", **more: str) -> int:
+def give_code(
+    client: Client, code: str, address: str = "/accounts/login/code/", **more: str
+) -> int:
     return client.post(address, {"code": code} | more).status_code
 
 
@@ -94,7 +96,9 @@ def test_each_recovery_code_works_once(clara: User) -> None:
 
 
 @pytest.mark.costly
-def test_after_a_wrong_code_the_right_one_has_to_wait(clara: User, caplog: pytest.LogCaptureFixture) -> None:
+def test_after_a_wrong_code_the_right_one_has_to_wait(
+    clara: User, caplog: pytest.LogCaptureFixture
+) -> None:
     with_second_step(clara)
     client = Client()
     give_password(client)
@@ -115,7 +119,9 @@ def test_the_page_for_the_code_is_only_for_who_gave_the_password(clara: User) ->
     client = Client()
     give_password(client)
     session = client.session
-    session[WAITING] = session[WAITING] | {"at": (timezone.now() - timedelta(minutes=11)).isoformat()}
+    session[WAITING] = session[WAITING] | {
+        "at": (timezone.now() - timedelta(minutes=11)).isoformat()
+    }
     session.save()
     assert give_code(client, code_now()) == 302
     assert not is_signed_in(client)
@@ -176,18 +182,27 @@ def test_switching_on_needs_password_and_code_and_ends_other_sessions(
     assert [is_signed_in(here), is_signed_in(phone)] == [True, False]
     assert "Second step switched on: 'clara'" in caplog.text
     again = here.post("/accounts/second-step/", good)  # sent twice
-    assert (again.status_code, TOTPDevice.objects.count(), StaticToken.objects.count()) == (200, 1, 10)
+    assert (again.status_code, TOTPDevice.objects.count(), StaticToken.objects.count()) == (
+        200,
+        1,
+        10,
+    )
 
 
 def test_new_recovery_codes_and_switching_off_need_the_password(clara: User) -> None:
     codes = with_second_step(clara)
     client = Client()
     client.force_login(clara)
-    assert client.post("/accounts/second-step/", {"do": "off", "password": "wrong"}).status_code == 422
+    assert (
+        client.post("/accounts/second-step/", {"do": "off", "password": "wrong"}).status_code == 422
+    )
     page = client.post("/accounts/second-step/", {"do": "codes", "password": PASSWORD}).text
     assert codes[0] not in page
     assert StaticToken.objects.count() == 10
-    assert client.post("/accounts/second-step/", {"do": "off", "password": PASSWORD}).status_code == 302
+    assert (
+        client.post("/accounts/second-step/", {"do": "off", "password": PASSWORD}).status_code
+        == 302
+    )
     assert not TOTPDevice.objects.exists()
     assert not StaticToken.objects.exists()
 
@@ -197,7 +212,10 @@ def test_a_lost_phone_is_reset_by_a_site_administrator_and_the_log_says_so(
 ) -> None:
     with_second_step(clara)
     form = {"action": "second_step_off", "_selected_action": [clara.pk]}
-    for name, made in (("deputy", User.objects.create_user), ("admin", User.objects.create_superuser)):
+    for name, made in (
+        ("deputy", User.objects.create_user),
+        ("admin", User.objects.create_superuser),
+    ):
         client = Client()
         client.force_login(made(name, password=PASSWORD))
         client.post("/admin/auth/user/", form)
@@ -234,5 +252,11 @@ def test_the_admin_site_shows_no_secret_of_a_phone() -> None:
 def test_both_languages(clara: User) -> None:
     client = Client()
     client.force_login(clara)
-    for language, words in (("en", "an app on your phone"), ("fr", "une application sur votre téléphone")):
-        assert words in client.get("/accounts/second-step/", headers={"Accept-Language": language}).text
+    for language, words in (
+        ("en", "an app on your phone"),
+        ("fr", "une application sur votre téléphone"),
+    ):
+        assert (
+            words
+            in client.get("/accounts/second-step/", headers={"Accept-Language": language}).text
+        )

@@ -72,15 +72,21 @@ def test_a_name_that_no_account_can_have_is_refused(file: Path, boss: Client, na
 
 
 def test_control_characters_leave_the_name_of_the_person(file: Path, boss: Client) -> None:
-    page = by_page(boss, account(file, first_name="Eve\n\u202eAdmin\u2066<b>x</b>", last_name="\x07Chief"))
+    page = by_page(
+        boss, account(file, first_name="Eve\n\u202eAdmin\u2066<b>x</b>", last_name="\x07Chief")
+    )
     assert "is taken over" in page
     assert User.objects.get(username="chief").get_full_name() == "Eve Admin<b>x</b> Chief"
     shown = boss.get(reverse("admin:auth_user_changelist")).text
     assert ("<b>x</b>" in shown, "&lt;b&gt;x" in shown) == (False, True)
 
 
-@pytest.mark.parametrize("here, there", [("ärne", "ÄRNE"), ("ｒoot", "ROOT"), ("straße", "STRASSE")])
-def test_names_are_compared_without_capitals_in_all_scripts(db: None, here: str, there: str) -> None:
+@pytest.mark.parametrize(
+    "here, there", [("ärne", "ÄRNE"), ("ｒoot", "ROOT"), ("straße", "STRASSE")]
+)
+def test_names_are_compared_without_capitals_in_all_scripts(
+    db: None, here: str, there: str
+) -> None:
     User.objects.create(username=here)
     person = User(pk=5, username=there)
     assert tidy_account(person, now=timezone.now()) == there

@@ -1,4 +1,6 @@
-"""An event goes to another computer and comes back, and another event is there: nothing of it is read or changed."""
+"""An event goes to another computer and comes back, and another event is there: nothing of it is
+read or changed.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def leave(tournament: Tournament) -> None:
-    """Delete *tournament*, its event and its Chief Arbiter, as on another computer; what is next door stays."""
-    found = [(table, row[0]) for table, rows in everything_of(tournament.pk).items() for row in rows]
+    """Delete *tournament*, its event and its Chief Arbiter, as on another computer; what is next
+    door stays.
+    """
+    found = [
+        (table, row[0]) for table, rows in everything_of(tournament.pk).items() for row in rows
+    ]
     with (
         guard_lifted(connection),
         connection.constraint_checks_disabled(),
@@ -47,7 +53,9 @@ def test_an_event_goes_and_comes_back_with_another_event_on_both_computers(
     tmp_path: Path, neighbour: Tournament, chief_arbiter: User
 ) -> None:
     ours = factories.make_ready(actor=chief_arbiter, players=6)
-    event = event_create(tournament_id=ours.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW)
+    event = event_create(
+        tournament_id=ours.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW
+    )
     factories.play_rounds(ours, [1], chief_arbiter)
     hand_over(ours, chief_arbiter)
     export_event(event.slug, tmp_path / "away", now=LATER)
@@ -74,8 +82,12 @@ def test_name_and_age_of_an_account_are_those_in_the_record_of_the_event_alone(
     ready: Tournament, chief_arbiter: User
 ) -> None:
     other = factories.make_ready(chief_arbiter, name="Other")
-    person = User.objects.create_user("visitor", first_name="Vera", last_name="Visitor", password="visitor-secret")
-    account_appoint(tournament_id=other.pk, username="visitor", role=Role.READER, actor=chief_arbiter, now=NOW)
+    person = User.objects.create_user(
+        "visitor", first_name="Vera", last_name="Visitor", password="visitor-secret"
+    )
+    account_appoint(
+        tournament_id=other.pk, username="visitor", role=Role.READER, actor=chief_arbiter, now=NOW
+    )
     first = ready.decisions.earliest("at").at
     with guard_lifted(connection):
         other.decisions.update(at=first - timedelta(days=1))
@@ -83,7 +95,9 @@ def test_name_and_age_of_an_account_are_those_in_the_record_of_the_event_alone(
     assert (there.get_full_name(), there.date_joined) == ("visitor", first)
 
 
-def test_a_list_signed_with_the_key_of_another_event_is_a_fault(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_list_signed_with_the_key_of_another_event_is_a_fault(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     key = "34" * 32
     other = factories.make_ready(chief_arbiter, name="Other")
     for tournament in (ready, other):
@@ -94,13 +108,19 @@ def test_a_list_signed_with_the_key_of_another_event_is_a_fault(ready: Tournamen
         other.published_lists.all().delete()
         other.decisions.update(key=signatures.public_key(key))
         row.decision = line
-        PublishedList.objects.filter(pk=row.pk).update(decision=line, signature=signatures.sign(key, signed_text(row)))
-    assert event_faults(ready) == [f"#{line.sequence}, pairings of round 1: the signature does not fit."]
+        PublishedList.objects.filter(pk=row.pk).update(
+            decision=line, signature=signatures.sign(key, signed_text(row))
+        )
+    assert event_faults(ready) == [
+        f"#{line.sequence}, pairings of round 1: the signature does not fit."
+    ]
 
 
 def test_a_hand_over_locks_its_event_and_no_other(ready: Tournament, chief_arbiter: User) -> None:
     event_create(tournament_id=ready.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW)
     with CaptureQueriesContext(connection) as captured:
         hand_over(ready, chief_arbiter)
-    locking = next(query["sql"] for query in captured if ' FROM "tournaments_event" ' in query["sql"])
+    locking = next(
+        query["sql"] for query in captured if ' FROM "tournaments_event" ' in query["sql"]
+    )
     assert f'"tournament_id" = {ready.pk} ' in locking

@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.site.backups.copy_file import FORMATS, CopyError, EventSeen, Manifest, extract, read_manifest, write
+from tournaments.site.backups.copy_file import (
+    FORMATS,
+    CopyError,
+    EventSeen,
+    Manifest,
+    extract,
+    read_manifest,
+    write,
+)
 
 MANIFEST = Manifest(
     format=FORMATS["site"],
@@ -37,7 +45,9 @@ def test_a_copy_is_read_again_as_it_was_written(copy: Path, tmp_path: Path) -> N
     assert (tmp_path / "part").read_bytes() == PARTS["database.sqlite3"]
 
 
-def test_only_the_owner_reads_a_copy_and_what_is_taken_out_of_it(copy: Path, tmp_path: Path) -> None:
+def test_only_the_owner_reads_a_copy_and_what_is_taken_out_of_it(
+    copy: Path, tmp_path: Path
+) -> None:
     extract(copy, "signing-key", tmp_path / "key")
     assert [path.stat().st_mode & 0o777 for path in (copy, tmp_path / "key")] == [0o600, 0o600]
 
@@ -61,7 +71,9 @@ def test_a_copy_that_was_cut_off_is_refused_with_a_sentence(copy: Path) -> None:
     content = copy.read_bytes()
     for length in (0, 1, 70, len(content) // 2, len(content) - 1):
         copy.write_bytes(content[:length])
-        with pytest.raises(CopyError, match=r"(is no copy of Swiss Arbiter|was altered or damaged)"):
+        with pytest.raises(
+            CopyError, match=r"(is no copy of Swiss Arbiter|was altered or damaged)"
+        ):
             read_manifest(copy)
 
 

@@ -1,4 +1,6 @@
-"""Every value in the file of an event may have been written by hand: the file is refused with words, or read."""
+"""Every value in the file of an event may have been written by hand: the file is refused with
+words, or read.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def boss(file: Path) -> User:
 
 
 def taken_over(path: Path, boss: User) -> int:
-    """Return the status of taking over the file *path*, of which nothing stays: 201, or that of a refusal in words."""
+    """Return the status of taking over the file *path*, of which nothing stays: 201, or that of a
+    refusal in words.
+    """
     with transaction.atomic():
         status = 201
         try:
@@ -61,7 +65,9 @@ def taken_over(path: Path, boss: User) -> int:
     return status
 
 
-def with_manifest(file: Path, change: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch) -> Path:
+def with_manifest(
+    file: Path, change: Callable[[dict[str, Any]], None], monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """Return a file with a good fingerprint whose manifest *change* has changed."""
     part, path = file.with_name("part"), file.with_name("other")
     path.unlink(missing_ok=True)
@@ -82,10 +88,16 @@ def with_manifest(file: Path, change: Callable[[dict[str, Any]], None], monkeypa
 def manifests() -> Iterator[tuple[str, Callable[[dict[str, Any]], None]]]:
     for name in copy_file.Manifest.__dataclass_fields__:
         for value in VALUES:
-            yield f"{name} = {value!r}", lambda values, name=name, value=value: values.update({name: value})
+            yield (
+                f"{name} = {value!r}",
+                lambda values, name=name, value=value: values.update({name: value}),
+            )
     for name in copy_file.EventSeen.__dataclass_fields__:
         for value in VALUES:
-            yield f"event {name}", lambda values, name=name, value=value: values["events"][0].update({name: value})
+            yield (
+                f"event {name}",
+                lambda values, name=name, value=value: values["events"][0].update({name: value}),
+            )
     yield "no events", lambda values: values.pop("events")
     yield "one more", lambda values: values["events"][0].update(more=1)
 
@@ -106,16 +118,24 @@ def test_a_manifest_with_values_of_another_type_is_refused(
 @pytest.mark.on_postgres("an error inside a transaction")
 @pytest.mark.parametrize("name", ["migrations", "identity"])
 def test_the_page_the_program_and_the_console_refuse_such_a_manifest(
-    file: Path, boss: User, name: str, logged_in: Callable[[User], Client], monkeypatch: pytest.MonkeyPatch
+    file: Path,
+    boss: User,
+    name: str,
+    logged_in: Callable[[User], Client],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def change(values: dict[str, Any]) -> None:
         (values if name == "migrations" else values["events"][0])[name] = []
 
     path = with_manifest(file, change, monkeypatch)
     client, before = logged_in(boss), all_rows()
-    page = client.post(reverse("take-over"), {"file": SimpleUploadedFile("x.event", path.read_bytes())})
+    page = client.post(
+        reverse("take-over"), {"file": SimpleUploadedFile("x.event", path.read_bytes())}
+    )
     assert (page.status_code, name in page.text) == (400, True)
-    answer = client.post("/api/v1/take-over/", path.read_bytes(), content_type="application/octet-stream")
+    answer = client.post(
+        "/api/v1/take-over/", path.read_bytes(), content_type="application/octet-stream"
+    )
     assert (answer.status_code, "take_over.unreadable" in answer.text) == (400, True)
     with pytest.raises(CommandError, match=f"a manifest in another form .*{name}"):
         call_command("import_event", str(path))
@@ -123,9 +143,11 @@ def test_the_page_the_program_and_the_console_refuse_such_a_manifest(
 
 
 def values_of(file: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield table, column and the rows of *file* with another value in that column of one row of the table.
+    """Yield table, column and the rows of *file* with another value in that column of one row of
+    the table.
 
-    Every value in the columns of the record that have JSON, and every 23rd of the others: each takes a while.
+    Every value in the columns of the record that have JSON, and every 23rd of the others: each
+    takes a while.
     """
     turn = 0
     part = file.with_name("part")
@@ -133,7 +155,11 @@ def values_of(file: Path) -> Iterator[tuple[str, str, bytes]]:
     lines = part.read_text().splitlines()
     for number, line in enumerate(lines):
         heading = json.loads(line)
-        if not isinstance(heading, dict) or number + 1 == len(lines) or lines[number + 1].startswith("{"):
+        if (
+            not isinstance(heading, dict)
+            or number + 1 == len(lines)
+            or lines[number + 1].startswith("{")
+        ):
             continue
         for place, column in enumerate(heading["columns"]):
             for value in VALUES:
@@ -189,7 +215,9 @@ def test_the_forms_name_all_columns_with_json() -> None:
     }
 
 
-@pytest.mark.parametrize("unit, count", [(b" ", 1 << 25), (b'{"table":"x","columns":[]}\n', 2_000), (b" ", 1 << 29)])
+@pytest.mark.parametrize(
+    "unit, count", [(b" ", 1 << 25), (b'{"table":"x","columns":[]}\n', 2_000), (b" ", 1 << 29)]
+)
 def test_rows_that_unpack_to_too_much_are_refused_before_they_are_read(
     file: Path, boss: User, unit: bytes, count: int
 ) -> None:

@@ -1,4 +1,6 @@
-"""What is written says where there is no room, or no folder, and a copy has its name only after its check."""
+"""What is written says where there is no room, or no folder, and a copy has its name only after its
+check.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,10 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def stick(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A memory stick, beside a data folder. The database of the tests is no file, so a copy has rows."""
+    """A memory stick, beside a data folder.
+
+    The database of the tests is no file, so a copy has rows.
+    """
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
     monkeypatch.setattr(copying, "database_file", lambda: None)
@@ -47,9 +52,14 @@ def no_room(*_: object, **__: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
-def test_a_full_stick_is_named(stick: Path, ready: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_stick_is_named(
+    stick: Path, ready: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
     full = f"the disk of {stick} is full. Delete files there that nobody needs, or choose another folder"
-    for module, call in ((copying, lambda: make_copy(stick / "x", now=NOW)), (one_event, lambda: export(ready, stick))):
+    for module, call in (
+        (copying, lambda: make_copy(stick / "x", now=NOW)),
+        (one_event, lambda: export(ready, stick)),
+    ):
         monkeypatch.setattr(module, "write", no_room)
         with pytest.raises((NoRoomError, CommandError), match=full):
             call()
@@ -61,7 +71,10 @@ def test_a_full_stick_is_named(stick: Path, ready: Tournament, monkeypatch: pyte
 @pytest.mark.parametrize(
     "number, to_do",
     [
-        (errno.EROFS, "Its disk can only be read: look for a lock on the stick, or name another folder."),
+        (
+            errno.EROFS,
+            "Its disk can only be read: look for a lock on the stick, or name another folder.",
+        ),
         (errno.EACCES, "Start the program as the user whom it belongs to, or name another folder."),
     ],
 )
@@ -93,13 +106,18 @@ def test_a_database_that_postgresql_does_not_open_is_named_when_a_copy_is_restor
         call_command("restore", str(stick))
     message = str(found.value)
     assert message.startswith("The copy was not restored: ")
-    assert "refused. Start PostgreSQL, or correct DATABASE_URL; then start again. The site is as it was" in message
+    assert (
+        "refused. Start PostgreSQL, or correct DATABASE_URL; then start again. The site is as it was"
+        in message
+    )
 
 
 def test_a_full_disk_under_the_database_is_not_called_an_io_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite has no room beside the database, so it cannot be read; another folder for the copy is no help."""
+    """SQLite has no room beside the database, so it cannot be read; another folder for the copy is
+    no help.
+    """
     (source := tmp_path / "data" / "site.sqlite3").mkdir(parents=True)  # cannot be opened
     with pytest.raises(CopyError, match="could not be copied"):
         copying.copy_sqlite(source, tmp_path / "one")
@@ -107,7 +125,10 @@ def test_a_full_disk_under_the_database_is_not_called_an_io_error(
     monkeypatch.setattr(copying.shutil, "disk_usage", lambda folder: usage._replace(free=4096))
     with pytest.raises(NoRoomError) as found:
         copying.copy_sqlite(source, tmp_path / "other")
-    assert str(found.value) == f"the disk of {tmp_path}/data is full. Delete files there that nobody needs"
+    assert (
+        str(found.value)
+        == f"the disk of {tmp_path}/data is full. Delete files there that nobody needs"
+    )
 
 
 def export(tournament: Tournament, folder: Path) -> None:
@@ -123,7 +144,9 @@ def test_a_folder_that_is_not_there_is_named(stick: Path, ready: Tournament) -> 
     assert list(stick.iterdir()) == []
 
 
-@pytest.mark.parametrize("ends", [Report, KeyboardInterrupt], ids=["checked", "stopped during the check"])
+@pytest.mark.parametrize(
+    "ends", [Report, KeyboardInterrupt], ids=["checked", "stopped during the check"]
+)
 def test_a_copy_has_its_name_only_after_its_check(
     stick: Path, ends: Callable[[], Report], monkeypatch: pytest.MonkeyPatch
 ) -> None:

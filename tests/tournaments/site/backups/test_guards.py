@@ -15,7 +15,8 @@ REMOVED = {
     ),
 }
 SAID = (
-    "The database no longer refuses to change the table tournaments_publishedlist: somebody removed its protection. "
+    "The database no longer refuses to change the table tournaments_publishedlist: somebody "
+    "removed its protection. "
     "A restored copy of this site from before has it."
 )
 
@@ -27,7 +28,8 @@ def test_a_site_as_it_is_made_protects_its_record() -> None:
 
 @pytest.mark.django_db
 def test_a_protection_that_was_removed_is_a_fault() -> None:
-    connection.check_constraints()  # PostgreSQL alters no table while checks of its rows are waiting.
+    # PostgreSQL alters no table while checks of its rows are waiting.
+    connection.check_constraints()
     for statement in REMOVED[connection.vendor]:
         with transaction.atomic():
             with connection.cursor() as cursor:
@@ -44,11 +46,16 @@ def test_the_check_of_the_site_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 OTHER: Final = "Start the version of the program that made this database."
-OLDER: Final = "These are the tables of an older version: ./run copies the site first, and brings them up to date."
+OLDER: Final = (
+    "These are the tables of an older version: ./run copies the site first, and brings "
+    "them up to date."
+)
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("missing, advice", [([], OTHER), (["tournaments.0004_trf_openings"], OLDER)])
+@pytest.mark.parametrize(
+    "missing, advice", [([], OTHER), (["tournaments.0004_trf_openings"], OLDER)]
+)
 def test_five_tables_of_another_version_are_named_and_nothing_is_counted(
     missing: list[str], advice: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

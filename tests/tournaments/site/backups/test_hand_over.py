@@ -47,7 +47,9 @@ def hand_over(tournament: Tournament, actor: User, **given: Any) -> Tournament:
 
 
 def bring_back(tournament: Tournament, actor: User, **given: Any) -> Tournament:
-    event_bring_back(tournament_id=tournament.pk, actor=actor, **{"now": LATER, "confirmed": True, **given})
+    event_bring_back(
+        tournament_id=tournament.pk, actor=actor, **{"now": LATER, "confirmed": True, **given}
+    )
     return Tournament.objects.get(pk=tournament.pk)
 
 
@@ -56,7 +58,9 @@ def actions(tournament: Tournament, count: int) -> list[tuple[str, bool]]:
     return [(row.action, row.is_public) for row in rows]
 
 
-def test_a_copy_that_was_handed_over_refuses_every_action(ready: Tournament, chief_arbiter: User) -> None:
+def test_a_copy_that_was_handed_over_refuses_every_action(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     there = hand_over(ready, chief_arbiter)
     assert (there.handed_over_at, there.handed_over_to) == (LATER, "the laptop of the club")
     assert (there.public_version, there.automatic_by) == (ready.public_version, None)
@@ -70,7 +74,9 @@ def test_a_copy_that_was_handed_over_refuses_every_action(ready: Tournament, chi
         lambda: hand_over(ready, chief_arbiter),
     )
     for attempt in tries:
-        with pytest.raises(RuleRefused, match=r"handed over to the laptop of the club on .*: go on there") as refused:
+        with pytest.raises(
+            RuleRefused, match=r"handed over to the laptop of the club on .*: go on there"
+        ) as refused:
             attempt()
         assert refused.value.code == "hand_over.is_away"
     assert actions(ready, 1) == [(Action.TOURNAMENT_HANDED_OVER, False)]
@@ -87,7 +93,10 @@ def test_brought_back_it_goes_on_here(ready: Tournament, chief_arbiter: User) ->
         bring_back(ready, chief_arbiter, confirmed=False)
     back = bring_back(ready, chief_arbiter)
     assert (back.handed_over_at, back.handed_over_to, back.handed_over_address) == (None, "", "")
-    assert actions(ready, 2) == [(Action.TOURNAMENT_BROUGHT_BACK, True), (Action.TOURNAMENT_HANDED_OVER, True)]
+    assert actions(ready, 2) == [
+        (Action.TOURNAMENT_BROUGHT_BACK, True),
+        (Action.TOURNAMENT_HANDED_OVER, True),
+    ]
     factories.play_rounds(back, [1], chief_arbiter)
     assert event_faults(back) == []
 
@@ -100,11 +109,18 @@ def test_only_the_chief_arbiter_who_has_seen_the_event_as_it_is(
             hand_over(ready, somebody)
     with pytest.raises(Conflict):
         hand_over(ready, chief_arbiter, seen_version=ready.version - 1)
-    for to, address in (("  ", ""), ("x" * 101, ""), ("a laptop", "javascript:alert(1)"), ("a laptop", "club")):
+    for to, address in (
+        ("  ", ""),
+        ("x" * 101, ""),
+        ("a laptop", "javascript:alert(1)"),
+        ("a laptop", "club"),
+    ):
         with pytest.raises(BadInput):
             hand_over(ready, chief_arbiter, to=to, address=address)
     assert Tournament.objects.get(pk=ready.pk).handed_over_at is None
-    there = hand_over(ready, chief_arbiter, seen_version=Tournament.objects.get(pk=ready.pk).version)
+    there = hand_over(
+        ready, chief_arbiter, seen_version=Tournament.objects.get(pk=ready.pk).version
+    )
     for somebody in (deputy, stranger):
         with pytest.raises(PermissionDenied):
             bring_back(ready, somebody)
@@ -126,28 +142,41 @@ def test_the_page_hands_over_gives_the_file_and_brings_back(
     ready: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
     url = reverse("hand-over", args=[ready.slug])
-    sees = {"seen_version": ready.version, "to": "the laptop of the club", "address": "https://club.example/"}
+    sees = {
+        "seen_version": ready.version,
+        "to": "the laptop of the club",
+        "address": "https://club.example/",
+    }
     client.force_login(deputy)
     assert client.post(url, {**sees, "do": "hand-over"}).status_code == 403
     client.force_login(chief_arbiter)
     now = Tournament.objects.get(pk=ready.pk).version
     assert client.post(url, {**sees, "do": "hand-over", "seen_version": now - 1}).status_code == 409
     assert client.post(url, {"do": "file", "seen_version": now}).status_code == 400
-    page = client.post(url, {**sees, "do": "hand-over", "seen_version": now}, follow=True).content.decode()
+    page = client.post(
+        url, {**sees, "do": "hand-over", "seen_version": now}, follow=True
+    ).content.decode()
     assert "This event was handed over to the laptop of the club" in page
     again = client.post(url, {**sees, "do": "hand-over", "seen_version": now + 1})
     assert (again.status_code, "go on there" in again.content.decode()) == (409, True)
     for name in ("desk", "entries", "tournament-edit"):
-        assert "Nothing can be changed here." in client.get(reverse(name, args=[ready.slug])).content.decode()
+        assert (
+            "Nothing can be changed here."
+            in client.get(reverse(name, args=[ready.slug])).content.decode()
+        )
     # After a crash the file is made again.
     files = [client.post(url, {"do": "file", "seen_version": now + 1}) for _ in range(2)]
-    assert [file.headers["Content-Disposition"] for file in files] == ['attachment; filename="autumn-open.event"'] * 2
+    assert [file.headers["Content-Disposition"] for file in files] == [
+        'attachment; filename="autumn-open.event"'
+    ] * 2
     assert all(file.content.startswith(b"PK") for file in files)
     visitor = Client().get(reverse("tournament", args=[ready.slug])).content.decode()
     assert "This event goes on at another address:" in visitor
     assert "the laptop of the club" not in visitor
     assert client.post(url, {"do": "bring-back", "seen_version": now + 1}).status_code == 400
-    back = client.post(url, {"do": "bring-back", "seen_version": now + 1, "confirmed": "yes"}, follow=True)
+    back = client.post(
+        url, {"do": "bring-back", "seen_version": now + 1, "confirmed": "yes"}, follow=True
+    )
     assert "The event is back" in back.content.decode()
     assert Tournament.objects.get(pk=ready.pk).handed_over_at is None
 
@@ -155,7 +184,9 @@ def test_the_page_hands_over_gives_the_file_and_brings_back(
 @pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the database is saved and emptied, as if it were another computer")
-def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief_arbiter: User) -> None:
+def test_the_event_goes_to_another_computer_and_comes_back(
+    tmp_path: Path, chief_arbiter: User
+) -> None:
     ours = factories.make_ready(actor=chief_arbiter, players=9)
     factories.play_rounds(ours, [1], chief_arbiter)
     export_tournaments([ours.pk], tmp_path / "live", now=LATER)
@@ -165,12 +196,17 @@ def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief
     # The other computer goes on.
     empty_tables(connection)
     (there,) = take_over(tmp_path / "away", now=LATER).tournaments
-    assert (there.handed_over_at, actions(there, 1)) == (None, [(Action.TOURNAMENT_TAKEN_OVER, False)])
+    assert (there.handed_over_at, actions(there, 1)) == (
+        None,
+        [(Action.TOURNAMENT_TAKEN_OVER, False)],
+    )
     chief = User.objects.get(username="chief")
     factories.play_rounds(there, [2], chief)
     assert event_faults(there) == []
     export_tournaments([there.pk], tmp_path / "not sealed", now=LATER)
-    with pytest.raises(CopyError, match=r"is here already, at /t/autumn-open/, with all lines of the file"):
+    with pytest.raises(
+        CopyError, match=r"is here already, at /t/autumn-open/, with all lines of the file"
+    ):
         take_over(tmp_path / "away", now=LATER)
     hand_over(there, chief, to="the first laptop")
     export_tournaments([there.pk], tmp_path / "back", now=LATER)
@@ -180,15 +216,23 @@ def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief
     empty_tables(connection)
     import_event(tmp_path / "away")
     here = Tournament.objects.get()
-    with pytest.raises(CopyError, match="was not handed over: the other computer has the live copy"):
+    with pytest.raises(
+        CopyError, match="was not handed over: the other computer has the live copy"
+    ):
         take_over(tmp_path / "not sealed", now=LATER)
     (again,) = take_over(tmp_path / "back", now=LATER).tournaments
-    assert (again.pk, again.slug, again.version, again.handed_over_at) == (here.pk, here.slug, lines + 1, None)
+    assert (again.pk, again.slug, again.version, again.handed_over_at) == (
+        here.pk,
+        here.slug,
+        lines + 1,
+        None,
+    )
     assert event_faults(again) == []
     factories.play_rounds(again, [3], User.objects.get(username="chief"))
     assert event_faults(again) == []
 
-    # The first one was brought back and went on, and so did the other: a fork, with its first two lines.
+    # The first one was brought back and went on, and so did the other: a fork, with its first two
+    # lines.
     empty_tables(connection)
     import_event(tmp_path / "away")
     both = bring_back(Tournament.objects.get(), User.objects.get(username="chief"))
@@ -210,7 +254,9 @@ def test_the_event_goes_to_another_computer_and_comes_back(tmp_path: Path, chief
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_at_once_hand_it_over_or_bring_it_back_once(ready: Tournament, chief_arbiter: User) -> None:
+def test_two_at_once_hand_it_over_or_bring_it_back_once(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     def outcomes_of(*attempts: Callable[[], object]) -> list[type]:
         return sorted((type(each) for each in at_once(*attempts)), key=lambda kind: kind.__name__)
 
@@ -226,8 +272,12 @@ def test_two_at_once_hand_it_over_or_bring_it_back_once(ready: Tournament, chief
 def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: User) -> None:
     first = factories.make_ready(actor=chief_arbiter, players=12, acceleration="baku", rounds=5)
     factories.play_rounds(first, [1], chief_arbiter)
-    event = event_create(tournament_id=first.pk, name="Autumn", label="A", actor=chief_arbiter, now=NOW)
-    section_add(event_id=event.pk, like_id=first.pk, label="B", actor=chief_arbiter, now=NOW, limits={})
+    event = event_create(
+        tournament_id=first.pk, name="Autumn", label="A", actor=chief_arbiter, now=NOW
+    )
+    section_add(
+        event_id=event.pk, like_id=first.pk, label="B", actor=chief_arbiter, now=NOW, limits={}
+    )
     hand_over(first, chief_arbiter)
     both = list(Tournament.objects.order_by("pk"))
     assert [each.handed_over_at for each in both] == [LATER, LATER]
@@ -250,17 +300,27 @@ def test_all_sections_go_together_and_come_back(tmp_path: Path, chief_arbiter: U
 @pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.alone("the database is emptied, as if it were another computer")
-def test_private_values_that_the_other_computer_deleted_go_here_too(tmp_path: Path, chief_arbiter: User) -> None:
+def test_private_values_that_the_other_computer_deleted_go_here_too(
+    tmp_path: Path, chief_arbiter: User
+) -> None:
     ours = factories.make_tournament(chief_arbiter, rounds=1)
     for number in range(1, 5):
-        entry_add(tournament_id=ours.pk, name=f"Player {number}", birth_date="1987/06/05", actor=chief_arbiter, now=NOW)
+        entry_add(
+            tournament_id=ours.pk,
+            name=f"Player {number}",
+            birth_date="1987/06/05",
+            actor=chief_arbiter,
+            now=NOW,
+        )
     numbers_assign(tournament_id=ours.pk, actor=chief_arbiter, now=NOW)
     hand_over(ours, chief_arbiter)
     export_tournaments([ours.pk], tmp_path / "away", now=LATER)
     empty_tables(connection)
     (there,) = take_over(tmp_path / "away", now=LATER).tournaments
     chief = User.objects.get(username="chief")
-    data_delete(tournament_id=there.pk, actor=chief, now=LATER + timedelta(days=900), confirmed=True)
+    data_delete(
+        tournament_id=there.pk, actor=chief, now=LATER + timedelta(days=900), confirmed=True
+    )
     hand_over(there, chief)
     export_tournaments([there.pk], tmp_path / "back", now=LATER)
     empty_tables(connection)

@@ -38,21 +38,29 @@ def test_the_name_of_an_account_here_is_that_of_the_record_while_its_role_waits(
     mallory = with_link(by_page(logged_in(boss), hostile))
     trap, vera = Tournament.objects.get(name="Trap"), User.objects.get(pk=NUMBERS["vera"])
     people = reverse("people", args=[trap.slug])
-    assert [name in mallory.get(people).text for name in ("vera", "Victim", "Hal Helper")] == [True, False, False]
+    assert [name in mallory.get(people).text for name in ("vera", "Victim", "Hal Helper")] == [
+        True,
+        False,
+        False,
+    ]
     role = Appointment.objects.get(tournament=trap, person=vera, until=None)
     form = {"seen_version": Tournament.objects.get(pk=trap.pk).version}
     renewed = mallory.post(reverse("person-renew", args=[trap.slug, role.pk]), form)
     assert (renewed.status_code, "Victim" in renewed.text) == (400, False)
     # A password that is set for the account is no business of this event.
     log_in_changed(person=vera, actor=boss, now=timezone.now())
-    lines = Decision.objects.filter(action=Action.PASSWORD_SET, actor=boss).values_list("tournament__name", flat=True)
+    lines = Decision.objects.filter(action=Action.PASSWORD_SET, actor=boss).values_list(
+        "tournament__name", flat=True
+    )
     assert list(lines.filter(after__person=vera.pk)) == ["Spring Open"]
     # Nor is the file in which the event goes back.
     hand_over(Tournament.objects.get(pk=trap.pk), User.objects.get(username="mallory"))
     export_tournaments([trap.pk], tmp_path / "back", now=timezone.now())
     extract(tmp_path / "back", ROWS, tmp_path / "part")
     text = (tmp_path / "part").read_text()
-    assert [each in text for each in ("Victim", "Hal Helper", vera.date_joined.isoformat())] == [False] * 3
+    assert [each in text for each in ("Victim", "Hal Helper", vera.date_joined.isoformat())] == [
+        False
+    ] * 3
     assert f'[{vera.pk},"vera","vera",""' in text
     assert event_faults(Tournament.objects.get(pk=trap.pk)) == []
 

@@ -46,7 +46,9 @@ def test_every_failure_is_on_the_list_of_tournaments_and_on_the_desk(
     wanted: dict[str, State] = {
         "The disk is full": State(problem=Problem("full", "", since)),
         "lock on the memory stick": State(problem=Problem("read_only", "", since)),
-        "The check found: #3 was altered": State(problem=Problem("faults", "#3 was altered", since)),
+        "The check found: #3 was altered": State(
+            problem=Problem("faults", "#3 was altered", since)
+        ),
         "The reason: no idea": State(problem=Problem("other", "no idea", since)),
         "There is no copy of the site yet": State(problem=Problem("other", "no idea", since)),
         "/media/stick, has no new copy": State(second_problem=Problem("missing", "", since)),
@@ -62,11 +64,18 @@ def test_every_failure_is_on_the_list_of_tournaments_and_on_the_desk(
 
 
 def test_a_good_copy_is_one_quiet_line_and_visitors_read_nothing(
-    data: Path, logged_in: Callable[[User], Client], ready: Tournament, chief_arbiter: User, client: Client
+    data: Path,
+    logged_in: Callable[[User], Client],
+    ready: Tournament,
+    chief_arbiter: User,
+    client: Client,
 ) -> None:
     saved(second_at=NOW.isoformat())
     text = logged_in(chief_arbiter).get("/").content.decode()
-    assert "The newest copy of the site is of 21 Nov 2026, 14:30. It was restored as a trial, and checked." in text
+    assert (
+        "The newest copy of the site is of 21 Nov 2026, 14:30. It was restored as a trial, and checked."
+        in text
+    )
     assert "copy of the site" not in client.get("/").content.decode()
     saved(problem=Problem("full", "", NOW.isoformat()))
     assert "copy of the site" not in client.get("/").content.decode()
@@ -115,7 +124,9 @@ def test_a_missing_database_is_a_problem_with_its_beginning(data: Path, settings
     assert (state.second_problem.code, Path("/media/stick").exists()) == ("missing", False)
 
 
-def test_the_second_copy_is_complete_or_not_there(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_second_copy_is_complete_or_not_there(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     manifest = Manifest(FORMATS["site"], "", "", "", "sqlite", "sqlite", (), (), "", has_keys=False)
     write(data / "auto.backup", manifest, {"database.sqlite3": b"rows" * 1_000})
     (data / "stick").mkdir()

@@ -42,7 +42,11 @@ def file(tmp_path: Path, chief_arbiter: User) -> Path:
 
 
 def hashes() -> list[tuple[object, ...]]:
-    return list(Decision.objects.order_by("sequence").values_list("sequence", "hash", "signature", "actor_id"))
+    return list(
+        Decision.objects.order_by("sequence").values_list(
+            "sequence", "hash", "signature", "actor_id"
+        )
+    )
 
 
 def go_elsewhere() -> None:
@@ -61,7 +65,10 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     there = Decision.objects.count()
     (imported,) = import_event(file).tournaments
     assert event_faults(imported) == []
-    assert (imported.automatic_results, imported.automatic_by) == (True, None)  # nothing is published by itself
+    assert (imported.automatic_results, imported.automatic_by) == (
+        True,
+        None,
+    )  # nothing is published by itself
     own = Decision.objects.filter(tournament=imported).order_by("sequence")
     assert list(own.values_list("sequence", "hash", "signature", "actor_id")) == before
     assert list(imported.entries.order_by("pk").values_list("pk", "name", "tpn")) == players
@@ -71,10 +78,14 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     assert event_faults(imported) == []
 
 
-def test_the_import_names_the_command_that_checks_the_lines_from_before(file: Path, settings: Settings) -> None:
+def test_the_import_names_the_command_that_checks_the_lines_from_before(
+    file: Path, settings: Settings
+) -> None:
     key, out = signing.public_key(), StringIO()
     go_elsewhere()
-    factories.make_ready(actor=User.objects.create_user("somebody here", password="a-secret"), players=4)
+    factories.make_ready(
+        actor=User.objects.create_user("somebody here", password="a-secret"), players=4
+    )
     settings.SIGNING_KEY = "34" * 32
     call_command("import_event", str(file), stdout=out)
     assert f"./run manage verify_record autumn-open-2 --key {key}\n" in out.getvalue()
@@ -85,7 +96,9 @@ def test_the_import_names_the_command_that_checks_the_lines_from_before(file: Pa
 def test_an_account_comes_without_rights_on_the_site(file: Path) -> None:
     go_elsewhere()
     import_event(file)
-    assert list(User.objects.values_list("username", "is_superuser", "is_staff")) == [("chief", False, False)]
+    assert list(User.objects.values_list("username", "is_superuser", "is_staff")) == [
+        ("chief", False, False)
+    ]
 
 
 def test_a_name_that_is_taken_gets_a_number(file: Path) -> None:
@@ -121,13 +134,17 @@ def test_a_number_of_another_player_or_person_is_refused_and_nothing_is_saved(fi
     go_elsewhere()
     other = User.objects.create_user("other", password="a-secret")
     elsewhere = factories.make_tournament(other, name="Another one")
-    Entry.objects.create(pk=entry.pk, tournament=elsewhere, name="Somebody", created_at=factories.NOW)
+    Entry.objects.create(
+        pk=entry.pk, tournament=elsewhere, name="Somebody", created_at=factories.NOW
+    )
     with pytest.raises(CopyError, match=rf"The number {entry.pk} of .* belongs to Somebody"):
         import_event(file)
     assert Tournament.objects.count() == 1
     assert User.objects.count() == 1
     User.objects.create_user("taken", pk=person.pk)
-    with pytest.raises(CopyError, match=f"Account {person.pk} is 'chief' in the file and 'taken' here"):
+    with pytest.raises(
+        CopyError, match=f"Account {person.pk} is 'chief' in the file and 'taken' here"
+    ):
         import_event(file)
 
 
@@ -145,7 +162,9 @@ def test_a_cut_or_altered_file_is_refused(file: Path) -> None:
 
 
 @pytest.mark.on_postgres("numbers of rows that refer to others")
-def test_a_new_site_draws_numbers_of_its_own(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_new_site_draws_numbers_of_its_own(
+    chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The number of a player does not say that of an account."""
     go_elsewhere()
     blocks = iter((5, 9))
@@ -164,7 +183,9 @@ def test_every_table_of_a_tournament_is_in_the_file() -> None:
 
 
 def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str = "") -> Path:
-    """Return a file like *file*, with a good fingerprint, in which *change* has changed the rows of each table."""
+    """Return a file like *file*, with a good fingerprint, in which *change* has changed the rows of
+    each table.
+    """
     part = file.with_name("rows")
     extract(file, ROWS, part)
     lines, table, columns = list[str](), "", list[str]()
@@ -177,7 +198,11 @@ def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str
             change(table, row)
             value = [row[name] for name in columns]
         lines.append(json.dumps(value))
-    write(file.with_name("altered"), read_manifest(file, "event"), {ROWS: ("\n".join(lines) + "\n" + more).encode()})
+    write(
+        file.with_name("altered"),
+        read_manifest(file, "event"),
+        {ROWS: ("\n".join(lines) + "\n" + more).encode()},
+    )
     return file.with_name("altered")
 
 
@@ -251,11 +276,13 @@ def test_values_that_no_form_would_save_are_refused_with_their_place(file: Path)
 
 def test_a_tournament_that_the_manifest_does_not_name_is_a_fault(file: Path) -> None:
     hidden = Tournament.objects.values().get() | {"id": 77, "identity": "ab" * 16, "slug": "hidden"}
-    hidden = {name: str(value) if name.endswith("_at") and value else value for name, value in hidden.items()}
+    hidden = {
+        name: str(value) if name.endswith("_at") and value else value
+        for name, value in hidden.items()
+    }
     go_elsewhere()
-    rows = (
-        f"{json.dumps({'table': 'tournaments_tournament', 'columns': [*hidden]})}\n{json.dumps([*hidden.values()])}\n"
-    )
+    head = json.dumps({"table": "tournaments_tournament", "columns": [*hidden]})
+    rows = f"{head}\n{json.dumps([*hidden.values()])}\n"
     with pytest.raises(CopyError, match="not those in the manifest"):
         import_event(altered(file, lambda table, row: None, rows))
     assert not Tournament.objects.exists()
@@ -269,12 +296,19 @@ def test_a_small_file_that_unpacks_to_a_full_disk_is_refused(file: Path, tmp_pat
 
 
 @pytest.mark.parametrize("number", [1 << 31, 0, -5, 77_777])
-def test_an_account_with_a_number_that_no_site_gives_or_that_nothing_names_is_refused(file: Path, number: int) -> None:
+def test_an_account_with_a_number_that_no_site_gives_or_that_nothing_names_is_refused(
+    file: Path, number: int
+) -> None:
     """Its number would decide which number the next account of this site gets."""
     go_elsewhere()
     row = [number, "nobody", "", "", factories.NOW.isoformat()]
-    heading = {"table": "auth_user", "columns": ["id", "username", "first_name", "last_name", "date_joined"]}
+    heading = {
+        "table": "auth_user",
+        "columns": ["id", "username", "first_name", "last_name", "date_joined"],
+    }
     more = f"{json.dumps(heading)}\n{json.dumps(row)}\n"
-    with pytest.raises(CopyError, match=f"{number} is no number of a row|no row refers to account {number}"):
+    with pytest.raises(
+        CopyError, match=f"{number} is no number of a row|no row refers to account {number}"
+    ):
         import_event(altered(file, lambda _table, _row: None, more))
     assert not User.objects.exists()

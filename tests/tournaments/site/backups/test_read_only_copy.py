@@ -1,4 +1,6 @@
-"""In a copy that was handed over nothing is saved any more: no page, no form, no link and no clock changes a row."""
+"""In a copy that was handed over nothing is saved any more: no page, no form, no link and no clock
+changes a row.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,13 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_automatic_publication import PAIRINGS_AT, announce
 from tests.tournaments.row_cache import all_rows
 from tests.tournaments.site.backups.test_hand_over import LATER, bring_back, hand_over
-from tests.tournaments.web.test_access_pages import ARBITER_ACTIONS, ARBITER_PAGES, EVERYBODY, NOT_ALWAYS, addresses
+from tests.tournaments.web.test_access_pages import (
+    ARBITER_ACTIONS,
+    ARBITER_PAGES,
+    EVERYBODY,
+    NOT_ALWAYS,
+    addresses,
+)
 from tournaments.core import jobs
 from tournaments.core.errors import RuleRefused
 from tournaments.entries.check_in import check_in_open
@@ -68,7 +76,9 @@ LOCKS: Final = {
     "pairing/rounds/report_acceptance.py": "locks in order; then comes an action",
     "pairing/rounds/players_reports.py": "asks whether the copy is live",
 }
-"""Where a tournament is locked without ``lock_if_live``, and why a copy that was handed over stays as it is."""
+"""Where a tournament is locked without ``lock_if_live``, and why a copy that was handed over stays
+as it is.
+"""
 
 
 def rows() -> dict[str, list[tuple[Any, ...]]]:
@@ -77,15 +87,28 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.mark.costly
 def test_no_page_and_no_form_saves_anything(
-    ready: Tournament, chief_arbiter: User, deputy: User, client: Client, logged_in: Callable[[User], Client]
+    ready: Tournament,
+    chief_arbiter: User,
+    deputy: User,
+    client: Client,
+    logged_in: Callable[[User], Client],
 ) -> None:
     factories.play_rounds(ready, [1], chief_arbiter)
     round_pair(round_id=round_of(ready, 2).pk, actor=chief_arbiter, now=NOW)
     names = EVERYBODY - NOT_ALWAYS | ARBITER_PAGES | ARBITER_ACTIONS
-    urls = {name: url.replace("/rounds/1/", "/rounds/2/") for name, url in addresses(names, ready).items()}
+    urls = {
+        name: url.replace("/rounds/1/", "/rounds/2/")
+        for name, url in addresses(names, ready).items()
+    }
     away = hand_over(ready, chief_arbiter)
     before = rows()
-    sent = {"seen_version": away.version, "confirmed": "yes", "reason": "the hall", "round_number": "3", "kind": "Z"}
+    sent = {
+        "seen_version": away.version,
+        "confirmed": "yes",
+        "reason": "the hall",
+        "round_number": "3",
+        "kind": "Z",
+    }
     chief = logged_in(chief_arbiter)
     for name, url in urls.items():
         if name in EVERYBODY:
@@ -116,16 +139,30 @@ def test_a_tournament_is_locked_for_saving_by_what_asks_whether_it_is_live() -> 
     assert found == LOCKS.keys()
 
 
-def test_a_link_opens_nothing_and_no_pin_is_counted(ready: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_a_link_opens_nothing_and_no_pin_is_counted(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
     access = Access("one-secret", "123456")
     person_appoint(
-        tournament_id=ready.pk, name="Rita Result", role="deputy", access=access, actor=chief_arbiter, now=NOW
+        tournament_id=ready.pk,
+        name="Rita Result",
+        role="deputy",
+        access=access,
+        actor=chief_arbiter,
+        now=NOW,
     )
     hand_over(ready, chief_arbiter)
     before = rows()
     url = reverse("sign-in-link", args=["one-secret"])
-    for answer in (client.get(url), client.post(url, {"pin": "111111"}), client.post(url, {"pin": "123456"})):
-        assert (answer.status_code, "continues on another computer" in answer.content.decode()) == (409, True)
+    for answer in (
+        client.get(url),
+        client.post(url, {"pin": "111111"}),
+        client.post(url, {"pin": "123456"}),
+    ):
+        assert (answer.status_code, "continues on another computer" in answer.content.decode()) == (
+            409,
+            True,
+        )
         assert "ask the Chief Arbiter there for a new link and a new PIN" in answer.text
     assert "_auth_user_id" not in client.session
     # Two requests come at once: the page was sent before, the PIN arrives after.
@@ -137,7 +174,9 @@ def test_a_link_opens_nothing_and_no_pin_is_counted(ready: Tournament, chief_arb
     assert pin_is_right(link, "123456")
 
 
-def test_players_check_in_and_report_on_the_other_computer(ready: Tournament, chief_arbiter: User) -> None:
+def test_players_check_in_and_report_on_the_other_computer(
+    ready: Tournament, chief_arbiter: User
+) -> None:
     given: dict[str, Any] = {"tournament_id": ready.pk, "actor": chief_arbiter, "now": NOW}
     desk = self_check_in_open(**given, secret="of-the-desk", code_secret="seed", asks_code=True)
     check_in_open(**given)
@@ -152,26 +191,37 @@ def test_players_check_in_and_report_on_the_other_computer(ready: Tournament, ch
 
 def test_players_report_no_result(ready: Tournament, chief_arbiter: User) -> None:
     factories.pair_and_publish(ready, 1, chief_arbiter)
-    players_reports_open(tournament_id=ready.pk, actor=chief_arbiter, now=NOW, secret="of-the-tables")
+    players_reports_open(
+        tournament_id=ready.pk, actor=chief_arbiter, now=NOW, secret="of-the-tables"
+    )
     game = Game.objects.filter(round__tournament=ready).earliest("board")
     hand_over(ready, chief_arbiter)
     before = rows()
     with pytest.raises(RuleRefused) as refused:
-        players_report_give(game_id=game.pk, side="w", result="10", now=NOW, seen_version=game.version)
+        players_report_give(
+            game_id=game.pk, side="w", result="10", now=NOW, seen_version=game.version
+        )
     assert (refused.value.code, "laptop" in str(refused.value)) == ("players_report.off", False)
     assert rows() == before
 
 
-def test_nobody_registers_and_nothing_expires(tournament: Tournament, chief_arbiter: User, client: Client) -> None:
+def test_nobody_registers_and_nothing_expires(
+    tournament: Tournament, chief_arbiter: User, client: Client
+) -> None:
     opened(tournament, chief_arbiter)
     registration_add(tournament_id=tournament.pk, wish=wish(), secret="of-ada", now=NOW)
     away = hand_over(tournament, chief_arbiter)
     before, much_later = rows(), NOW + timedelta(days=30)
     assert queue(away, now=much_later) == []
     with pytest.raises(RuleRefused) as refused:
-        registration_add(tournament_id=tournament.pk, wish=wish("Blom, Bo"), secret="of-bo", now=NOW)
+        registration_add(
+            tournament_id=tournament.pk, wish=wish("Blom, Bo"), secret="of-bo", now=NOW
+        )
     assert (refused.value.code, "laptop" in str(refused.value)) == ("registration.off", False)
-    assert "Registration is not open." in client.get(reverse("register", args=[away.slug])).content.decode()
+    assert (
+        "Registration is not open."
+        in client.get(reverse("register", args=[away.slug])).content.decode()
+    )
     front = client.get(reverse("tournament", args=[away.slug])).content.decode()
     assert reverse("register", args=[away.slug]) not in front
     assert rows() == before
@@ -185,7 +235,9 @@ def test_the_clock_publishes_nothing(chief_arbiter: User) -> None:
     announce(round_of(ready, 1), chief_arbiter)
     round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     away = hand_over(ready, chief_arbiter)
-    Tournament.objects.filter(pk=ready.pk).update(automatic_by=chief_arbiter)  # as if somebody had repaired it by hand
+    Tournament.objects.filter(pk=ready.pk).update(
+        automatic_by=chief_arbiter
+    )  # as if somebody had repaired it by hand
     before = rows()
     assert to_come(away, round_of(ready, 1)) is None
     assert publish_due(PAIRINGS_AT) == []

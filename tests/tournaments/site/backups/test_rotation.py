@@ -14,7 +14,9 @@ def ages(copies: list[datetime]) -> list[float]:
 
 
 def every(minutes: int, *, until: timedelta) -> list[datetime]:
-    return [NOW - timedelta(minutes=minutes) * n for n in range(until // timedelta(minutes=minutes) + 1)]
+    return [
+        NOW - timedelta(minutes=minutes) * n for n in range(until // timedelta(minutes=minutes) + 1)
+    ]
 
 
 def test_all_of_the_last_hour_stay() -> None:

@@ -1,4 +1,6 @@
-"""A file brings the number and the name of an honest person, before the event of that person comes."""
+"""A file brings the number and the name of an honest person, before the event of that person
+comes.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def event(path: Path, name: str, chief: User, deputy: str = "") -> Path:
     """Make an event that was handed over on another computer, and leave that computer."""
     ours = factories.make_ready(actor=chief, players=4, name=name)
     if deputy:
-        account_appoint(tournament_id=ours.pk, username=deputy, role="deputy", actor=chief, now=LATER)
+        account_appoint(
+            tournament_id=ours.pk, username=deputy, role="deputy", actor=chief, now=LATER
+        )
     hand_over(ours, chief)
     export_tournaments([ours.pk], path / name, now=LATER)
     empty_tables(connection)
@@ -50,20 +54,26 @@ def event(path: Path, name: str, chief: User, deputy: str = "") -> Path:
 
 @pytest.fixture
 def honest(tmp_path: Path) -> Path:
-    vera = User.objects.create_user("vera", pk=VERA, password="vera-secret", first_name="Vera Victim")
+    vera = User.objects.create_user(
+        "vera", pk=VERA, password="vera-secret", first_name="Vera Victim"
+    )
     return event(tmp_path, "Spring Open", vera)
 
 
 @pytest.fixture
 def trap(tmp_path: Path, honest: Path) -> Path:
     User.objects.create_user("vera", pk=VERA, password="known-to-mallory", first_name="Vera Victim")
-    mallory = User.objects.create_user("mallory", pk=801, password="mallory-secret", first_name="Mallory")
+    mallory = User.objects.create_user(
+        "mallory", pk=801, password="mallory-secret", first_name="Mallory"
+    )
     return event(tmp_path, "Trap", mallory, "vera")
 
 
 @pytest.fixture
 def boss(trap: Path, logged_in: Callable[[User], Client]) -> Client:
-    return logged_in(User.objects.create_superuser("boss", pk=900, password="boss-secret", first_name="Bo Boss"))
+    return logged_in(
+        User.objects.create_superuser("boss", pk=900, password="boss-secret", first_name="Bo Boss")
+    )
 
 
 def with_link(page: str) -> Client:
@@ -90,11 +100,17 @@ def test_a_link_of_another_event_accepts_no_role(boss: Client, trap: Path, hones
     assert "/join/" not in page
     ours, vera = Tournament.objects.get(name="Spring Open"), User.objects.get(pk=VERA)
     role = Appointment.objects.get(tournament=ours, person=vera)
-    assert reverse("role-accept", args=[role.pk]) not in as_vera.get(reverse("home")).content.decode()
+    assert (
+        reverse("role-accept", args=[role.pk]) not in as_vera.get(reverse("home")).content.decode()
+    )
     assert as_vera.post(reverse("role-accept", args=[role.pk])).status_code == 409
-    # A role that does not count yet does not keep the Chief Arbiter of the other event from making a new link.
+    # A role that does not count yet does not keep the Chief Arbiter of the other event from making
+    # a new link.
     as_vera = with_link(new_link(mallory, theirs, VERA)[1])
-    assert (role_of(vera, ours), as_vera.get(reverse("desk", args=[ours.slug])).status_code) == (None, 403)
+    assert (role_of(vera, ours), as_vera.get(reverse("desk", args=[ours.slug])).status_code) == (
+        None,
+        403,
+    )
     # The site administrator confirms, and the links from before end.
     page = unescape(boss.get(reverse("take-over")).content.decode())
     assert "Vera Victim" in page
@@ -129,20 +145,26 @@ def test_only_a_site_administrator_confirms_and_only_a_role_that_waits(
 
 
 def test_an_account_that_was_here_before_gets_no_link_by_a_file(boss: Client, trap: Path) -> None:
-    """Without a role here there is nothing else that a new link would open; but it would be the name of the person."""
+    """Without a role here there is nothing else that a new link would open; but it would be the
+    name of the person.
+    """
     User.objects.create_user("vera", pk=VERA, first_name="Vera Victim")
     page = by_page(boss, trap)
     assert "the Chief Arbiter ends it and appoints the person again" in page
     theirs = Tournament.objects.get(name="Trap")
     row = Appointment.objects.get(tournament=theirs, person=VERA)
     chief = Appointment.objects.get(tournament=theirs, role=Role.CHIEF, until=None).person
-    with pytest.raises(BadInput, match="was on this computer before this tournament came with a file"):
+    with pytest.raises(
+        BadInput, match="was on this computer before this tournament came with a file"
+    ):
         access_renew(appointment_id=row.pk, access=new_access(), actor=chief, now=LATER)
     assert new_link(with_link(page), theirs, VERA)[0] == 400
     assert Appointment.objects.get(pk=row.pk).link == ""
 
 
-def test_a_chief_arbiter_whose_account_was_here_before_gets_no_link_by_itself(boss: Client, honest: Path) -> None:
+def test_a_chief_arbiter_whose_account_was_here_before_gets_no_link_by_itself(
+    boss: Client, honest: Path
+) -> None:
     User.objects.create_user("vera", pk=VERA)  # without a password, and without a role
     page = by_page(boss, honest)
     assert "/join/" not in page
@@ -150,11 +172,15 @@ def test_a_chief_arbiter_whose_account_was_here_before_gets_no_link_by_itself(bo
     assert re.search("This account came here with", page) is None
 
 
-def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(boss: Client, honest: Path) -> None:
+def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(
+    boss: Client, honest: Path
+) -> None:
     vera, admin = User.objects.create_user("vera", pk=VERA), User.objects.get(username="boss")
     for name, until in (("Demo Open", None), ("Ended Open", LATER)):
         other = factories.make_tournament(admin, name=name)
-        Appointment.objects.create(tournament=other, person=vera, role=Role.DEPUTY, since=LATER, until=until)
+        Appointment.objects.create(
+            tournament=other, person=vera, role=Role.DEPUTY, since=LATER, until=until
+        )
     page = by_page(boss, honest)
     there = Tournament.objects.get(name="Spring Open")
     assert "Confirm and make a new link" in page
@@ -164,7 +190,9 @@ def test_the_page_names_only_events_that_came_with_a_file_and_what_else_to_do(bo
     assert "Confirm and make a new link" not in boss.get(reverse("take-over")).text
 
 
-def test_the_console_says_who_confirms_the_role_of_an_account_with_a_link(boss: Client, honest: Path) -> None:
+def test_the_console_says_who_confirms_the_role_of_an_account_with_a_link(
+    boss: Client, honest: Path
+) -> None:
     User.objects.create_user("vera", pk=VERA)
     call_command("import_event", str(honest), stdout=(output := StringIO()))
     assert "no effect until a site administrator confirms it" in output.getvalue()

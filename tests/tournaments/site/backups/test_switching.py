@@ -72,7 +72,8 @@ def test_a_database_on_another_disk_and_the_keys_change_together(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moves, rename = prepared(data), Path.replace
-    # The folder with the prepared files is on the disk of the database, the keys are on that of the data folder.
+    # The folder with the prepared files is on the disk of the database, the keys are on that of the
+    # data folder.
     disk = tmp_path / "disk"
     disk.mkdir()
     (data / "new").rename(disk / "new")
@@ -91,7 +92,9 @@ def test_a_database_on_another_disk_and_the_keys_change_together(
     assert sorted(path.name for path in data.iterdir() if path.name.startswith(".")) == []
 
 
-def test_a_switch_that_was_killed_before_it_began_leaves_no_keys(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_switch_that_was_killed_before_it_began_leaves_no_keys(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     moves = prepared_elsewhere(data)
     with monkeypatch.context() as patch, contextlib.suppress(PowerCutError):
         patch.setattr(Path, "replace", cut)
@@ -105,7 +108,9 @@ def test_a_switch_that_was_killed_before_it_began_leaves_no_keys(data: Path, mon
     assert (data / "signing-key").read_text() == "old"
 
 
-def test_a_restore_that_was_killed_leaves_no_prepared_files_behind_the_next_start(data: Path) -> None:
+def test_a_restore_that_was_killed_leaves_no_prepared_files_behind_the_next_start(
+    data: Path,
+) -> None:
     """The first part that is prepared is a key."""
     folder = data / ".restore-killed"
     folder.mkdir()
@@ -137,7 +142,11 @@ def test_no_server_starts_before_an_interrupted_restore_is_finished(data: Path) 
 
 
 def test_the_database_is_not_replaced_while_somebody_holds_it(data: Path) -> None:
-    with alone(data), pytest.raises(InUseError, match="Another restore or upgrade is at work"), alone(data):
+    with (
+        alone(data),
+        pytest.raises(InUseError, match="Another restore or upgrade is at work"),
+        alone(data),
+    ):
         pass
     with alone(data), pytest.raises(InUseError, match="being replaced or upgraded"):
         serve_from(data)

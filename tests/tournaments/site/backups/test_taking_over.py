@@ -1,4 +1,6 @@
-"""Take over an event on the page: the powers, every refusal, twice, two at once, and nothing by halves."""
+"""Take over an event on the page: the powers, every refusal, twice, two at once, and nothing by
+halves.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ FRENCH: Final = {"Accept-Language": "fr"}
 
 @pytest.fixture
 def file(tmp_path: Path, chief_arbiter: User) -> bytes:
-    """The file of an event that was handed over, on a computer where nothing is yet; ``live``: before the hand-over."""
+    """The file of an event that was handed over, on a computer where nothing is yet; ``live``:
+    before the hand-over.
+    """
     ours = factories.make_ready(actor=chief_arbiter, players=6, automatic_results=True)
     factories.play_rounds(ours, [1], chief_arbiter)
     export_tournaments([ours.pk], tmp_path / "live", now=LATER)
@@ -56,7 +60,9 @@ def file(tmp_path: Path, chief_arbiter: User) -> bytes:
 @pytest.fixture
 def admin(file: bytes) -> User:
     """The account of the first start on this computer."""
-    return User.objects.create_superuser("arbiter", password="arbiter-secret", first_name="Ada", last_name="Admin")
+    return User.objects.create_superuser(
+        "arbiter", password="arbiter-secret", first_name="Ada", last_name="Admin"
+    )
 
 
 @pytest.fixture
@@ -75,7 +81,9 @@ def words(answer: Any) -> str:
 
 
 def first_computer(path: Path) -> None:
-    """Make the empty site the first computer again, with its copy that was handed over and its Chief Arbiter."""
+    """Make the empty site the first computer again, with its copy that was handed over and its
+    Chief Arbiter.
+    """
     import_event(path)
     chief = User.objects.get(username="chief")
     chief.set_password("chief-secret")
@@ -128,14 +136,18 @@ def test_the_event_goes_on_here(here: Client, file: bytes) -> None:
 
 
 def test_the_new_link_and_the_pin_are_in_no_table(here: Client, file: bytes) -> None:
-    answer = here.post(reverse("take-over"), {"file": SimpleUploadedFile("autumn-open.event", file)})
+    answer = here.post(
+        reverse("take-over"), {"file": SimpleUploadedFile("autumn-open.event", file)}
+    )
     assert answer.cookies[SHOWN_ONCE]["path"] == reverse("take-over")
     kept = everything()
     link, pin = link_and_pin(here.get(reverse("take-over")).content.decode())
     assert [text for text in (link.split("/")[2], pin, pin.replace(" ", "")) if text in kept] == []
 
 
-def test_a_copy_is_made_at_once(here: Client, file: bytes, tmp_path: Path, settings: Settings) -> None:
+def test_a_copy_is_made_at_once(
+    here: Client, file: bytes, tmp_path: Path, settings: Settings
+) -> None:
     """Until then every copy of this computer is without the event. A refusal asks for none."""
     settings.DATA_DIR, settings.BACKUP_MINUTES = tmp_path, 10
     jobs.cancel("copy")
@@ -149,7 +161,8 @@ def test_a_name_that_is_taken_is_said(here: Client, file: bytes) -> None:
     User.objects.create_user("chief")
     page = words(send(here, file))
     assert (
-        "The account “chief” of the other computer is called “chief-2” here. The account “chief” of this computer "
+        "The account “chief” of the other computer is called “chief-2” here. The account “chief” "
+        "of this computer "
         "stays as it was." in page
     )
     assert User.objects.get(username="chief-2").appointments.get().role == "chief"
@@ -170,11 +183,14 @@ def test_an_account_that_was_here_before_keeps_its_password_and_the_page_says_so
     here.force_login(User.objects.create_superuser("arbiter", password="arbiter-secret"))
     page = words(send(here, (tmp_path / "back").read_bytes()))
     assert (
-        "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password and the second step that this account "
-        "had here before. A password or second step set on the other computer does not work here." in page
+        "Clara Chief (Chief Arbiter) logs in here as “chief”, with the password and the second "
+        "step that this account "
+        "had here before. A password or second step set on the other computer does not work here."
+        in page
     )
     assert (
-        "The account “arbiter” of the other computer is called “arbiter-2” here. The account “arbiter” of this "
+        "The account “arbiter” of the other computer is called “arbiter-2” here. The account "
+        "“arbiter” of this "
         "computer stays as it was." in page
     )
     assert "/join/" not in page
@@ -190,7 +206,10 @@ def test_only_the_site_administrator_takes_over(client: Client, file: bytes) -> 
         client.force_login(person)
         assert reverse("take-over") not in client.get(reverse("home")).content.decode()
         answer = client.get(reverse("take-over"))
-        assert (answer.status_code, "Only the site administrator can take over" in words(answer)) == (403, True)
+        assert (
+            answer.status_code,
+            "Only the site administrator can take over" in words(answer),
+        ) == (403, True)
         assert send(client, file).status_code == 403
         with pytest.raises(PermissionDenied):
             event_take_over([file], actor=person, now=LATER)
@@ -205,15 +224,23 @@ def test_another_site_cannot_send_a_file(admin: User, file: bytes) -> None:
 
 
 @pytest.mark.costly
-def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(here: Client, file: bytes, tmp_path: Path) -> None:
+def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
     half = len(file) // 2
     damaged = file[:half] + bytes([file[half] ^ 4]) + file[half + 1 :]
     cases = {
         b"012 Autumn Open\n": (400, "This is not the file of a hand-over, or its end is missing."),
         file[:-100]: (400, "This is not the file of a hand-over, or its end is missing."),
         damaged: (400, "The file was changed or damaged on its way."),
-        (tmp_path / "site").read_bytes(): (400, "This file is a copy of a whole site, not of one event."),
-        (tmp_path / "live").read_bytes(): (409, "“Autumn Open” was not handed over: the other computer has the live"),
+        (tmp_path / "site").read_bytes(): (
+            400,
+            "This file is a copy of a whole site, not of one event.",
+        ),
+        (tmp_path / "live").read_bytes(): (
+            409,
+            "“Autumn Open” was not handed over: the other computer has the live",
+        ),
         b"": (422, "This file is empty."),
     }
     for data, (status, sentence) in cases.items():
@@ -227,14 +254,21 @@ def test_what_is_no_file_of_a_hand_over_is_refused_in_plain_words(here: Client, 
     assert (status, "Le fichier a été modifié ou endommagé en chemin." in french) == (400, True)
 
 
-def test_a_file_from_another_edition_of_the_program(here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_from_another_edition_of_the_program(
+    here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(one_event, "_own_migrations", lambda: ["tournaments.0009_newer"])
     status, page = refused(here, file)
-    assert (status, "Bring both computers to the same version, then download the file again." in page) == (409, True)
+    assert (
+        status,
+        "Bring both computers to the same version, then download the file again." in page,
+    ) == (409, True)
 
 
 @pytest.mark.costly
-def test_a_file_that_is_too_large(here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_is_too_large(
+    here: Client, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(taking_over, "MOST_BYTES", len(file) - 1)
     status, page = refused(here, file)
     assert (status, "too large for one event. Nothing was changed." in page) == (413, True)
@@ -271,7 +305,10 @@ def test_numbers_that_are_taken_here(here: Client, file: bytes, tmp_path: Path) 
     here.force_login(again)
     taken = User.objects.create_user("somebody", pk=chief)
     status, page = refused(here, file)
-    assert (status, f"Account {chief} is “chief” in the file and “somebody” here." in page) == (409, True)
+    assert (status, f"Account {chief} is “chief” in the file and “somebody” here." in page) == (
+        409,
+        True,
+    )
     taken.delete()
     club = Tournament.objects.create(
         name="Club Evening", slug="club", total_rounds=1, created_by=again, created_at=LATER
@@ -279,7 +316,10 @@ def test_numbers_that_are_taken_here(here: Client, file: bytes, tmp_path: Path) 
     Entry.objects.create(pk=number, tournament=club, name="Somebody", created_at=LATER)
     status, page = refused(here, file)
     assert status == 409
-    assert f"{name} has the number {number} in the file, and here it belongs to Somebody of “Club Evening”." in page
+    assert (
+        f"{name} has the number {number} in the file, and here it belongs to Somebody of “Club Evening”."
+        in page
+    )
 
 
 @pytest.mark.costly
@@ -292,15 +332,23 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
     assert f"({lines} here, {lines - 2} in the file)" in page
 
 
-def test_the_laptop_that_handed_it_over_says_where_it_is(here: Client, file: bytes, tmp_path: Path) -> None:
-    """The file is chosen on the first laptop by mistake: its copy is read only, so nobody can go on with it there."""
+def test_the_laptop_that_handed_it_over_says_where_it_is(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
+    """The file is chosen on the first laptop by mistake: its copy is read only, so nobody can go on
+    with it there.
+    """
     import_event(tmp_path / "away")
     status, page = refused(here, file)
     assert status == 409
-    assert "“Autumn Open” was handed over from this computer to the laptop of the club on 21 Nov 2026, " in page
+    assert (
+        "“Autumn Open” was handed over from this computer to the laptop of the club on 21 Nov 2026, "
+        in page
+    )
     assert "is here already" not in page
     assert (
-        "« Autumn Open » a été confié par cet ordinateur à the laptop of the club, " in refused(here, file, **FRENCH)[1]
+        "« Autumn Open » a été confié par cet ordinateur à the laptop of the club, "
+        in refused(here, file, **FRENCH)[1]
     )
 
 
@@ -322,7 +370,9 @@ def test_two_requests_at_once_make_one_copy(admin: User, file: bytes) -> None:
     assert User.objects.filter(username__startswith="chief").count() == 1
 
 
-def test_a_fault_in_the_middle_leaves_nothing(admin: User, file: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_the_middle_leaves_nothing(
+    admin: User, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(*_: object) -> None:
         raise OSError("the disk is full")
 
@@ -353,7 +403,12 @@ def test_it_comes_back_to_where_it_was(
     before = Tournament.objects.get()
     assert "is taken over" in words(send(here, back))
     again = Tournament.objects.get()
-    assert (again.pk, again.slug, again.version, again.handed_over_at) == (before.pk, before.slug, seen + 2, None)
+    assert (again.pk, again.slug, again.version, again.handed_over_at) == (
+        before.pk,
+        before.slug,
+        seen + 2,
+        None,
+    )
     assert event_faults(again) == []
 
 
@@ -377,7 +432,9 @@ def test_an_event_goes_there_and_back_though_an_account_has_another_name_there(
 
 
 @pytest.mark.costly
-def test_a_fork_is_refused_with_the_first_two_lines_that_differ(here: Client, file: bytes, tmp_path: Path) -> None:
+def test_a_fork_is_refused_with_the_first_two_lines_that_differ(
+    here: Client, file: bytes, tmp_path: Path
+) -> None:
     send(here, file)
     there, chief = Tournament.objects.get(), User.objects.get(username="chief")
     hand_over(there, chief)
@@ -389,15 +446,27 @@ def test_a_fork_is_refused_with_the_first_two_lines_that_differ(here: Client, fi
     here.force_login(User.objects.create_superuser("first", password="arbiter-secret"))
     status, page = refused(here, other)
     assert status == 409
-    assert f"Both computers went on with “Autumn Open”: from action {both.version} on the records are different" in page
-    assert "Here: “tournament brought back after a hand-over”, Clara Chief, 21 Nov 2026, 10:00:00, fingerprint" in page
+    assert (
+        f"Both computers went on with “Autumn Open”: from action {both.version} on the records "
+        f"are different" in page
+    )
+    assert (
+        "Here: “tournament brought back after a hand-over”, Clara Chief, 21 Nov 2026, 10:00:00, fingerprint"
+        in page
+    )
     assert "In the file: “tournament taken over from another computer”, Ada Admin, " in page
-    assert "tournoi repris d’un autre ordinateur », Ada Admin, " in refused(here, other, **FRENCH)[1]
+    assert (
+        "tournoi repris d’un autre ordinateur », Ada Admin, " in refused(here, other, **FRENCH)[1]
+    )
 
 
 def test_a_service_says_what_it_refuses(admin: User, file: bytes) -> None:
     done = event_take_over([file[:1000], file[1000:]], actor=admin, now=LATER)
-    assert (type(done), [each.slug for each in done.tournaments], done.renamed) == (Imported, ["autumn-open"], [])
+    assert (type(done), [each.slug for each in done.tournaments], done.renamed) == (
+        Imported,
+        ["autumn-open"],
+        [],
+    )
     with pytest.raises(NotTakenOver) as refusal:
         event_take_over([file], actor=admin, now=LATER)
     assert (refusal.value.code, refusal.value.status) == ("take_over.is_here", 409)

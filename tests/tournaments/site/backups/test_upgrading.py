@@ -17,7 +17,9 @@ from tournaments.site.backups.upgrading import upgrade
 def test_only_the_owner_can_read_the_database_of_a_site(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new one before anything is written, and one that an earlier version made open, in a folder open to all."""
+    """A new one before anything is written, and one that an earlier version made open, in a folder
+    open to all.
+    """
     settings.DATA_DIR = tmp_path
     file = tmp_path / "swiss-arbiter.sqlite3"
     monkeypatch.setattr(upgrading, "database_file", lambda: file)
@@ -42,7 +44,9 @@ def modes(folder: Path) -> dict[str, str]:
     return {path.name: oct(path.stat().st_mode & 0o777) for path in folder.iterdir()}
 
 
-def test_a_database_in_memory_makes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_in_memory_makes_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(upgrading, "database_file", lambda: Path("file:memory?mode=memory"))
     upgrading.keep_private()

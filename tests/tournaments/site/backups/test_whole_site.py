@@ -60,7 +60,9 @@ def copy(data: Path, chief_arbiter: User) -> Path:
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as ``./run --data FOLDER`` does: the environment names the folder, and no database."""
+    """Run the command as ``./run --data FOLDER`` does: the environment names the folder, and no
+    database.
+    """
     return subprocess.run(
         [sys.executable, str(the_settings.BASE_DIR / "manage.py"), *arguments],
         env={name: text for name, text in environment_of(folder).items() if name != "DATABASE_URL"},
@@ -78,10 +80,16 @@ def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path
     assert "Restored: the site of 21 November 2026, " in done.stdout
     assert f"Start it with ./run --data {there}\n" in done.stdout
     with closing(sqlite3.connect(there / DATABASE)) as database:
-        rows = database.execute("SELECT slug, version, fingerprint FROM tournaments_tournament ORDER BY id").fetchall()
-        set_by = database.execute("SELECT DISTINCT automatic_by_id FROM tournaments_tournament").fetchall()
+        rows = database.execute(
+            "SELECT slug, version, fingerprint FROM tournaments_tournament ORDER BY id"
+        ).fetchall()
+        set_by = database.execute(
+            "SELECT DISTINCT automatic_by_id FROM tournaments_tournament"
+        ).fetchall()
         results = database.execute("SELECT result FROM tournaments_game ORDER BY id").fetchall()
-    assert rows == list(Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint"))
+    assert rows == list(
+        Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint")
+    )
     assert results == list(Game.objects.order_by("pk").values_list("result"))
     # An old draft that is due is not published before an arbiter has looked.
     assert set_by == [(None,)]
@@ -97,13 +105,17 @@ def test_a_copy_is_restored_in_another_folder_with_its_keys(copy: Path, tmp_path
 def test_the_manifest_names_every_event_with_the_end_of_its_record(copy: Path) -> None:
     manifest = read_manifest(copy)
     wanted = Tournament.objects.order_by("pk").values_list("slug", "version", "fingerprint")
-    assert [(event.slug, event.lines, event.fingerprint) for event in manifest.events] == list(wanted)
+    assert [(event.slug, event.lines, event.fingerprint) for event in manifest.events] == list(
+        wanted
+    )
     assert manifest.parts.keys() >= {"signing-key", "secret-key"}
 
 
 @pytest.mark.costly
 def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_path: Path) -> None:
-    """A copy of a site whose tables are not what its record says is complete, but its check says so."""
+    """A copy of a site whose tables are not what its record says is complete, but its check says
+    so.
+    """
     Game.objects.filter(board=1, round__number=1).update(result="==")
     make_copy(copy.with_name("altered.backup"), now=NOW)
     (tmp_path / "work").mkdir()
@@ -112,8 +124,12 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
 
 
 @pytest.mark.costly
-def test_every_six_hours_an_automatic_copy_is_checked_in_full(copy: Path, settings: Settings) -> None:
-    """In between, a record that has no new line is compared with the end that an earlier check found."""
+def test_every_six_hours_an_automatic_copy_is_checked_in_full(
+    copy: Path, settings: Settings
+) -> None:
+    """In between, a record that has no new line is compared with the end that an earlier check
+    found.
+    """
     settings.BACKUP_DIR, found = "", []
     game = Game.objects.get(board=1, round__number=1)
     others = [result for result in ("10", "==", "01") if result != game.result]
@@ -132,17 +148,25 @@ def test_every_six_hours_an_automatic_copy_is_checked_in_full(copy: Path, settin
         ({"left_out": 8}, "8 rounds not paired again"),
         (
             {"rounds": 3, "left_out": 5},
-            "3 rounds paired again, 0 of them come out otherwise; 5 more were not, because the time was over",
+            (
+                "3 rounds paired again, 0 of them come out otherwise; 5 more were not, because the "
+                "time was over"
+            ),
         ),
     ],
 )
 def test_a_check_says_which_rounds_it_paired_again(counts: dict[str, int], again: str) -> None:
     """An upgrade pairs none again, and does not call that a lack of time."""
-    assert str(Report(events=2, lines=40, **counts)) == f"2 tournaments, 40 lines of their records, {again}"
+    assert (
+        str(Report(events=2, lines=40, **counts))
+        == f"2 tournaments, 40 lines of their records, {again}"
+    )
 
 
 @pytest.mark.costly
-def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+def test_a_copy_without_keys_opens_no_account(
+    copy: Path, data: Path, chief_arbiter: User, tmp_path: Path
+) -> None:
     TOTPDevice.objects.create(user=chief_arbiter, key="c0ffee" * 7)
     StaticDevice.objects.create(user=chief_arbiter).token_set.create(token="recover2")
     Passkey.objects.create(user=chief_arbiter, credential="of-the-phone", data=b"public half")
@@ -159,7 +183,9 @@ def test_a_copy_without_keys_opens_no_account(copy: Path, data: Path, chief_arbi
 
 @pytest.mark.costly
 @pytest.mark.django_db(transaction=True)
-def test_a_copy_without_keys_says_what_it_keeps(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+def test_a_copy_without_keys_says_what_it_keeps(
+    data: Path, chief_arbiter: User, tmp_path: Path
+) -> None:
     ours = factories.make_tournament(chief_arbiter)
     TableCodes.objects.create(tournament=ours, secret="of the tables")
     output = StringIO()
@@ -169,17 +195,24 @@ def test_a_copy_without_keys_says_what_it_keeps(data: Path, chief_arbiter: User,
     extract(path, part, tmp_path / "content")
     copied = (tmp_path / "content").read_bytes()
     assert (chief_arbiter.password.encode() in copied, b"of the tables" in copied) == (True, True)
-    assert "It has the hashes of passwords and PINs, the secrets of table codes, and personal data" in output.getvalue()
+    assert (
+        "It has the hashes of passwords and PINs, the secrets of table codes, and personal data"
+        in output.getvalue()
+    )
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_sessions_in_a_copy_open_nothing(data: Path, chief_arbiter: User, tmp_path: Path) -> None:
+def test_the_sessions_in_a_copy_open_nothing(
+    data: Path, chief_arbiter: User, tmp_path: Path
+) -> None:
     phone = Client()
     form = {"username": "chief", "password": "chief-secret"}
     assert phone.post(reverse("login"), form).status_code == 302
     cookie = phone.cookies["sessionid"].value
     make_copy(data / "site.backup", now=NOW)
-    (part,) = [part for part in read_manifest(data / "site.backup").parts if not part.endswith("-key")]
+    (part,) = [
+        part for part in read_manifest(data / "site.backup").parts if not part.endswith("-key")
+    ]
     extract(data / "site.backup", part, tmp_path / "content")
     copied = (tmp_path / "content").read_bytes()
     (stored,) = Session.objects.values_list("session_key", flat=True)

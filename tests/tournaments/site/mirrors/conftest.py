@@ -1,4 +1,6 @@
-"""A tournament with round 1 played, and a folder for its mirror; the same for an event of three sections."""
+"""A tournament with round 1 played, and a folder for its mirror; the same for an event of three
+sections.
+"""
 
 from __future__ import annotations
 
@@ -112,7 +114,9 @@ class MirrorOf(Mirror):
 
 
 class EventMirror(Mirror):
-    """The mirror of an event of three sections: A and B are in the public list and have mirrors, “Hidden” is not."""
+    """The mirror of an event of three sections: A and B are in the public list and have mirrors,
+    “Hidden” is not.
+    """
 
     def __init__(self, event: Event, synced: Path) -> None:
         super().__init__(event, synced)
@@ -121,7 +125,9 @@ class EventMirror(Mirror):
         self.a, self.b, self.hidden = (MirrorOf(each.tournament, synced) for each in sections)
 
     def run_all(self) -> None:
-        """Bring the mirrors of both sections up to date, then this one, as the runner of the site does."""
+        """Bring the mirrors of both sections up to date, then this one, as the runner of the site
+        does.
+        """
         for mirror in (self.a, self.b, self):
             mirror.run()
         assert self.fault == ""
@@ -146,15 +152,24 @@ def make_event_mirror(chief: User, settings: Settings, tmp_path: Path) -> EventM
     """Round 1 of section A is over; section B has players and no round. Nothing was sent yet."""
     first = factories.make_ready(chief, players=6, name="City Open")
     factories.play_rounds(first, [1], chief)
-    event = event_create(tournament_id=first.pk, name="City Open", label="Masters", actor=chief, now=factories.NOW)
+    event = event_create(
+        tournament_id=first.pk, name="City Open", label="Masters", actor=chief, now=factories.NOW
+    )
     for label in ("Juniors", "Hidden"):
         section = section_add(
-            event_id=event.pk, like_id=first.pk, label=label, limits={}, actor=chief, now=factories.NOW
+            event_id=event.pk,
+            like_id=first.pk,
+            label=label,
+            limits={},
+            actor=chief,
+            now=factories.NOW,
         )
         factories.make_entries(section, chief, 4)
     found = EventMirror(event, folder_for_mirrors(settings, tmp_path))
     for each in (found.a, found.b):
-        tournament_list_set(tournament_id=each.tournament.pk, actor=chief, now=factories.NOW, listed=True)
+        tournament_list_set(
+            tournament_id=each.tournament.pk, actor=chief, now=factories.NOW, listed=True
+        )
         each.tournament.refresh_from_db()
     for mirror in (found, found.a, found.b):
         mirror.store.save_settings(FOLDER)

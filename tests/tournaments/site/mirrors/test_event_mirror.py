@@ -1,4 +1,6 @@
-"""The mirror of an event: its sections with links to their mirrors, all players, and nothing that is not public."""
+"""The mirror of an event: its sections with links to their mirrors, all players, and nothing that
+is not public.
+"""
 
 from __future__ import annotations
 
@@ -51,20 +53,26 @@ def links(root: Path, path: str) -> set[str]:
 
 
 @pytest.mark.costly
-def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sections(mirror: EventMirror) -> None:
+def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sections(
+    mirror: EventMirror,
+) -> None:
     mirror.run_all()
     file = json.loads(mirror.files["manifest.json"])
     assert file["key"] == signing.public_key()
     assert signatures.is_signed(file["key"], file["signed"], file["signature"])
     found = mirror.manifest
     assert (found.tournament, found.name) == (mirror.event.identity, "City Open")
-    assert {name for name in found.files if name.startswith("en/")} == {"en/index.html", "en/players.html"}
+    assert {name for name in found.files if name.startswith("en/")} == {
+        "en/index.html",
+        "en/players.html",
+    }
     above = mirror.root.parent
     own = mirror.root.name
     for language in ("en", "fr"):
         leads = links(above, f"{own}/{found.folder}/{language}/index.html")
         assert {
-            f"city-open/a/{language}/{name}.html" for name in ("index", "pairings-1", "standings", "players")
+            f"city-open/a/{language}/{name}.html"
+            for name in ("index", "pairings-1", "standings", "players")
         } < leads
         assert f"city-open-juniors/a/{language}/index.html" in leads
         player = factories.entry_of(mirror.a.tournament, 1)
@@ -72,10 +80,14 @@ def test_the_mirror_of_an_event_is_signed_and_leads_to_the_mirrors_of_its_sectio
         assert f"city-open/a/{language}/player-{player.pk}.html" in leads
         # And back, from every page of a section.
         for name in ("index", "pairings-1", f"player-{player.pk}"):
-            assert f"{own}/a/{language}/index.html" in links(above, f"city-open/a/{language}/{name}.html")
+            assert f"{own}/a/{language}/index.html" in links(
+                above, f"city-open/a/{language}/{name}.html"
+            )
     assert "terminé" not in mirror.text(language="fr")
     assert "Appariements de la ronde 1" in mirror.text(language="fr")
-    assert not re.search(r"\shx-|data-server-only|data-dead|data-key", mirror.text() + mirror.text("players.html"))
+    assert not re.search(
+        r"\shx-|data-server-only|data-dead|data-key", mirror.text() + mirror.text("players.html")
+    )
 
 
 @pytest.mark.costly
@@ -87,7 +99,13 @@ def test_nothing_of_a_section_outside_the_public_list_is_in_the_mirror(
     mirror.run_all()
     before = mirror.files
     hidden = mirror.hidden.tournament
-    secrets = ["Hidden", hidden.slug, hidden.identity, hidden.public_fingerprint[:12], f"section-{hidden.section.pk}"]
+    secrets = [
+        "Hidden",
+        hidden.slug,
+        hidden.identity,
+        hidden.public_fingerprint[:12],
+        f"section-{hidden.section.pk}",
+    ]
     secrets += [f"player-{entry.pk}." for entry in hidden.entries.all()]
     for path, body in before.items():
         for secret in secrets:
@@ -124,7 +142,9 @@ def test_a_section_that_leaves_the_public_list_disappears_and_no_restore_brings_
 
 
 @pytest.mark.costly
-def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chief_arbiter: User) -> None:
+def test_a_restored_backup_does_not_show_an_older_round(
+    mirror: EventMirror, chief_arbiter: User
+) -> None:
     mirror.run_all()
     with transaction.atomic():
         factories.pair_and_publish(mirror.a.tournament, 2, chief_arbiter)
@@ -137,7 +157,9 @@ def test_a_restored_backup_does_not_show_an_older_round(mirror: EventMirror, chi
 
 
 @pytest.mark.costly
-def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(mirror: EventMirror, chief_arbiter: User) -> None:
+def test_a_link_waits_until_the_mirror_of_the_section_has_the_page(
+    mirror: EventMirror, chief_arbiter: User
+) -> None:
     mirror.run_all()
     factories.pair_and_publish(mirror.a.tournament, 2, chief_arbiter)
     mirror.run()
@@ -167,7 +189,9 @@ def test_a_section_without_a_mirror_has_no_links_and_one_that_fails_does_not_hid
     assert (mirror.b.fault, mirror.is_wanted) == ("mirror.not_reached", True)
 
 
-def test_an_action_starts_the_mirror_of_the_event_once(mirror: EventMirror, chief_arbiter: User) -> None:
+def test_an_action_starts_the_mirror_of_the_event_once(
+    mirror: EventMirror, chief_arbiter: User
+) -> None:
     entry = factories.entry_of(mirror.a.tournament, 6)
     for each in (mirror, mirror.a):
         each.cancel_job()
@@ -179,12 +203,20 @@ def test_an_action_starts_the_mirror_of_the_event_once(mirror: EventMirror, chie
 
 
 def test_mirrors_in_one_web_space_lead_to_each_other_wherever_it_is_copied() -> None:
-    event = MirrorSettings(address="https://dav.example.org/open/", user="club", secret="s", is_on=True)
+    event = MirrorSettings(
+        address="https://dav.example.org/open/", user="club", secret="s", is_on=True
+    )
     section = settings_of_section(event, "open-u12")
-    assert (section.address, section.user, section.secret) == ("https://dav.example.org/open/open-u12/", "club", "s")
+    assert (section.address, section.user, section.secret) == (
+        "https://dav.example.org/open/open-u12/",
+        "club",
+        "s",
+    )
     on = MirrorSettings(address=section.address, is_on=True)
     assert (link_between(event, on, ""), link_between(on, event, "")) == ("open-u12/", "../")
-    elsewhere = MirrorSettings(address="https://other.example.org/", public="https://club.example.org/u12", is_on=True)
+    elsewhere = MirrorSettings(
+        address="https://other.example.org/", public="https://club.example.org/u12", is_on=True
+    )
     assert link_between(event, elsewhere, "") == "https://club.example.org/u12/"
     assert link_between(elsewhere, event, "") is None
     assert link_between(event, MirrorSettings(address=on.address), "") is None
@@ -193,13 +225,17 @@ def test_mirrors_in_one_web_space_lead_to_each_other_wherever_it_is_copied() -> 
 @pytest.mark.costly
 def test_pages_lead_to_a_mirror_elsewhere_by_the_address_for_visitors(mirror: EventMirror) -> None:
     mirror.a.run()
-    mirror.a.store.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/masters"))
+    mirror.a.store.save_settings(
+        MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/masters")
+    )
     mirror.run()
     assert 'href="https://club.example.org/masters/a/en/pairings-1.html"' in mirror.text()
 
 
 @pytest.mark.costly
-def test_without_a_public_section_the_page_says_so(mirror: EventMirror, chief_arbiter: User) -> None:
+def test_without_a_public_section_the_page_says_so(
+    mirror: EventMirror, chief_arbiter: User
+) -> None:
     mirror.run_all()
     for each in (mirror.a, mirror.b):
         list_it(each.tournament, chief_arbiter, listed=False)

@@ -49,20 +49,47 @@ def withdraw(mirror: MirrorOf, chief: User) -> None:
 @pytest.mark.costly
 def test_a_mirror_has_all_public_pages_and_a_signed_manifest_of_them(mirror: MirrorOf) -> None:
     state = mirror.run()
-    assert (state.fault, state.version, state.in_both) == (None, mirror.tournament.public_version, True)
+    assert (state.fault, state.version, state.in_both) == (
+        None,
+        mirror.tournament.public_version,
+        True,
+    )
     files, found = mirror.files, mirror.manifest
     file = json.loads(files["manifest.json"])
     assert file["key"] == signing.public_key()
     assert signatures.is_signed(file["key"], file["signed"], file["signature"])
-    assert (found.tournament, found.line) == (mirror.tournament.identity, mirror.tournament.public_fingerprint)
+    assert (found.tournament, found.line) == (
+        mirror.tournament.identity,
+        mirror.tournament.public_fingerprint,
+    )
     assert found.state == state_key(mirror.tournament, runs=False)
-    assert (found.counter, found.folder, found.pairings, found.results) == (state.counter, "a", 1, 1)
-    names = {name.removeprefix("en/") for name in found.files if name.startswith("en/") and "player-" not in name}
+    assert (found.counter, found.folder, found.pairings, found.results) == (
+        state.counter,
+        "a",
+        1,
+        1,
+    )
+    names = {
+        name.removeprefix("en/")
+        for name in found.files
+        if name.startswith("en/") and "player-" not in name
+    }
     assert names >= {
-        *("index.html", "me.html", "names.json", "players.html", "pairings-1.html", "pairings-1-by-name.html"),
+        *(
+            "index.html",
+            "me.html",
+            "names.json",
+            "players.html",
+            "pairings-1.html",
+            "pairings-1-by-name.html",
+        ),
         *("standings.html", "standings-1.html", "crosstable.html", "progress.html", "prizes.html"),
     }
-    players = {f"{code}/player-{entry.pk}.html" for entry in mirror.tournament.entries.all() for code in ("en", "fr")}
+    players = {
+        f"{code}/player-{entry.pk}.html"
+        for entry in mirror.tournament.entries.all()
+        for code in ("en", "fr")
+    }
     lists = [json.loads(files[f"a/{name}"]) for name in found.files if "/hashes-" in name]
     all_files = {**found.files, **{name: digest for part in lists for name, digest in part.items()}}
     assert {name for part in lists for name in part} == players
@@ -91,8 +118,15 @@ def test_every_link_of_a_mirror_leads_to_a_file_of_it(mirror: MirrorOf) -> None:
             for step in target.split("/") if target else []:
                 parts = parts[:-1] if step == ".." else [*parts, step]
             assert target in ("", "data:,") or "/".join(parts) in files, (path, address)
-        assert not re.search(r"<form(?![^>]*me\.html)|\shx-|data-server-only|data-dead|/accounts/|/help/", text), path
-        assert text.count("<html") == text.count("</html>") == text.count("Content-Security-Policy") == 1
+        assert not re.search(
+            r"<form(?![^>]*me\.html)|\shx-|data-server-only|data-dead|/accounts/|/help/", text
+        ), path
+        assert (
+            text.count("<html")
+            == text.count("</html>")
+            == text.count("Content-Security-Policy")
+            == 1
+        )
         for tag in ("main", "nav", "li", "p", "section", "a", "div", "form"):
             assert len(re.findall(rf"<{tag}\b", text)) == text.count(f"</{tag}>"), (path, tag)
 
@@ -105,7 +139,9 @@ def test_a_new_version_goes_to_the_other_folder_and_the_manifest_comes_last(
     before = mirror.files
     mirror.publish(2, chief_arbiter)
     at_the_switch: list[dict[str, bytes]] = []
-    mirror.destination.breaks = lambda path: path == "manifest.json" and at_the_switch.append(mirror.files) is not None
+    mirror.destination.breaks = lambda path: (
+        path == "manifest.json" and at_the_switch.append(mirror.files) is not None
+    )
     assert mirror.run().counter > counter
     files = at_the_switch[0]
     # Until the manifest is written, everything that visitors read is as it was.
@@ -122,7 +158,9 @@ def test_a_new_version_goes_to_the_other_folder_and_the_manifest_comes_last(
 
 
 @pytest.mark.costly
-def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     mirror.run()
     before = mirror.files
     mirror.publish(2, chief_arbiter)
@@ -146,7 +184,9 @@ def test_an_attempt_that_is_cut_off_is_continued_after_a_pause(mirror: MirrorOf,
 def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
     mirror: MirrorOf, chief_arbiter: User
 ) -> None:
-    """What was on its way is unknown afterwards, also if the pages are then what they were before."""
+    """What was on its way is unknown afterwards, also if the pages are then what they were
+    before.
+    """
     mirror.run()
     before = mirror.files
 
@@ -163,7 +203,9 @@ def test_a_transfer_that_is_killed_leaves_the_old_version_and_no_wrong_page(
             mirror.attempt()
         transaction.set_rollback(True)
     visible = [path for path in before if not path.startswith("b/")]
-    assert {path: mirror.files[path] for path in visible} == {path: before[path] for path in visible}
+    assert {path: mirror.files[path] for path in visible} == {
+        path: before[path] for path in visible
+    }
     assert {path: mirror.files[path] for path in before} != before
     mirror.destination.breaks = lambda path: False
     assert mirror.run().fault is None
@@ -213,7 +255,11 @@ def test_a_draft_is_not_in_the_mirror(mirror: MirrorOf, chief_arbiter: User) -> 
     files = mirror.files
     assert "manifest.json" in mirror.destination.written
     assert not [path for path in files if "pairings-2" in path]
-    same = [path for path in before if path not in ("manifest.json", "news.json", "index.html", "me.html")]
+    same = [
+        path
+        for path in before
+        if path not in ("manifest.json", "news.json", "index.html", "me.html")
+    ]
     assert {path: files[path] for path in same} == {path: before[path] for path in same}
 
 
@@ -227,7 +273,11 @@ def test_stored_pages_are_taken_as_they_are(
 ) -> None:
     """The mirror is the same, whether the pages are in the store or are rendered for it."""
     with django_capture_on_commit_callbacks(execute=True):
-        row = round_pair(round_id=factories.round_of(mirror.tournament, 2).pk, actor=chief_arbiter, now=timezone.now())
+        row = round_pair(
+            round_id=factories.round_of(mirror.tournament, 2).pk,
+            actor=chief_arbiter,
+            now=timezone.now(),
+        )
         round_publish(round_id=row.pk, actor=chief_arbiter, now=timezone.now())
     mirror.tournament.refresh_from_db()
     player = factories.player_address(mirror.tournament, 1)
@@ -243,7 +293,9 @@ def test_stored_pages_are_taken_as_they_are(
 
 
 @pytest.mark.costly
-def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_a_restored_backup_does_not_republish_what_was_withdrawn(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     """The mirror has round 2; then this site is what it was before round 2, as after a restore."""
     with transaction.atomic():
         mirror.publish(2, chief_arbiter)
@@ -262,8 +314,12 @@ def test_a_restored_backup_does_not_republish_what_was_withdrawn(mirror: MirrorO
     assert mirror.files == before
     # The Chief Arbiter can decide for this record. The counter goes on.
     with pytest.raises(Conflict):
-        mirror_replace(source=mirror.source, actor=chief_arbiter, refused="another", seen_revision=1)
-    mirror_replace(source=mirror.source, actor=chief_arbiter, refused=state.refused, seen_revision=1)
+        mirror_replace(
+            source=mirror.source, actor=chief_arbiter, refused="another", seen_revision=1
+        )
+    mirror_replace(
+        source=mirror.source, actor=chief_arbiter, refused=state.refused, seen_revision=1
+    )
     assert mirror.run().fault is None
     assert mirror.manifest.counter > counter
     assert mirror.manifest.pairings == 1
@@ -280,7 +336,9 @@ def test_a_mirror_of_another_site_or_tournament_is_not_replaced(
     mirror.run()
     assert (mirror.fault, mirror.files) == ("mirror.other_key", before)
     settings.SIGNING_KEY = ""
-    other = MirrorOf(factories.make_ready(chief_arbiter, players=4, name="Spring Open"), mirror.root.parent)
+    other = MirrorOf(
+        factories.make_ready(chief_arbiter, players=4, name="Spring Open"), mirror.root.parent
+    )
     other.destination = mirror.destination
     other.store.save_settings(FOLDER)
     other.run()
@@ -298,7 +356,9 @@ def test_a_changed_manifest_is_not_believed(mirror: MirrorOf) -> None:
 
 
 @pytest.mark.costly
-def test_another_computer_that_writes_meanwhile_is_not_overwritten(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_another_computer_that_writes_meanwhile_is_not_overwritten(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     mirror.run()
     mirror.publish(2, chief_arbiter)
 
@@ -314,7 +374,9 @@ def test_another_computer_that_writes_meanwhile_is_not_overwritten(mirror: Mirro
 
 
 @pytest.mark.costly
-def test_what_is_published_meanwhile_is_sent_before_the_second_folder(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_what_is_published_meanwhile_is_sent_before_the_second_folder(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     assert mirror.attempt() is not None
 
     def publish(path: str) -> bool:
@@ -326,7 +388,9 @@ def test_what_is_published_meanwhile_is_sent_before_the_second_folder(mirror: Mi
     state = mirror.run()
     written = mirror.destination.written
     assert written[:2] == ["b/en/index.html"] * 2  # begun for one version, then left for the next
-    assert all(path.startswith(("b/", "files/")) for path in written[: written.index("manifest.json")])
+    assert all(
+        path.startswith(("b/", "files/")) for path in written[: written.index("manifest.json")]
+    )
     assert (state.in_both, mirror.manifest.pairings) == (True, 2)
 
 
@@ -335,14 +399,18 @@ def test_pages_that_are_gone_are_removed_from_both_folders(mirror: MirrorOf) -> 
     counter = mirror.run().counter
     (mirror.root / "a/en/player-9999.html").write_text("Withdrawn")
     sent = mirror.store.sent("folder ")
-    mirror.store.save_sent("folder ", {**sent, "a/en/player-9999.html": "0", "b/en/player-9999.html": "0"})
+    mirror.store.save_sent(
+        "folder ", {**sent, "a/en/player-9999.html": "0", "b/en/player-9999.html": "0"}
+    )
     mirror.store.save_state(MirrorState(counter=counter))
     mirror.run()
     assert sorted(mirror.destination.removed) == ["a/en/player-9999.html", "b/en/player-9999.html"]
     assert not [path for path in mirror.files if "9999" in path]
 
 
-def test_an_action_starts_nothing_without_a_mirror_or_without_news(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_an_action_starts_nothing_without_a_mirror_or_without_news(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     round_pair(round_id=factories.round_of(mirror.tournament, 2).pk, actor=chief_arbiter, now=NOW)
     assert not mirror.is_wanted
     withdraw(mirror, chief_arbiter)
@@ -368,7 +436,9 @@ def test_a_fault_of_the_program_is_on_the_page_and_tried_again_later(
 
 
 @pytest.mark.costly
-def test_the_command_says_what_it_did(mirror: MirrorOf, played: Tournament, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_says_what_it_did(
+    mirror: MirrorOf, played: Tournament, capsys: pytest.CaptureFixture[str]
+) -> None:
     call_command("mirror", played.slug)
     assert f"the mirror shows version {played.public_version}, " in capsys.readouterr().out
     start(mirror.source)
@@ -430,7 +500,10 @@ def test_an_export_is_the_same_in_a_folder_and_in_a_file(
 ) -> None:
     mirror.run()
     call_command("mirror", mirror.tournament.slug, "--to", str(tmp_path / "pages"))
-    pages = {path.relative_to(tmp_path / "pages").as_posix() for path in (tmp_path / "pages").rglob("*.*")}
+    pages = {
+        path.relative_to(tmp_path / "pages").as_posix()
+        for path in (tmp_path / "pages").rglob("*.*")
+    }
     assert pages == set(mirror.files)
     client.force_login(chief_arbiter)
     address = reverse("mirror", args=[mirror.tournament.slug])

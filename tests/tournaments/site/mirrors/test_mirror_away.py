@@ -1,4 +1,6 @@
-"""The mirror of an event that was handed over: this copy sends nothing, until the event is brought back."""
+"""The mirror of an event that was handed over: this copy sends nothing, until the event is brought
+back.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,19 @@ pytestmark = pytest.mark.costly
 
 
 def hand_over(tournament: Tournament, chief: User) -> None:
-    event_hand_over(tournament_id=tournament.pk, actor=chief, now=NOW, to="a laptop", address="https://club.example/")
+    event_hand_over(
+        tournament_id=tournament.pk,
+        actor=chief,
+        now=NOW,
+        to="a laptop",
+        address="https://club.example/",
+    )
 
 
 def require_resting(mirror: Mirror, chief: User, client: Client, page: str, *named: str) -> None:
-    """Neither its job nor an action, the command or a start of the server sends anything; all files stay."""
+    """Neither its job nor an action, the command or a start of the server sends anything; all files
+    stay.
+    """
     before = {path: path.read_bytes() for path in mirror.store.folder.iterdir()}
     start(mirror.source)
     long_work.do("mirror", mirror.source.key)
@@ -58,14 +68,18 @@ def require_resting(mirror: Mirror, chief: User, client: Client, page: str, *nam
     assert "Make the file" not in text
 
 
-def test_a_copy_that_was_handed_over_sends_nothing(mirror: MirrorOf, chief_arbiter: User, client: Client) -> None:
+def test_a_copy_that_was_handed_over_sends_nothing(
+    mirror: MirrorOf, chief_arbiter: User, client: Client
+) -> None:
     mirror.run()
     mirror.publish(2, chief_arbiter)
     mirror.cancel_job()
     tournament = mirror.tournament
     hand_over(tournament, chief_arbiter)
     assert not mirror.is_wanted
-    require_resting(mirror, chief_arbiter, client, reverse("mirror", args=[tournament.slug]), str(tournament.pk))
+    require_resting(
+        mirror, chief_arbiter, client, reverse("mirror", args=[tournament.slug]), str(tournament.pk)
+    )
     # Brought back, it sends by itself what visitors have not seen yet.
     event_bring_back(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW, confirmed=True)
     assert mirror.is_wanted
@@ -76,7 +90,9 @@ def test_a_copy_that_was_handed_over_sends_nothing(mirror: MirrorOf, chief_arbit
     assert not mirror.is_wanted
 
 
-def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(mirror: MirrorOf, chief_arbiter: User) -> None:
+def test_a_second_folder_is_left_alone_once_the_event_is_handed_over(
+    mirror: MirrorOf, chief_arbiter: User
+) -> None:
     assert mirror.attempt() is not None
     hand_over(mirror.tournament, chief_arbiter)
     start(mirror.source)
@@ -95,6 +111,8 @@ def test_the_mirror_of_an_event_that_was_handed_over_rests_too(
     hand_over(mirror.a.tournament, chief_arbiter)
     page = reverse("event-mirror", args=[mirror.event.slug])
     require_resting(mirror, chief_arbiter, client, page, "--event", mirror.event.slug)
-    mirror_stop(source=mirror.source, actor=chief_arbiter, seen_revision=mirror.store.settings.revision)
+    mirror_stop(
+        source=mirror.source, actor=chief_arbiter, seen_revision=mirror.store.settings.revision
+    )
     assert not mirror.store.is_on
     assert not mirror.is_wanted

@@ -41,7 +41,9 @@ class Form:
 
     def __init__(self, client: Client, row: Tournament | Event) -> None:
         self.client, self.store = client, source_of(row).store
-        self.address = reverse("event-mirror" if isinstance(row, Event) else "mirror", args=[row.slug])
+        self.address = reverse(
+            "event-mirror" if isinstance(row, Event) else "mirror", args=[row.slug]
+        )
 
     def post(self, **values: str) -> Any:
         values.setdefault("seen_version", str(self.store.settings.revision))
@@ -78,8 +80,12 @@ def form(ready: Tournament, client_of_chief: Client) -> Form:
 @pytest.fixture
 def event_form(chief_arbiter: User, client_of_chief: Client) -> EventForm:
     first = factories.make_tournament(chief_arbiter, name="City Open")
-    event = event_create(tournament_id=first.pk, name="City Open", label="A", actor=chief_arbiter, now=NOW)
-    section_add(event_id=event.pk, like_id=first.pk, label="B", limits={}, actor=chief_arbiter, now=NOW)
+    event = event_create(
+        tournament_id=first.pk, name="City Open", label="A", actor=chief_arbiter, now=NOW
+    )
+    section_add(
+        event_id=event.pk, like_id=first.pk, label="B", limits={}, actor=chief_arbiter, now=NOW
+    )
     tournament_list_set(tournament_id=first.pk, actor=chief_arbiter, now=NOW, listed=True)
     return EventForm(client_of_chief, event)
 
@@ -97,7 +103,9 @@ def test_the_chief_arbiter_sets_the_mirror_and_it_is_sent(form: Form) -> None:
     assert form.post(do="again").status_code == 400  # nothing to send
 
 
-def test_the_secret_is_on_no_page_and_in_no_record_file_or_copy(form: Form, ready: Tournament, tmp_path: Path) -> None:
+def test_the_secret_is_on_no_page_and_in_no_record_file_or_copy(
+    form: Form, ready: Tournament, tmp_path: Path
+) -> None:
     form.post(**WEB)
     path = form.store.folder / "settings.json"
     assert SECRET in path.read_text()
@@ -120,7 +128,9 @@ def test_a_saved_secret_is_not_sent_to_another_server(form: Form) -> None:
     assert form.store.settings.secret == ""
 
 
-def test_addresses_that_cannot_be_used_are_refused_at_their_field(form: Form, event_form: EventForm) -> None:
+def test_addresses_that_cannot_be_used_are_refused_at_their_field(
+    form: Form, event_form: EventForm
+) -> None:
     for values, sentence in (
         ({"address": "http://cloud.example.org/"}, "without encryption"),
         ({"address": "cloud.example.org"}, "not an address that starts with"),
@@ -167,7 +177,9 @@ def test_a_deputy_sees_the_state_and_decides_nothing(
 
 def test_a_fork_is_shown_and_replaced_only_after_a_decision(form: Form) -> None:
     form.post(**WEB)
-    form.store.save_state(MirrorState(counter=8, fault=Fault("mirror.fork", {"version": "57"}, ""), refused="ab" * 32))
+    form.store.save_state(
+        MirrorState(counter=8, fault=Fault("mirror.fork", {"version": "57"}, ""), refused="ab" * 32)
+    )
     text = form.text()
     assert "The mirror shows version 57, which this record does not contain" in text
     assert "Replace what the mirror shows" in text
@@ -179,9 +191,13 @@ def test_a_fork_is_shown_and_replaced_only_after_a_decision(form: Form) -> None:
 
 
 @pytest.mark.costly
-def test_in_french(mirror: MirrorOf, chief_arbiter: User, logged_in: Callable[[User], Client]) -> None:
+def test_in_french(
+    mirror: MirrorOf, chief_arbiter: User, logged_in: Callable[[User], Client]
+) -> None:
     mirror.run()
-    mirror.store.save_settings(MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/open/"))
+    mirror.store.save_settings(
+        MirrorSettings(kind="folder", is_on=True, public="https://club.example.org/open/")
+    )
     text = Form(logged_in(chief_arbiter), mirror.tournament).text("fr")
     assert "Le miroir a la version" in text
     assert 'href="https://club.example.org/open/"' in text
@@ -201,9 +217,13 @@ def test_one_form_sets_the_mirrors_of_the_event_and_of_its_public_sections(
     assert not form.of_b.folder.joinpath("settings.json").exists()
     text = form.text()
     assert SECRET not in text
-    assert [text.count(f">{words}<") for words in ("has a mirror", "no mirror", "not in the public list")] == [1, 1, 1]
+    assert [
+        text.count(f">{words}<")
+        for words in ("has a mirror", "no mirror", "not in the public list")
+    ] == [1, 1, 1]
     assert "a un miroir" in form.text("fr")
-    # A section that is shown later gets its mirror when the form is saved again; without a new secret.
+    # A section that is shown later gets its mirror when the form is saved again; without a new
+    # secret.
     tournament_list_set(tournament_id=form.b.pk, actor=chief_arbiter, now=NOW, listed=True)
     assert form.post(**{**FOR_ALL, "secret": ""}).status_code == 302
     assert (form.of_b.settings.is_on, form.of_b.settings.secret) == (True, SECRET)
@@ -212,7 +232,10 @@ def test_one_form_sets_the_mirrors_of_the_event_and_of_its_public_sections(
 def test_sections_with_a_mirror_elsewhere_keep_it_and_stopping_ends_the_others(
     event_form: EventForm, chief_arbiter: User
 ) -> None:
-    form, own = event_form, MirrorSettings(address="https://other.example.org/", secret="t0ken", is_on=True)
+    form, own = (
+        event_form,
+        MirrorSettings(address="https://other.example.org/", secret="t0ken", is_on=True),
+    )
     form.of_a.save_settings(own)
     tournament_list_set(tournament_id=form.b.pk, actor=chief_arbiter, now=NOW, listed=True)
     form.post(**FOR_ALL)
@@ -243,7 +266,13 @@ def test_only_the_chief_arbiter_of_all_sections_decides(
     assert "cloud.example.org" not in text
     desk = form.client.get(reverse("event-desk", args=[form.event.slug])).content.decode()
     assert f"The mirror is not up to date. {SENTENCE}" in desk
-    for values in (WEB, {"do": "again"}, {"do": "file"}, {"do": "stop"}, {"do": "replace", "refused": "ab"}):
+    for values in (
+        WEB,
+        {"do": "again"},
+        {"do": "file"},
+        {"do": "stop"},
+        {"do": "replace", "refused": "ab"},
+    ):
         assert form.post(**values).status_code == 403
     assert form.store.settings.is_on
     Appointment.objects.filter(person=stranger).update(role=Role.RESULT_DESK)
@@ -254,5 +283,7 @@ def test_only_the_chief_arbiter_of_all_sections_decides(
 
 
 def test_the_page_of_the_sections_leads_to_the_mirror(event_form: EventForm) -> None:
-    page = event_form.client.get(reverse("event-sections", args=[event_form.event.slug])).content.decode()
+    page = event_form.client.get(
+        reverse("event-sections", args=[event_form.event.slug])
+    ).content.decode()
     assert f'href="{event_form.address}"' in page

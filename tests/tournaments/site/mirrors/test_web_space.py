@@ -35,7 +35,9 @@ class Server:
 
             def handle_one(self) -> None:
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                status, content = owner.handle(self.command, self.path, body, self.headers.get("Authorization"))
+                status, content = owner.handle(
+                    self.command, self.path, body, self.headers.get("Authorization")
+                )
                 if owner.cuts:
                     owner.cuts = False
                     self.close_connection = True
@@ -101,7 +103,11 @@ def test_folders_are_made_and_the_password_is_sent(server: Server, chosen: Mirro
     place.write("a/en/me.html", b"two")
     root = "/dav/open%20mirror/"
     assert server.files == {f"{root}a/en/index.html": b"one", f"{root}a/en/me.html": b"two"}
-    assert [path for method, path in server.requests if method == "MKCOL"] == [root, f"{root}a/", f"{root}a/en/"]
+    assert [path for method, path in server.requests if method == "MKCOL"] == [
+        root,
+        f"{root}a/",
+        f"{root}a/en/",
+    ]
     assert place.read("a/en/me.html") == b"two"
     place.remove("a/en/me.html")
     place.remove("a/en/me.html")
@@ -118,7 +124,9 @@ def test_a_token_is_sent_without_a_user_name(server: Server, chosen: MirrorSetti
     assert server.secrets == {"Bearer t0ken"}
 
 
-def test_a_connection_that_the_server_has_closed_is_opened_again(server: Server, chosen: MirrorSettings) -> None:
+def test_a_connection_that_the_server_has_closed_is_opened_again(
+    server: Server, chosen: MirrorSettings
+) -> None:
     place = WebSpace(chosen, allow_private=True)
     place.write("index.html", b"one")
     server.cuts = True
@@ -168,21 +176,29 @@ def test_an_answer_of_the_web_space_has_a_sentence(
 def test_addresses_in_the_network_of_the_server_are_refused(address: str, code: str) -> None:
     """As for rating lists: nothing is sent, and the secret is never sent in the clear."""
     with pytest.raises(BadInput) as refused:
-        destination_of(MirrorSettings(kind="web", address=address, secret="t0ken"), "open").read("manifest.json")
+        destination_of(MirrorSettings(kind="web", address=address, secret="t0ken"), "open").read(
+            "manifest.json"
+        )
     assert refused.value.code == code
 
 
 @pytest.mark.costly
-def test_a_mirror_in_a_web_space(mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings) -> None:
+def test_a_mirror_in_a_web_space(
+    mirror: MirrorOf, server: Server, chosen: MirrorSettings, settings: Settings
+) -> None:
     settings.MIRRORS_IN_PRIVATE = True
     mirror.store.save_settings(chosen)
     assert bring_up_to_date(mirror.source, lambda: mirror.now) is not None
     assert mirror.fault == ""
-    writes = [path.rpartition("open%20mirror/")[2] for method, path in server.requests if method == "PUT"]
+    writes = [
+        path.rpartition("open%20mirror/")[2] for method, path in server.requests if method == "PUT"
+    ]
     assert {"manifest.json", "index.html", "me.html", "news.json", "a/en/index.html"} <= set(writes)
     assert bring_up_to_date(mirror.source, lambda: mirror.now) is None
     pages = [body for path, body in server.files.items() if path.endswith("/b/en/index.html")]
-    assert pages == [body for path, body in server.files.items() if path.endswith("/a/en/index.html")]
+    assert pages == [
+        body for path, body in server.files.items() if path.endswith("/a/en/index.html")
+    ]
     server.answer = 401
     mirror.store.forget_sent()
     assert bring_up_to_date(mirror.source, lambda: mirror.now) is None

@@ -40,7 +40,9 @@ def test_a_full_disk_and_one_that_cannot_be_written_are_problems() -> None:
         (NOW + 3 * MINUTE, True, PROBLEM),
     ],
 )
-def test_a_clock_behind_the_record_is_wrong(newest: datetime | None, by_network: bool | None, level: Level) -> None:
+def test_a_clock_behind_the_record_is_wrong(
+    newest: datetime | None, by_network: bool | None, level: Level
+) -> None:
     found = checks.clock(NOW, newest, by_network)
     assert found.level == level
     assert "21 Nov 2026, 09:00:00" in found.says
@@ -66,7 +68,9 @@ def made(minutes: float, **more: object) -> State:
         (made(5, problem=Problem("full", "", "")), None, PROBLEM),
     ],
 )
-def test_the_newest_copy_is_of_the_present_state(state: State, newest_line: datetime | None, level: Level) -> None:
+def test_the_newest_copy_is_of_the_present_state(
+    state: State, newest_line: datetime | None, level: Level
+) -> None:
     assert checks.copy(state, NOW, newest_line).level == level
 
 
@@ -79,7 +83,10 @@ def test_copies_that_are_off_and_a_missing_second_folder_are_said(settings: Sett
     assert checks.second_folder(State()).level == CHECK
     assert checks.second_folder(State(second_at=NOW.isoformat())).level == GOOD
     failed = checks.second_folder(State(second_problem=Problem("missing", "", "")))
-    assert (failed.level, failed.advice) == (PROBLEM, "The folder is missing: plug the memory stick in again.")
+    assert (failed.level, failed.advice) == (
+        PROBLEM,
+        "The folder is missing: plug the memory stick in again.",
+    )
 
 
 def test_a_second_place_that_fails_with_the_first_is_said(
@@ -93,11 +100,15 @@ def test_a_second_place_that_fails_with_the_first_is_said(
     settings.BACKUP_DIR = str(tmp_path / "stick" / ".." / "var" / "backups")
     itself = checks.second_folder(state)
     assert [second.level, itself.level] == [CHECK, CHECK]
-    assert "is on the same disk as the other copies: if the disk fails, all are lost." in second.says
+    assert (
+        "is on the same disk as the other copies: if the disk fails, all are lost." in second.says
+    )
     assert "is the one where the copies are made" in itself.says
     settings.BACKUP_DIR = str(tmp_path / "stick")
     with translation.override("fr"):
-        assert "est sur le même disque que les autres sauvegardes" in checks.second_folder(state).says
+        assert (
+            "est sur le même disque que les autres sauvegardes" in checks.second_folder(state).says
+        )
     copies.rmdir()
     assert checks.second_folder(state).level == CHECK
     monkeypatch.setattr(machine, "same_disk", lambda one, other: False)
@@ -114,9 +125,17 @@ def test_a_disk_that_cannot_be_told_is_not_compared(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "page_ms, saving_ms, processors, level",
-    [(0.2, 5, 2, GOOD), (0.2, 5, 1, CHECK), (0.2, 200, 2, CHECK), (5, 5, 2, PROBLEM), (0.2, 900, 2, PROBLEM)],
+    [
+        (0.2, 5, 2, GOOD),
+        (0.2, 5, 1, CHECK),
+        (0.2, 200, 2, CHECK),
+        (5, 5, 2, PROBLEM),
+        (0.2, 900, 2, PROBLEM),
+    ],
 )
-def test_speed_counts_pages_and_saving(page_ms: float, saving_ms: float, processors: int, level: Level) -> None:
+def test_speed_counts_pages_and_saving(
+    page_ms: float, saving_ms: float, processors: int, level: Level
+) -> None:
     found = checks.speed(Capacity(NOW.isoformat(), page_ms, saving_ms, processors))
     assert found.level == level
     assert "(measured 21 Nov 2026, 09:00)" in found.says
@@ -147,7 +166,8 @@ def test_an_address_that_the_router_gave_to_somebody_else_is_a_problem(
 
 def test_plain_http_for_phones_is_a_warning() -> None:
     levels = [
-        checks.privacy(public, is_secure=False).level for public in (None, "http://10.0.0.7/", "https://a.example/")
+        checks.privacy(public, is_secure=False).level
+        for public in (None, "http://10.0.0.7/", "https://a.example/")
     ]
     assert levels == [GOOD, CHECK, GOOD]
     assert "can read along" in checks.privacy("http://10.0.0.7/", is_secure=False).says
@@ -202,7 +222,9 @@ def test_the_worst_finding_counts() -> None:
 
 
 @pytest.mark.django_db
-def test_a_trial_is_kept_for_all_processes(settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trial_is_kept_for_all_processes(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(capacity, "SECONDS", 0.02)
     settings.DATA_DIR, settings.WORKERS = tmp_path, 1
     assert capacity.read() is None

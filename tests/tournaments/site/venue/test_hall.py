@@ -28,9 +28,22 @@ NOBODYS = "203.0.113.77"
 def test_own_addresses_are_known_and_those_of_others_are_not() -> None:
     for host in ("127.0.0.1", "[::1]", *own_addresses(), *own_names()):
         assert is_own(host) or host == "[::1]", host  # a container may have no IPv6
-    for host in (NOBODYS, "[2001:db8::1]", "0.0.0.0", "224.0.0.1", "chess.example.org", "127.0.0.1.example.org", ""):
+    for host in (
+        NOBODYS,
+        "[2001:db8::1]",
+        "0.0.0.0",
+        "224.0.0.1",
+        "chess.example.org",
+        "127.0.0.1.example.org",
+        "",
+    ):
         assert not is_own(host), host
-    for spelling in ("127.0.0.2", "127.1.2.3", "[0:0::1]", "[::ffff:127.0.0.1]"):  # as many as a stranger likes
+    for spelling in (
+        "127.0.0.2",
+        "127.1.2.3",
+        "[0:0::1]",
+        "[::ffff:127.0.0.1]",
+    ):  # as many as a stranger likes
         assert not is_own(spelling), spelling
 
 
@@ -42,14 +55,19 @@ def test_a_name_with_dot_local_and_one_completed_by_a_router_are_own() -> None:
 
 
 def test_all_networks_are_served_by_one_socket() -> None:
-    with listen(all_hosts(), 0) as listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1])):
+    with (
+        listen(all_hosts(), 0) as listener,
+        socket.create_connection(("127.0.0.1", listener.getsockname()[1])),
+    ):
         accepted, address = listener.accept()
         with accepted:
             assert address[0].removeprefix("::ffff:") == "127.0.0.1"
 
 
 @pytest.mark.django_db
-def test_an_address_the_machine_got_later_is_served_and_that_of_others_is_refused(settings: Settings) -> None:
+def test_an_address_the_machine_got_later_is_served_and_that_of_others_is_refused(
+    settings: Settings,
+) -> None:
     settings.ALLOWED_HOSTS = ["192.0.2.200"]
     settings.OWN_ADDRESSES = True
     client = Client()
@@ -62,7 +80,8 @@ def test_an_address_the_machine_got_later_is_served_and_that_of_others_is_refuse
 
 
 @pytest.mark.parametrize(
-    "language, words", [("en", "This site does not know the name"), ("fr", "Ce site ne connaît pas le nom")]
+    "language, words",
+    [("en", "This site does not know the name"), ("fr", "Ce site ne connaît pas le nom")],
 )
 def test_an_unknown_name_gets_a_sentence_and_one_line_in_the_log(
     language: str, words: str, settings: Settings, caplog: pytest.LogCaptureFixture
@@ -74,14 +93,18 @@ def test_an_unknown_name_gets_a_sentence_and_one_line_in_the_log(
     assert words in answer.text
     assert "http://192.168.1.20:8000" in answer.text
     assert "./run --host 0.0.0.0" in answer.text
-    (line,) = [record for record in caplog.records if record.name == "django.security.DisallowedHost"]
+    (line,) = [
+        record for record in caplog.records if record.name == "django.security.DisallowedHost"
+    ]
     assert "vm.example" in line.getMessage()
 
 
 # The certificate
 
 
-def test_the_certificate_holds_for_names_and_addresses_and_its_key_is_for_the_owner_only(tmp_path: Path) -> None:
+def test_the_certificate_holds_for_names_and_addresses_and_its_key_is_for_the_owner_only(
+    tmp_path: Path,
+) -> None:
     path = up_to_date(tmp_path, HOSTS, now=NOW)
     assert hosts_of(path) == set(HOSTS)
     assert path.stat().st_mode & 0o777 == 0o600
@@ -118,7 +141,11 @@ def test_the_start_prints_addresses_and_a_warning_or_the_fingerprint(
     settings.DATA_DIR, settings.PUBLIC_ADDRESS = tmp_path, ""
     announce("8000", ["192.168.1.20", "fd00::20", "desk.local"])
     plain = capsys.readouterr().out
-    for address in ("http://192.168.1.20:8000/", "http://[fd00::20]:8000/", "http://desk.local:8000/"):
+    for address in (
+        "http://192.168.1.20:8000/",
+        "http://[fd00::20]:8000/",
+        "http://desk.local:8000/",
+    ):
         assert address in plain
     assert "can read along" in plain
     settings.VENUE_HTTPS = True
@@ -134,16 +161,23 @@ def test_the_start_prints_addresses_and_a_warning_or_the_fingerprint(
 
 
 def test_the_code_in_the_terminal_is_dark_on_light_and_as_wide_as_high() -> None:
-    lines = [line.strip().removeprefix("\x1b[30;107m").removesuffix("\x1b[0m") for line in qr_code("x").splitlines()]
+    lines = [
+        line.strip().removeprefix("\x1b[30;107m").removesuffix("\x1b[0m")
+        for line in qr_code("x").splitlines()
+    ]
     assert {len(line) for line in lines} == {21 + 8}
     assert len(lines) == 15
     halves = {" ": (0, 0), "▄": (0, 1), "▀": (1, 0), "█": (1, 1)}
     rows = [[halves[sign][half] for sign in line] for line in lines for half in (0, 1)][:29]
-    assert rows == [list(map(int, row)) for row in segno.make("x", error="m", micro=False).matrix_iter(border=4)]
+    assert rows == [
+        list(map(int, row)) for row in segno.make("x", error="m", micro=False).matrix_iter(border=4)
+    ]
 
 
 @pytest.mark.django_db
-def test_the_page_for_a_screen_has_the_address_and_says_if_it_changed(settings: Settings, tmp_path: Path) -> None:
+def test_the_page_for_a_screen_has_the_address_and_says_if_it_changed(
+    settings: Settings, tmp_path: Path
+) -> None:
     settings.PUBLIC_ADDRESS = "http://127.0.0.1:8000"
     settings.OWN_ADDRESSES = True
     page = Client().get("/hall/").text

@@ -22,7 +22,9 @@ from tournaments.site.venue import capacity
 
 
 @pytest.fixture
-def chief(client: Client, tournament: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path) -> Client:
+def chief(
+    client: Client, tournament: Tournament, chief_arbiter: User, settings: Settings, tmp_path: Path
+) -> Client:
     """Return the browser of a Chief Arbiter; the data folder has nothing yet."""
     settings.DATA_DIR = tmp_path
     client.force_login(chief_arbiter)
@@ -36,7 +38,18 @@ def levels(page: str) -> dict[str, str]:
 def test_the_page_has_a_line_for_each_check(chief: Client, settings: Settings) -> None:
     settings.PUBLIC_ADDRESS = "https://chess.example.org"
     page = chief.get(reverse("venue")).content.decode()
-    codes = ["disk", "clock", "copy", "second", "speed", "address", "privacy", "ratings", "power", "browser"]
+    codes = [
+        "disk",
+        "clock",
+        "copy",
+        "second",
+        "speed",
+        "address",
+        "privacy",
+        "ratings",
+        "power",
+        "browser",
+    ]
     assert list(levels(page)) == codes
     assert levels(page)["privacy"] == "good"
     assert 'aria-label="QR code of this address"' in page
@@ -93,7 +106,9 @@ def test_the_button_measures_once_at_a_time(chief: Client, monkeypatch: pytest.M
     assert capacity.read() == first
 
 
-def test_the_command_says_the_same_and_fails_on_a_problem(chief: Client, settings: Settings, tmp_path: Path) -> None:
+def test_the_command_says_the_same_and_fails_on_a_problem(
+    chief: Client, settings: Settings, tmp_path: Path
+) -> None:
     settings.PUBLIC_ADDRESS = "http://chess.example.org"
     out = io.StringIO()
     call_command("venue_check", stdout=out)

@@ -1,4 +1,6 @@
-"""https at the venue, over real sockets: :mod:`tournaments.site.venue.tls` in front of the server."""
+"""https at the venue, over real sockets: :mod:`tournaments.site.venue.tls` in front of the
+server.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,11 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
     sent = environ["wsgi.input"].read()
     if environ["REQUEST_METHOD"] == "POST":
         DONE.set()
-    values = {"scheme": environ["wsgi.url_scheme"], "address": environ["REMOTE_ADDR"], "sent": len(sent)}
+    values = {
+        "scheme": environ["wsgi.url_scheme"],
+        "address": environ["REMOTE_ADDR"],
+        "sent": len(sent),
+    }
     body = LONG if environ["PATH_INFO"] == "/long" else json.dumps(values).encode()
     start_response("200 OK", [("Content-Length", str(len(body)))])
     return [body]
@@ -49,7 +55,9 @@ class Site:
         self.port: int = self.listener.getsockname()[1]
         self.over = threading.Event()
         arguments = (application, self.listener, room, self.over.is_set)
-        self.thread = threading.Thread(target=serve, args=arguments, kwargs={"threads": 4, "https": self.certificate})
+        self.thread = threading.Thread(
+            target=serve, args=arguments, kwargs={"threads": 4, "https": self.certificate}
+        )
         self.thread.start()
 
     def connect(self) -> ssl.SSLSocket:
@@ -114,7 +122,8 @@ def test_many_at_once(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "sent", [b"", b"\x16", b"\x16\x03\x01\x00\x05hello", b"\x00" * 50, b"GET", b"GET / HTTP/1.1\r\n\r\n"]
+    "sent",
+    [b"", b"\x16", b"\x16\x03\x01\x00\x05hello", b"\x00" * 50, b"GET", b"GET / HTTP/1.1\r\n\r\n"],
 )
 def test_what_is_no_handshake_closes_its_own_connection_only(sent: bytes, site: Site) -> None:
     with socket.create_connection(("127.0.0.1", site.port)) as stranger:
@@ -129,7 +138,10 @@ def test_plain_http_is_sent_to_https(site: Site) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
     connection.request("GET", "/t/open/?v=1")
     answer = connection.getresponse()
-    assert (answer.status, answer.headers["Location"]) == (307, f"https://127.0.0.1:{site.port}/t/open/?v=1")
+    assert (answer.status, answer.headers["Location"]) == (
+        307,
+        f"https://127.0.0.1:{site.port}/t/open/?v=1",
+    )
     connection.close()
 
 
@@ -181,7 +193,9 @@ def test_strangers_are_given_up_after_a_time(
     assert caplog.messages == []
 
 
-def test_who_does_not_read_is_given_up_after_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_does_not_read_is_given_up_after_a_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(tls, "UNREAD", 0.5)
     site = Site(tmp_path)
     with site.connect() as connection:
@@ -199,7 +213,10 @@ def test_what_was_sent_is_done_although_the_visitor_has_left(site: Site) -> None
     for number in range(5):
         DONE.clear()
         with site.connect() as leaving:
-            leaving.sendall(b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" % number + b"a" * 100_000)
+            leaving.sendall(
+                b"POST /%d HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n" % number
+                + b"a" * 100_000
+            )
             with suppress(ssl.SSLError):  # The answer came before the end was agreed.
                 leaving.unwrap()
         assert DONE.wait(60)
@@ -216,7 +233,9 @@ def test_a_body_that_is_cut_does_not_reach_the_program(site: Site) -> None:
     assert not DONE.is_set()
 
 
-def test_who_leaves_inside_an_answer_disturbs_nobody(site: Site, caplog: pytest.LogCaptureFixture) -> None:
+def test_who_leaves_inside_an_answer_disturbs_nobody(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING):
         for _ in range(10):
             with site.connect() as leaving:
@@ -229,7 +248,9 @@ def test_who_leaves_inside_an_answer_disturbs_nobody(site: Site, caplog: pytest.
     assert caplog.messages == []
 
 
-def test_after_the_stop_a_slow_reader_gets_the_whole_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_the_stop_a_slow_reader_gets_the_whole_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(serving, "LAST_ANSWERS", 120.0)
     site = Site(tmp_path)
     slow = connected(site)

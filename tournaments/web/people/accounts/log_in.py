@@ -1,9 +1,10 @@
 """Count wrong passwords, decide who has to wait, and write the log.
 
-A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser that has signed in
-with a name before (it keeps a signed cookie) is counted separately for that name. For all other browsers wrong
-passwords are counted per name and address, per address over all names, and, over a whole day, per name over all
-addresses. A new password ends the wait for that name.
+A playing hall has one address, and a stranger in it must not lock the arbiters out. So a browser
+that has signed in with a name before (it keeps a signed cookie) is counted separately for that
+name. For all other browsers wrong passwords are counted per name and address, per address over all
+names, and, over a whole day, per name over all addresses. A new password ends the wait for that
+name.
 """
 
 from __future__ import annotations
@@ -46,9 +47,13 @@ from tournaments.people.accounts.sessions import ENDED, begin, ended_after, is_s
 logger = logging.getLogger(__name__)
 
 MOST_FROM_ONE_ADDRESS = 50
-"""The number of wrong passwords over all names, from unknown browsers, after which the address has to wait."""
+"""The number of wrong passwords over all names, from unknown browsers, after which the address has
+to wait.
+"""
 MOST_FOR_ONE_NAME = 100
-"""The number of wrong passwords for one name in :data:`LONG`, from unknown browsers at all addresses together."""
+"""The number of wrong passwords for one name in :data:`LONG`, from unknown browsers at all
+addresses together.
+"""
 LONG = timedelta(days=1)
 STRANGER = "unknown browser"
 YEAR = 365 * 24 * 3600  # seconds
@@ -60,30 +65,45 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
     """Count in axes' table, where ``user_agent`` is the known browser, or :data:`STRANGER`."""
 
     def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:
-        """Return the failures for this name in this browser; the limit if address or name has reached its own."""
+        """Return the failures for this name in this browser; the limit if address or name has
+        reached its own.
+        """
         if _browser(request, credentials) == STRANGER:
-            here = self._recent(request).filter(ip_address=request.axes_ip_address, user_agent=STRANGER)  # type: ignore[attr-defined]
-            if _sum(here) >= MOST_FROM_ONE_ADDRESS or is_guessed_at(get_client_username(request, credentials)):
+            here = self._recent(request).filter(
+                ip_address=request.axes_ip_address, user_agent=STRANGER
+            )  # type: ignore[attr-defined]
+            if _sum(here) >= MOST_FROM_ONE_ADDRESS or is_guessed_at(
+                get_client_username(request, credentials)
+            ):
                 return settings.AXES_FAILURE_LIMIT
         return _sum(self._of_name(request, credentials) & self._recent(request))
 
     def user_login_failed(
-        self, sender: object, credentials: dict[str, Any], request: HttpRequest | None = None, **kwargs: object
+        self,
+        sender: object,
+        credentials: dict[str, Any],
+        request: HttpRequest | None = None,
+        **kwargs: object,
     ) -> None:
         if request is None:
             return
         request.axes_user_agent = _browser(request, credentials)  # type: ignore[attr-defined]
         was_locked_out = request.axes_locked_out  # type: ignore[attr-defined]
-        # axes keeps the last thousand of each name for ever; what somebody typed there may be a password.
+        # axes keeps the last thousand of each name for ever; what somebody typed there may be a
+        # password.
         AccessFailureLog.objects.filter(attempt_time__lt=timezone.now() - LONG).delete()
         super().user_login_failed(sender, credentials, request, **kwargs)
-        what = "Sign-in refused after too many wrong passwords" if was_locked_out else "Wrong password"
+        what = (
+            "Sign-in refused after too many wrong passwords" if was_locked_out else "Wrong password"
+        )
         name = get_client_username(request, credentials) or ""
         logger.warning("%s: %s from %s", what, _readable(name), visitor_address(request))
         if request.axes_locked_out and not was_locked_out:  # type: ignore[attr-defined]
             logger.warning("Locked out: %s from %s", _readable(name), visitor_address(request))
 
-    def user_logged_in(self, sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: object) -> None:
+    def user_logged_in(
+        self, sender: object, request: HttpRequest, user: AbstractBaseUser, **kwargs: object
+    ) -> None:
         super().user_logged_in(sender, request, user, **kwargs)
         begin(request, now=timezone.now())
         if not is_shared(request):
@@ -92,7 +112,10 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         if can_be_read(request) and hasattr(request, "_messages"):
             messages.warning(
                 request,
-                _("This connection is not encrypted: others in this network can read along, passwords and PINs too."),
+                _(
+                    "This connection is not encrypted: others in this network can read along, "
+                    "passwords and PINs too."
+                ),
             )
 
     def user_logged_out(
@@ -108,19 +131,26 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         return count
 
     def _of_name(self, request: HttpRequest, credentials: Credentials) -> QuerySet[Any]:
-        """Return the failures for this name: a known browser counts at all addresses, others at their address."""
+        """Return the failures for this name: a known browser counts at all addresses, others at
+        their address.
+        """
         browser = _browser(request, credentials)
         name = get_client_username(request, credentials)
         found: QuerySet[Any] = AccessAttempt.objects.filter(username=name, user_agent=browser)
         return found.filter(ip_address=request.axes_ip_address) if browser == STRANGER else found  # type: ignore[attr-defined]
 
     def _recent(self, request: HttpRequest) -> QuerySet[Any]:
-        found: QuerySet[Any] = AccessAttempt.objects.filter(attempt_time__gte=get_cool_off_threshold(request))
+        found: QuerySet[Any] = AccessAttempt.objects.filter(
+            attempt_time__gte=get_cool_off_threshold(request)
+        )
         return found
 
 
 class SignInView(LoginView):
-    """The log-in page. It does not lead back to itself, nor to the log-out, which no link can do."""
+    """The log-in page.
+
+    It does not lead back to itself, nor to the log-out, which no link can do.
+    """
 
     redirect_authenticated_user = True
 
@@ -128,7 +158,9 @@ class SignInView(LoginView):
     def extra_context(self) -> dict[str, object]:  # type: ignore[override]
         """Return what the page shows besides the form."""
         cookie = self.request.COOKIES.get(ENDED, "")
-        minutes = ended_after(self.request) or (int(cookie) if re.fullmatch("[0-9]{1,4}", cookie) else 0)
+        minutes = ended_after(self.request) or (
+            int(cookie) if re.fullmatch("[0-9]{1,4}", cookie) else 0
+        )
         return {"sends_mail": bool(settings.EMAIL_HOST), "unused_minutes": minutes}
 
     def get(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -144,7 +176,9 @@ class SignInView(LoginView):
         if not second_step.is_on(user):
             return super().form_valid(form)
         second_step.wait_for_code(self.request, user, now=timezone.now())
-        return redirect(f"{reverse('second-step-code')}?{urlencode({'next': self.get_success_url()})}")
+        return redirect(
+            f"{reverse('second-step-code')}?{urlencode({'next': self.get_success_url()})}"
+        )
 
     def get_redirect_url(self) -> str:
         back = super().get_redirect_url()
@@ -165,7 +199,8 @@ class AdminSignInView(SignInView):
 
 
 class SignOutView(LogoutView):
-    """Log out, and ask the browser to forget the pages it has stored (over https; others are never stored).
+    """Log out, and ask the browser to forget the pages it has stored (over https; others are never
+    stored).
 
     Not everything of the site: results that were not sent yet must not be lost with it.
     """
@@ -199,10 +234,11 @@ class KnownBrowserMiddleware:
 
 
 class SignedInMarkMiddleware:
-    """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is hidden from them.
+    """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is
+    hidden from them.
 
-    It proves nothing to the server. An answer that may be stored for other readers never gets it. Nor does
-    503: that would ask the database once more, and wait for it again.
+    It proves nothing to the server. An answer that may be stored for other readers never gets it.
+    Nor does 503: that would ask the database once more, and wait for it again.
     """
 
     NAME = "signed_in"
@@ -212,7 +248,9 @@ class SignedInMarkMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if response.status_code == 503 or "no-store" not in response.headers.get("Cache-Control", ""):
+        if response.status_code == 503 or "no-store" not in response.headers.get(
+            "Cache-Control", ""
+        ):
             return response
         is_marked = self.NAME in request.COOKIES
         if request.user.is_authenticated and not is_marked:
@@ -229,7 +267,9 @@ class SignedInMarkMiddleware:
 
 
 def can_be_read(request: HttpRequest) -> bool:
-    """Return whether the network between browser and server can read along: plain http, and not on one machine."""
+    """Return whether the network between browser and server can read along: plain http, and not on
+    one machine.
+    """
     address = visitor_address(request)
     return not request.is_secure() and address is not None and not ip_address(address).is_loopback
 
@@ -237,14 +277,17 @@ def can_be_read(request: HttpRequest) -> bool:
 class EndOfWaiting:
     """Let somebody with a new password log in at once, however the password was changed.
 
-    Django tells the validators of passwords of each one that was saved, so this is one of them. It refuses none.
+    Django tells the validators of passwords of each one that was saved, so this is one of them. It
+    refuses none.
     """
 
     def validate(self, password: str, user: object = None) -> None:
         """Accept every password."""
 
     def password_changed(self, password: str, user: AbstractBaseUser) -> None:
-        """Forget the wrong passwords for the name of *user*; those for other names still count for their address."""
+        """Forget the wrong passwords for the name of *user*; those for other names still count for
+        their address.
+        """
         for model in (AccessAttempt, AccessFailureLog):
             model.objects.filter(username=user.get_username()).delete()
 
@@ -253,20 +296,32 @@ class EndOfWaiting:
         return _("A new password also ends the wait after too many wrong ones.")
 
 
-def locked(request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None) -> HttpResponse:
+def locked(
+    request: HttpRequest, response: HttpResponse | None = None, credentials: Credentials = None
+) -> HttpResponse:
     """Return the page that says how long to wait."""
     is_known = _browser(request, credentials) != STRANGER
     wait = timedelta() if is_known else waiting_for(get_client_username(request, credentials))
-    return render(request, "registration/locked.html", {"hours": math.ceil(wait / timedelta(hours=1))}, status=429)
+    return render(
+        request,
+        "registration/locked.html",
+        {"hours": math.ceil(wait / timedelta(hours=1))},
+        status=429,
+    )
 
 
 def is_guessed_at(name: str | None) -> bool:
-    """Return whether unknown browsers have to wait for *name*, wherever they are. Known ones never do."""
+    """Return whether unknown browsers have to wait for *name*, wherever they are.
+
+    Known ones never do.
+    """
     return waiting_for(name) > timedelta()
 
 
 def waiting_for(name: str | None) -> timedelta:
-    """Return how long unknown browsers have to wait for *name*, until too few of its failures are of the last day."""
+    """Return how long unknown browsers have to wait for *name*, until too few of its failures are
+    of the last day.
+    """
     tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
     times = tries.order_by("-attempt_time").values_list("attempt_time", flat=True)
     at_the_limit = times[MOST_FOR_ONE_NAME - 1 : MOST_FOR_ONE_NAME]
@@ -294,7 +349,9 @@ def _signer(name: str) -> signing.TimestampSigner:
 
 
 def _account(user: AbstractBaseUser) -> str:
-    """Return the name of the account, with the name of the person if it is known: accounts with a link have numbers."""
+    """Return the name of the account, with the name of the person if it is known: accounts with a
+    link have numbers.
+    """
     person = getattr(user, "get_full_name", str)()
     return repr(user.get_username()) + (f" ({person})" if person else "")
 
@@ -304,7 +361,9 @@ def _sum(attempts: QuerySet[Any]) -> int:
 
 
 def _readable(name: str) -> str:
-    """Return *name* if it is a known user name; otherwise only its beginning, because it may be a password."""
+    """Return *name* if it is a known user name; otherwise only its beginning, because it may be a
+    password.
+    """
     if get_user_model().objects.filter(username=name).exists():
         return repr(name)
     return f"no account {name[:2]!r}… ({len(name)} characters)"

@@ -1,7 +1,8 @@
 """A forgotten password: a link that works once, by e-mail or made by a site administrator.
 
-The link is Django's: it is signed, holds for a day, and dies with the next log-in or the next password. It opens no
-session: whoever used it logs in with the new password, and with the second step if there is one.
+The link is Django's: it is signed, holds for a day, and dies with the next log-in or the next
+password. It opens no session: whoever used it logs in with the new password, and with the second
+step if there is one.
 """
 
 from __future__ import annotations
@@ -44,7 +45,9 @@ MAIL_TEXT: Final = gettext_lazy(
 
 
 def link_for(user: User) -> str:
-    """Return the path of a link with which *user* sets a new password, once, within ``PASSWORD_RESET_TIMEOUT``."""
+    """Return the path of a link with which *user* sets a new password, once, within
+    ``PASSWORD_RESET_TIMEOUT``.
+    """
     secret = default_token_generator.make_token(user)
     return reverse("new-password", args=[urlsafe_base64_encode(force_bytes(user.pk)), secret])
 
@@ -65,12 +68,16 @@ class MailForm(PasswordResetForm):
                 logger.error("No link for a new password was sent: SWISS_PUBLIC_ADDRESS is not set")
                 return
             text = MAIL_TEXT % {"address": address, "name": user.get_username()}
-            message = EmailMessage(subject=_("Swiss Arbiter: a new password"), body=text, to=[user.email])
+            message = EmailMessage(
+                subject=_("Swiss Arbiter: a new password"), body=text, to=[user.email]
+            )
             try:
                 message.send()
                 logger.info("Link for a new password sent: %r", user.get_username())
             except (SMTPException, OSError, ValueError) as error:
-                logger.warning("The link for a new password could not be sent: %s", type(error).__name__)
+                logger.warning(
+                    "The link for a new password could not be sent: %s", type(error).__name__
+                )
 
 
 class AskView(PasswordResetView):
@@ -89,17 +96,28 @@ class AskView(PasswordResetView):
         try:
             count_request(SEND, client_address(self.request), now=timezone.now())
         except RuleRefused as busy:
-            return render(self.request, "accounts/new_password_ask.html", {"form": form, "busy": busy}, status=429)
+            return render(
+                self.request,
+                "accounts/new_password_ask.html",
+                {"form": form, "busy": busy},
+                status=429,
+            )
         form.send_links()
         messages.success(
             self.request,
-            _("If an account has this address, a link for a new password is on its way. It holds for a day."),
+            _(
+                "If an account has this address, a link for a new password is on its way. It "
+                "holds for a day."
+            ),
         )
         return redirect("login")
 
 
 class SetView(PasswordResetConfirmView):
-    """Set the new password with the link. All sessions of the account end, and the records say so."""
+    """Set the new password with the link.
+
+    All sessions of the account end, and the records say so.
+    """
 
     form_class = NewPasswordForm
     template_name = "accounts/new_password_set.html"

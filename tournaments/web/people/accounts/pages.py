@@ -1,4 +1,6 @@
-"""The page “Your account”: password, address for a forgotten one, and where the person is signed in."""
+"""The page “Your account”: password, address for a forgotten one, and where the person is signed
+in.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,10 @@ def account(request: HttpRequest) -> HttpResponse:
 @sensitive_post_parameters()
 @require_http_methods(["POST"])
 def password(request: HttpRequest) -> HttpResponse:
-    """Set a new password and end all other sessions. A person with a link and a PIN has none to set."""
+    """Set a new password and end all other sessions.
+
+    A person with a link and a PIN has none to set.
+    """
     user = _with_password(request)
     if user is None:
         return redirect("account")
@@ -70,7 +75,8 @@ def email(request: HttpRequest) -> HttpResponse:
     user.email = form.cleaned_data["email"]
     user.save(update_fields=["email"])
     messages.success(
-        request, _("Your e-mail address is saved.") if user.email else _("Your e-mail address is deleted.")
+        request,
+        _("Your e-mail address is saved.") if user.email else _("Your e-mail address is deleted."),
     )
     return redirect("account")
 
@@ -90,12 +96,17 @@ def _said(ended: int) -> str:
     if not ended:
         return _("You were not logged in anywhere else.")
     return ngettext(
-        "You are logged out at %(number)s other place.", "You are logged out at %(number)s other places.", ended
+        "You are logged out at %(number)s other place.",
+        "You are logged out at %(number)s other places.",
+        ended,
     ) % {"number": ended}
 
 
 def _page(
-    request: HttpRequest, *, password_form: OwnPasswordForm | None = None, email_form: EmailForm | None = None
+    request: HttpRequest,
+    *,
+    password_form: OwnPasswordForm | None = None,
+    email_form: EmailForm | None = None,
 ) -> HttpResponse:
     user = _user(request)
     context = {
@@ -105,7 +116,12 @@ def _page(
         "sends_mail": bool(settings.EMAIL_HOST),
         "sign_ins": sign_ins(user, request.session.session_key, now=timezone.now()),
     }
-    return render(request, "accounts/account.html", context, status=422 if password_form or email_form else 200)
+    return render(
+        request,
+        "accounts/account.html",
+        context,
+        status=422 if password_form or email_form else 200,
+    )
 
 
 def _user(request: HttpRequest) -> User:

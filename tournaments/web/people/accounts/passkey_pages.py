@@ -1,4 +1,7 @@
-"""The page “Passkeys” of a person's own account. The log-in asks for them in ``second_step_pages.code``."""
+"""The page “Passkeys” of a person's own account.
+
+The log-in asks for them in ``second_step_pages.code``.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,14 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.models import Passkey
 from tournaments.people.accounts.forms import PasswordForm
-from tournaments.people.accounts.passkeys import MOST, add, passkeys_of, question_for_new, remove, site_of
+from tournaments.people.accounts.passkeys import (
+    MOST,
+    add,
+    passkeys_of,
+    question_for_new,
+    remove,
+    site_of,
+)
 from tournaments.people.accounts.second_step import is_on
 from tournaments.people.accounts.sessions import described, end_others
 from tournaments.web.people.accounts.pages import private
@@ -31,13 +41,16 @@ class NewPasskeyForm(PasswordForm):
     field_order = ("name", "password")
 
     def __init__(self, request: HttpRequest, data: Any = None) -> None:
-        super().__init__(request, data, initial={"name": described(request.headers.get("User-Agent", ""))})
+        super().__init__(
+            request, data, initial={"name": described(request.headers.get("User-Agent", ""))}
+        )
 
     def clean(self) -> None:
         """Refuse more passkeys than an account may have."""
         if Passkey.objects.filter(user=self.user).count() >= MOST:
             raise ValidationError(
-                _("You have %(most)s passkeys already. That is the maximum.") % {"most": MOST}, code="most"
+                _("You have %(most)s passkeys already. That is the maximum.") % {"most": MOST},
+                code="most",
             )
 
 
@@ -46,7 +59,10 @@ class NewPasskeyForm(PasswordForm):
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def passkeys(request: HttpRequest) -> HttpResponse:
-    """List the passkeys. POST with name and password asks the browser for a new one; its answer adds it."""
+    """List the passkeys.
+
+    POST with name and password asks the browser for a new one; its answer adds it.
+    """
     user = cast(User, request.user)
     site = site_of(request)
     if not user.has_usable_password():
@@ -60,15 +76,25 @@ def passkeys(request: HttpRequest) -> HttpResponse:
             if not was_on:
                 end_others(user, request.session.session_key, now=timezone.now())
             messages.success(request, _("The passkey is added."))
-            return render(request, "accounts/second_step.html", {"codes": codes}) if codes else redirect("passkeys")
-        error = _("The passkey was not added: the answer was not right, came too late or came twice. Try again.")
+            return (
+                render(request, "accounts/second_step.html", {"codes": codes})
+                if codes
+                else redirect("passkeys")
+            )
+        error = _(
+            "The passkey was not added: the answer was not right, came too late or came twice. Try again."
+        )
     elif request.method == "POST" and site:
         form = NewPasskeyForm(request, request.POST)
         if form.is_valid():
-            ask = question_for_new(request.session, user, site, form.cleaned_data["name"], now=timezone.now())
+            ask = question_for_new(
+                request.session, user, site, form.cleaned_data["name"], now=timezone.now()
+            )
     rows = passkeys_of(user)
     context = {"site": site, "form": form, "question": ask, "error": error, "passkeys": rows}
-    return render(request, "accounts/passkeys.html", context, status=422 if error or form.errors else 200)
+    return render(
+        request, "accounts/passkeys.html", context, status=422 if error or form.errors else 200
+    )
 
 
 @private
@@ -87,4 +113,6 @@ def passkey_remove(request: HttpRequest, number: int) -> HttpResponse:
             messages.success(request, _("The log-in no longer asks for a code."))
         return redirect("passkeys")
     context = {"form": form, "passkey": passkey}
-    return render(request, "accounts/passkey_remove.html", context, status=422 if form.errors else 200)
+    return render(
+        request, "accounts/passkey_remove.html", context, status=422 if form.errors else 200
+    )

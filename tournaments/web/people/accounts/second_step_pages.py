@@ -85,7 +85,9 @@ def _let_in(request: HttpRequest, user: User, back: str) -> HttpResponse:
     request.session.pop(WAITING)
     request.session.pop(LOG_IN, None)
     login(request, user, backend=BACKEND)
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    safe = url_has_allowed_host_and_scheme(
+        back, {request.get_host()}, require_https=request.is_secure()
+    )
     return redirect(back if safe else "/")
 
 
@@ -105,7 +107,9 @@ class FirstCodeForm(PasswordForm):
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Switch the codes of an app on with a first code; off, or make other recovery codes, with the password."""
+    """Switch the codes of an app on with a first code; off, or make other recovery codes, with the
+    password.
+    """
     user = cast(User, request.user)
     if not user.has_usable_password():
         return redirect("account")
@@ -122,17 +126,29 @@ def second_step(request: HttpRequest) -> HttpResponse:
         first = FirstCodeForm(request, request.POST)
         if first.is_valid():
             codes = _switched_on(request, user, first)
-    context: dict[str, object] = {"first": first, "sure": sure, "codes": codes, "left": codes_left(user)}
+    context: dict[str, object] = {
+        "first": first,
+        "sure": sure,
+        "codes": codes,
+        "left": codes_left(user),
+    }
     context |= {"has_app": has_app(user), "passkeys": passkeys_of(user)}
     if not context["has_app"]:
         device = new_device(user, request.session.setdefault(NEW_KEY, default_key()))
         context["modules"], context["path"] = qr_path(device.config_url)
         context["key"] = typed_key(device)
-    return render(request, "accounts/second_step.html", context, status=422 if first.errors or sure.errors else 200)
+    return render(
+        request,
+        "accounts/second_step.html",
+        context,
+        status=422 if first.errors or sure.errors else 200,
+    )
 
 
 def _switched_on(request: HttpRequest, user: User, form: FirstCodeForm) -> list[str] | None:
-    """Switch the codes of the app on; return the new recovery codes, or None with the reason in *form*."""
+    """Switch the codes of the app on; return the new recovery codes, or None with the reason in
+    *form*.
+    """
     was_on = is_on(user)
     codes = switch_on(user, request.session.get(NEW_KEY, ""), form.cleaned_data["code"])
     if codes is None:
