@@ -96,26 +96,12 @@ def before_round_4(chief: Camera) -> None:
 
 def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     """Take the pictures of the draft, of published pairings and of results in play."""
-    _, mistake, agreed = TEXTS[chief.language]
     round_ = "t/demo-open/rounds/4"
     chief.open("t/demo-open/desk/")
     chief.press("Pair round %(n)s", n=4)
     chief.open(f"{round_}/why/?player=1&other=2#why")
     chief.shoot("why", 1280, 800, whole=True)
-    chief.open("t/demo-open/rounds/3/")
-    chief.page.locator("a.to-board").nth(1).click()
-    chief.page.locator("#card .quick-correction").wait_for()
-    chief.page.keyboard.press("1")
-    chief.shoot("correction-1", 1280, 840)
-    for camera, name, width, height in (
-        (chief, "correction-2", 850, 910),
-        (phone, "correction-phone", 360, 740),
-    ):
-        camera.open("t/demo-open/rounds/3/correct/?kind=result&board=10")
-        camera.page.locator("[name=result][value='01']").check()
-        camera.fill(reason=mistake)
-        camera.press("Show what this changes")
-        camera.shoot(name, width, height, top="#outlook")
+    correction(chief, phone)
     chief.open(f"{round_}/")
     names = chief.page.locator("main [data-player]")
     names.nth(0).click()
@@ -124,24 +110,7 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     chief.shoot("swap", 1280, 900, top="#arranging")
     chief.open(f"{round_}/")
     chief.press("Publish pairings")
-    chief.open("t/demo-open/entries/add/")
-    chief.fill(name="Morvan, Yann", national_rating="1650")
-    chief.page.locator("[name=arrived]").check()
-    chief.press("Save")
-    for camera, name, width, height in (
-        (chief, "change-2", 850, 1180),
-        (phone, "change-phone", 360, 740),
-    ):
-        camera.open(f"{round_}/change/")
-        camera.page.locator("[name=situation][value='4.4.4']").check()
-        if camera is chief:
-            chief.shoot("change-1", 1280, 900)
-        camera.press("Next")
-        for box in camera.page.locator("[name=consent]").all():
-            box.check()
-        camera.fill(witness="Ana Reis", reason=agreed)
-        camera.press("Check pairing")
-        camera.shoot(name, width, height, top="#outlook" if camera is phone else "main h1")
+    late_entry(chief, phone)
     visitor.open("t/demo-open/pairings/4/?q=castellan")
     visitor.shoot("phone-my-board", 360, 740)
     paper(visitor, ["t/demo-open/pairings/4/", "t/demo-open/pairings/4/?order=name"])
@@ -160,6 +129,49 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     chief.open("t/demo-open/rounds/5/")
     chief.page.locator("#next-round .badge.good").first.wait_for()
     chief.shoot("provisional", 1280, 800, top="#next-round")
+
+
+def correction(chief: Camera, phone: Camera) -> None:
+    """Take the pictures of a wrong result of round 3."""
+    _, mistake, _ = TEXTS[chief.language]
+    chief.open("t/demo-open/rounds/3/")
+    chief.page.locator("a.to-board").nth(1).click()
+    chief.page.locator("#card .quick-correction").wait_for()
+    chief.page.keyboard.press("1")
+    chief.shoot("correction-1", 1280, 840)
+    for camera, name, width, height in (
+        (chief, "correction-2", 850, 910),
+        (phone, "correction-phone", 360, 740),
+    ):
+        camera.open("t/demo-open/rounds/3/correct/?kind=result&board=10")
+        camera.page.locator("[name=result][value='01']").check()
+        camera.fill(reason=mistake)
+        camera.press("Show what this changes")
+        camera.shoot(name, width, height, top="#outlook")
+
+
+def late_entry(chief: Camera, phone: Camera) -> None:
+    """Take the pictures of the change of round 4 for a player who comes late."""
+    _, _, agreed = TEXTS[chief.language]
+    round_ = "t/demo-open/rounds/4"
+    chief.open("t/demo-open/entries/add/")
+    chief.fill(name="Morvan, Yann", national_rating="1650")
+    chief.page.locator("[name=arrived]").check()
+    chief.press("Save")
+    for camera, name, width, height in (
+        (chief, "change-2", 850, 1180),
+        (phone, "change-phone", 360, 740),
+    ):
+        camera.open(f"{round_}/change/")
+        camera.page.locator("[name=situation][value='4.4.4']").check()
+        if camera is chief:
+            chief.shoot("change-1", 1280, 900)
+        camera.press("Next")
+        for box in camera.page.locator("[name=consent]").all():
+            box.check()
+        camera.fill(witness="Ana Reis", reason=agreed)
+        camera.press("Check pairing")
+        camera.shoot(name, width, height, top="#outlook" if camera is phone else "main h1")
 
 
 def paper(visitor: Camera, paths: list[str]) -> None:

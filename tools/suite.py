@@ -113,9 +113,6 @@ def steps(
     divided = {f"sqlite {number}": part for number, part in enumerate([rest, *PARTS], 1)}
     on_sqlite = {"sqlite": paths or application} if spread or paths else divided
 
-    def tool(name: str, *arguments: str) -> list[str]:
-        return [str(BIN / name), *arguments]
-
     modules = sorted(
         path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/e2e").glob("test_*.py")
     )
@@ -141,6 +138,17 @@ def steps(
             ([*several, *(paths or WITHOUT_DATABASE)],),
             is_pytest=True,
         ),
+        *checks(),
+    ]
+
+
+def checks() -> list[Step]:
+    """Return the steps without tests."""
+
+    def tool(name: str, *arguments: str) -> list[str]:
+        return [str(BIN / name), *arguments]
+
+    return [
         Step("types", "mypy", (tool("mypy"),)),
         Step("templates", "djlint", (tool("djlint", "templates", "--lint", "--quiet"),)),
         Step(

@@ -19,7 +19,8 @@ from statistics import median
 from time import process_time
 
 from pairing.engine.errors import InputError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.systems import SYSTEMS, pair
 from pairing.trf.fields import MAX_TPN
 from pairing.trf.reader import read

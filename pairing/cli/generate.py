@@ -14,7 +14,8 @@ from typing import Any
 
 from pairing.engine.drawn_plans import draw_plan
 from pairing.engine.errors import InputError
-from pairing.engine.generator import WHOLE, EventPlan, GeneratedEvent, Lots, generate
+from pairing.engine.event_plan import WHOLE, EventPlan
+from pairing.engine.generator import GeneratedEvent, Lots, generate
 from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS, games_a_round
 from pairing.standings.codes import default_list, format_list, parse_list, require_usable
@@ -85,19 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LIST",
         help="the list of record 202: BH/C1,BH,SB",
     )
-    ratings = parser.add_mutually_exclusive_group()
-    ratings.add_argument(
-        "--ratings",
-        type=rating_list,
-        metavar="LIST",
-        help="a rating for each player: 2400,2385,2100",
-    )
-    ratings.add_argument(
-        "--rating-bounds", type=rating_bounds, metavar="LOW-HIGH", help="ratings by lot: 1400-2700"
-    )
-    parser.add_argument(
-        "--rating-gap", type=int, metavar="G", help="each rating is G below the one before"
-    )
+    _add_ratings(parser)
     parser.add_argument(
         "--system",
         choices=SYSTEMS,
@@ -124,6 +113,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         default="-",
         help="the file to write; - is standard output",
+    )
+
+
+def _add_ratings(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the ratings of the players."""
+    ratings = parser.add_mutually_exclusive_group()
+    ratings.add_argument(
+        "--ratings",
+        type=rating_list,
+        metavar="LIST",
+        help="a rating for each player: 2400,2385,2100",
+    )
+    ratings.add_argument(
+        "--rating-bounds", type=rating_bounds, metavar="LOW-HIGH", help="ratings by lot: 1400-2700"
+    )
+    parser.add_argument(
+        "--rating-gap", type=int, metavar="G", help="each rating is G below the one before"
     )
 
 

@@ -9,7 +9,8 @@ from random import Random
 from time import process_time
 
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.hard_cases import HARD_CASES, HardCase
 from pairing.engine.model import Pairing, TournamentState
 from pairing.engine.systems import games_a_round, pair

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from .acceleration import allows_baku
-from .generator import Chance, EventPlan, Lots
+from .event_plan import EventPlan
+from .generator import Chance, Lots
 from .model import PointSystem
 from .systems import system_by_code
 

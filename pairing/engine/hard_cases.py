@@ -11,7 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations
 
-from .generator import Chance, EventPlan, generate
+from .event_plan import EventPlan
+from .generator import Chance, generate
 from .model import TPN, Colour, Player, Result, RoundRecord, TournamentState
 
 ChanceOf = Callable[[int], Chance]

@@ -18,14 +18,21 @@ from pairing.rounds.arrange import (
     require_unmoved,
 )
 from pairing.rounds.draft_views import viewed_draft
-from pairing.rounds.pair import draft_from, no_legal_pairing, require_plan_unmoved, round_plan
+from pairing.rounds.pair import (
+    RoundPlan,
+    draft_from,
+    no_legal_pairing,
+    require_plan_unmoved,
+    round_plan,
+)
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rules import manual
 from pairing.rules.published import Arrangement
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
 from tournaments.core.actions import open_action
-from tournaments.models import ByeKind, Round
+from tournaments.models import ByeKind, Round, Tournament
+from tournaments.models.payload_round_data import ViewedDraft
 from tournaments.models.payloads import RoundPairedByHand
 
 
@@ -73,21 +80,30 @@ def round_pair_by_hand(
             tournament, round_, Pairing(tuple(after.boards.values()), bye), plan.entries, plan.byes
         )
         draft_from(round_, plan, now)
-        nothing = Arrangement({})
         action.record(
-            RoundPairedByHand(
-                before=read_changed_places(nothing, after, plan.entries),
-                after={
-                    **read_changed_places(after, nothing, plan.entries),
-                    "cautions": cautions_told(tournament, plan.state, after, plan.entries),
-                    "not_paired": sorted(plan.state.absent),
-                    **plan.left_out(),
-                    **viewers,
-                },
-            ),
+            _paired_by_hand(tournament, plan, after, viewers),
             article=article,
             round_number=plan.number,
             reason=reason.strip(),
             is_public=False,
         )
     return round_
+
+
+def _paired_by_hand(
+    tournament: Tournament, plan: RoundPlan, after: Arrangement, viewers: ViewedDraft
+) -> RoundPairedByHand:
+    """Return the pairing *after*, with the rules that it breaks, for the record; *viewers* are those
+    of the draft that it replaces.
+    """
+    nothing = Arrangement({})
+    return RoundPairedByHand(
+        before=read_changed_places(nothing, after, plan.entries),
+        after={
+            **read_changed_places(after, nothing, plan.entries),
+            "cautions": cautions_told(tournament, plan.state, after, plan.entries),
+            "not_paired": sorted(plan.state.absent),
+            **plan.left_out(),
+            **viewers,
+        },
+    )

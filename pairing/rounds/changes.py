@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from django.contrib.auth.models import User
@@ -22,6 +22,7 @@ from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
 from pairing.rules.published import Arrangement, Published, Situation, affected
 from pairing.rules.reasons import is_reason
+from pairing.rules.situations import Given, newcomers
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput
 from tournaments.core.permissions import require_may_decide
@@ -70,35 +71,17 @@ def round_change(
         facts, state, entries = changeable(tournament, round_, at=now)
         after = arrangement(pairings, entries)
         agreed = frozenset(tpn for tpn, entry in entries.items() if entry.pk in consents)
-        given = publication.Given(
-            frozenset(concerned),
-            further=is_reason(further),
-            exception=is_reason(exception),
-            started=started,
-        )
-        require_named(
-            publication.may_change(facts, after, situation, consents=agreed, given=given), entries
-        )
-        require_named(publication.may_deviate(facts, after, situation, given=given), entries)
+        given = _given(concerned, further=further, exception=exception, started=started)
+        _require_allowed(facts, after, situation, agreed, given, entries)
         require_reason(reason)
         require_unmoved(tournament, seen_version)
         reseat(tournament, round_, facts.now, after, entries)
-        new = [entries[tpn].pk for tpn in publication.newcomers(facts, after)]
+        new = [entries[tpn].pk for tpn in newcomers(facts, after)]
         Entry.objects.filter(pk__in=new).update(first_round=round_.number)
-        changed = _changed(tournament, facts, state, after, entries)
         names = [entries[tpn].name for tpn in affected(facts.now, after) if tpn in agreed]
-        changed["consents"] = (
-            _consents(round_, names, consented_at or now, witness, now) if names else []
-        )
-        _state(
-            changed,
-            facts,
-            after,
-            situation,
-            given,
-            further=further.strip(),
-            exception=exception.strip(),
-        )
+        changed = _changed(tournament, facts, state, after, entries)
+        changed["consents"] = _consents(round_, names, consented_at or now, witness, now)
+        _state(changed, facts, after, situation, given, further=further, exception=exception)
         action.record(
             RoundChanged(before=changed_places(facts.now, after, entries), after=changed),
             article=facts.situations[situation],
@@ -109,13 +92,40 @@ def round_change(
     return round_
 
 
+def _given(concerned: Collection[int], *, further: str, exception: str, started: bool) -> Given:
+    """Return what the Chief Arbiter states, of the reasons only whether they are there."""
+    return Given(
+        frozenset(concerned),
+        further=is_reason(further),
+        exception=is_reason(exception),
+        started=started,
+    )
+
+
+def _require_allowed(
+    facts: Published,
+    after: Arrangement,
+    situation: Situation,
+    agreed: frozenset[TPN],
+    given: Given,
+    entries: Mapping[TPN, Entry],
+) -> None:
+    """Refuse a change that *situation* does not allow, or a deviation that nobody has confirmed."""
+    require_named(
+        publication.may_change(facts, after, situation, consents=agreed, given=given), entries
+    )
+    require_named(publication.may_deviate(facts, after, situation, given=given), entries)
+
+
 def _consents(
-    round_: Round, names: Iterable[str], at: datetime, witness: str, now: datetime
+    round_: Round, names: Collection[str], at: datetime, witness: str, now: datetime
 ) -> list[Consent]:
     """Return the consents of *names* for the record; ``BadInput`` as for :func:`round_change`.
 
     The time may have no seconds, so a consent in the minute of the publication is accepted.
     """
+    if not names:
+        return []
     if at > now:
         raise BadInput("consent.in_the_future", field="consented_at")
     if round_.published_at is not None and at < round_.published_at.replace(
@@ -156,7 +166,7 @@ def _state(
     facts: Published,
     after: Arrangement,
     situation: Situation,
-    given: publication.Given,
+    given: Given,
     *,
     further: str,
     exception: str,
@@ -167,8 +177,9 @@ def _state(
     if given.concerned:
         changed["concerned"] = sorted(given.concerned)
     if publication.is_larger(facts, after, situation, concerned=given.concerned):
-        changed["further"] = further
-    if exception and any(rule["code"] in manual.COLOUR_CODES for rule in changed["cautions"]):
-        changed["exception"] = exception
+        changed["further"] = further.strip()
+    stated = exception.strip()
+    if stated and any(rule["code"] in manual.COLOUR_CODES for rule in changed["cautions"]):
+        changed["exception"] = stated
     if started := publication.games_started(facts, after):
         changed["started"] = list(started)

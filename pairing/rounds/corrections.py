@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from pairing.rounds.absences import absences_settle
+from pairing.rounds.correction_payloads import corrected, told
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rounds.players_reports import turn_reports
 from pairing.rounds.second_reading import turn_readings
@@ -39,20 +40,8 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
-from tournaments.models.payload_round_data import (
-    Applied,
-    AppliedColours,
-    AppliedRatings,
-    AppliedResult,
-    Effect,
-    ReportTimes,
-)
-from tournaments.models.payloads import (
-    ColoursCorrected,
-    CorrectionApplied,
-    RatingCorrected,
-    ResultCorrected,
-)
+from tournaments.models.payload_round_data import Effect, ReportTimes
+from tournaments.models.payloads import CorrectionApplied
 
 RIGHT_RESULTS: Final = tuple(
     value for value in GameResult.values if value not in (GameResult.NOT_YET, GameResult.ADJOURNED)
@@ -200,7 +189,7 @@ def waiting_apply(action: OpenAction, number: int) -> None:
         kind = CorrectionKind(correction.kind)
         action.record(
             CorrectionApplied(
-                before=_told(correction, before), after=_told(correction, correction.after)
+                before=told(correction, before), after=told(correction, correction.after)
             ),
             article=handling(tournament).corrections[kind],
             round_number=correction.round_number,
@@ -323,7 +312,7 @@ def _file(
         "waiting": correction.waiting,
     }
     action.record(
-        _corrected(correction, before, after, decided),
+        corrected(correction, before, after, decided),
         article=article,
         round_number=number,
         reason=correction.reason,
@@ -393,60 +382,6 @@ def round_of_ratings(tournament: Tournament) -> int:
     """
     rounds = Round.objects.filter(tournament=tournament, state=RoundState.RESULTS_PUBLISHED)
     return rounds.order_by("-number").values_list("number", flat=True).first() or 1
-
-
-def _corrected(
-    correction: Correction, before: Mapping[str, Any], after: Mapping[str, Any], decided: Effect
-) -> ResultCorrected | ColoursCorrected | RatingCorrected:
-    """Return the correction with its effect, for the record."""
-    match CorrectionKind(correction.kind):
-        case CorrectionKind.RESULT:
-            result = _result_told(correction, after)
-            return ResultCorrected(
-                before=_result_told(correction, before), after={**result, **decided}
-            )
-        case CorrectionKind.COLOURS:
-            colours = _colours_told(correction, after)
-            return ColoursCorrected(
-                before=_colours_told(correction, before), after={**colours, **decided}
-            )
-        case CorrectionKind.RATING:
-            ratings = _ratings_told(correction, after)
-            return RatingCorrected(
-                before=_ratings_told(correction, before), after={**ratings, **decided}
-            )
-
-
-def _told(correction: Correction, values: Mapping[str, Any]) -> Applied:
-    """Return *values* with their board or player, for the record."""
-    match CorrectionKind(correction.kind):
-        case CorrectionKind.RESULT:
-            return _result_told(correction, values)
-        case CorrectionKind.COLOURS:
-            return _colours_told(correction, values)
-        case CorrectionKind.RATING:
-            return _ratings_told(correction, values)
-
-
-def _result_told(correction: Correction, values: Mapping[str, Any]) -> AppliedResult:
-    assert correction.game is not None
-    fields: AppliedResult = {"board": correction.game.board, "result": values["result"]}
-    if "game" in values:
-        fields["game"] = values["game"]
-    return fields
-
-
-def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedColours:
-    assert correction.game is not None
-    return {"board": correction.game.board, "white": values["white"], "black": values["black"]}
-
-
-def _ratings_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
-    """Return *values*, whose names are among :data:`CORRECTED`, with their player."""
-    assert correction.entry is not None
-    return cast(
-        AppliedRatings, {"entry": correction.entry.pk, "name": correction.entry.name, **values}
-    )
 
 
 def _apply(correction: Correction) -> None:

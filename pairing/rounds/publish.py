@@ -35,7 +35,12 @@ from tournaments.core.many_rows import save_fields
 from tournaments.core.participants import close_open_list
 from tournaments.core.permissions import Power
 from tournaments.models import Game, GameResult, Round, Tournament
-from tournaments.models.payload_round_data import PublishedPairings, PublishedResults, Punctuality
+from tournaments.models.payload_round_data import (
+    PublishedPairings,
+    PublishedResults,
+    Punctuality,
+    ViewedDraft,
+)
 from tournaments.models.payloads import (
     DeadlineCutShort,
     GamesAdjourned,
@@ -83,27 +88,15 @@ def round_publish(
         tournament = action.tournament
         round_ = Round.objects.get(pk=round_id)
         seen = checklist(tournament, round_, now)
-        stale = is_stale(round_, tournament)
-        require(
-            policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing)
-        )
-        require_seen_version(round_, seen_version)
-        require_as_announced(tournament, round_)
+        _require_draft_as_seen(tournament, round_, seen, seen_version)
         require(may_give_bye(seen.bye_not_seen, confirmed=bye_not_seen))
         _cut_deadline_short(action, round_, cut_short)
-        taken: PublishedPairings = {
-            "state": RoundState.PAIRINGS_PUBLISHED.value,
-            "open_points": seen.recorded,
-        }
         punctuality = _punctuality(announced_pairings(tournament, round_), now, automatically)
-        taken = {**taken, **viewed_draft(round_), **punctuality}
+        taken = _taken(seen, viewed_draft(round_), punctuality)
         if _leaves_fide_mode(action, seen, confirmed=leave_fide_mode):
-            tournament.left_fide_mode = round_.number
-            tournament.save(update_fields=["left_fide_mode"])
+            _leave_fide_mode(tournament, round_)
             taken["leaves_fide_mode"] = True
-        round_.state = RoundState.PAIRINGS_PUBLISHED
-        round_.published_at = now
-        round_.save(update_fields=["state", "published_at"])
+        _set_published(round_, now)
         if round_.number == 1 and tournament.acceleration:
             taken["group_a_last"] = close_group_a(tournament)
         _run_deadline(tournament, until=None)
@@ -115,6 +108,40 @@ def round_publish(
         waiting_apply(action, round_.number)
         _close_list_if_last(action, round_.number)
     return round_
+
+
+def _require_draft_as_seen(
+    tournament: Tournament, round_: Round, seen: Checklist, seen_version: int | None
+) -> None:
+    """Refuse a draft that may not be published now, is not that of *seen_version*, or contradicts
+    an announcement.
+    """
+    stale = is_stale(round_, tournament)
+    require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
+    require_seen_version(round_, seen_version)
+    require_as_announced(tournament, round_)
+
+
+def _taken(seen: Checklist, viewers: ViewedDraft, punctuality: Punctuality) -> PublishedPairings:
+    """Return what the record keeps of published pairings in any case."""
+    taken: PublishedPairings = {
+        "state": RoundState.PAIRINGS_PUBLISHED.value,
+        "open_points": seen.recorded,
+    }
+    return {**taken, **viewers, **punctuality}
+
+
+def _leave_fide_mode(tournament: Tournament, round_: Round) -> None:
+    """Save that the tournament is out of FIDE mode from *round_* on."""
+    tournament.left_fide_mode = round_.number
+    tournament.save(update_fields=["left_fide_mode"])
+
+
+def _set_published(round_: Round, now: datetime) -> None:
+    """Save that the pairings of *round_* are published *now*."""
+    round_.state = RoundState.PAIRINGS_PUBLISHED
+    round_.published_at = now
+    round_.save(update_fields=["state", "published_at"])
 
 
 def _close_list_if_last(action: OpenAction, number: int) -> None:

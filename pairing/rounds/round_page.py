@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, partial
-from typing import Final, NamedTuple
+from functools import partial
 
 from django.db.models import Q
 
-from pairing.engine.model import TPN, Colour, PointSystem, RoundRecord
-from pairing.rounds.points import changes, point_adjustments
-from pairing.rounds.snapshot import accelerations, players_after, takes_part
-from pairing.rules.names import begins, fold, folded_parts, namesakes, search_words
+from pairing.engine.model import Colour, PointSystem, RoundRecord
+from pairing.rounds.before_round import SEATED_COLUMNS, BeforeRound, Seated, before_round
+from pairing.rounds.snapshot import takes_part
+from pairing.rules.names import begins, fold, folded_parts, search_words
 from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
-from tournaments.core.scores import AT_BOARD, Score, result_of
-from tournaments.models import ByeKind, GameResult, Round, Seat, Tournament
+from tournaments.core.scores import Score, result_of
+from tournaments.models import ByeKind, GameResult, Round, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +290,8 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
         rows = rows.filter(
             Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])
         )
-    seats = [_Seated._make(values) for values in rows.values_list(*_COLUMNS)]
-    before = _before(frame.tournament, row.number, seats, names, whole_names=frame.runs)
+    seats = [Seated._make(values) for values in rows.values_list(*SEATED_COLUMNS)]
+    before = before_round(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
@@ -301,127 +300,7 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
     )
 
 
-class _Seated(NamedTuple):
-    """A player of the round with the game, read without models: 18 ms for 5,000 players instead of
-    140.
-    """
-
-    colour: str
-    bye: str
-    pk: int
-    tpn: int | None
-    name: str
-    full_name: str
-    title: str
-    federation: str
-    fide_id: int | None
-    rating: int
-    first_round: int
-    withdrawn_from: int | None
-    board: int | None
-    table: int | None
-    result: str
-    game: int
-    version: int
-    starts_at: datetime | None
-    place: str
-    second_result: str | None
-    second: int
-    second_version: int
-    second_starts_at: datetime | None
-    second_place: str
-
-
-_OF_ENTRY: Final = (
-    "pk", "tpn", "name", "full_name", "title", "federation", "fide_id", "rating", "first_round", "withdrawn_from",
-)  # fmt: skip
-_OF_GAME: Final = ("result", "pk", "version", "starts_at", "place")
-_COLUMNS: Final = (
-    *("colour", "bye", *(f"entry__{name}" for name in _OF_ENTRY), "game__board", "game__table"),
-    *(f"{game}__{name}" for game in ("game", "game__second") for name in _OF_GAME),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _Before:
-    points: Mapping[int, int]
-    colours: Mapping[int, str]
-    virtual: Mapping[int, int]
-    whole_names: bool
-    namesakes: Collection[int]
-
-    def name(self, seat: _Seated) -> str:
-        """Return the name of the player of *seat* for the reader."""
-        return (seat.full_name or seat.name) if self.whole_names else seat.name
-
-
-def _before(
-    tournament: Tournament,
-    number: int,
-    seats: Sequence[_Seated],
-    names: Mapping[int, str],
-    *,
-    whole_names: bool,
-) -> _Before:
-    """Return points and colours of every player before round *number*, and the virtual points of
-    its *seats*.
-
-    With the *names* of all players of the round, *seats* are some of them, and only their points
-    are read. One query; four if there are point adjustments.
-    """
-    # A large field has only a few dozen different rounds: convert each of them once.
-    outcome = cache(partial(_round_told, point_system(tournament)))
-    points: defaultdict[int, int] = defaultdict(int)
-    colours: defaultdict[int, str] = defaultdict(str)
-    rows = (
-        Seat.objects.filter(round__tournament=tournament, round__number__lt=number)
-        .order_by("round__number")
-        .values_list("entry_id", "colour", "bye", *AT_BOARD)
-    )
-    if names:
-        rows = rows.filter(entry__in=[seat.pk for seat in seats])
-    for entry_id, colour, bye, first, second in rows:
-        gave, sign = outcome(colour, bye, first, second)
-        points[entry_id] += gave
-        colours[entry_id] += sign
-    if point_adjustments(tournament):
-        players, entries = players_after(tournament, number - 1)
-        for tpn, change in changes(tournament, players).items():
-            points[entries[tpn].pk] += sum(change.by_round)
-    before = _Before(points, colours, _virtual(tournament, number, seats), whole_names, ())
-    return replace(
-        before, namesakes=namesakes(names or {seat.pk: before.name(seat) for seat in seats})
-    )
-
-
-def _round_told(
-    values: PointSystem, colour: str, bye: str, first: str, second: str | None
-) -> tuple[int, str]:
-    """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?``
-    unknown.
-    """
-    letters = (bye,) if bye else Score(first, second).of(Colour(colour))
-    results = [result_of(letter) for letter in letters if letter]
-    sign = colour.upper() if any(result.is_played for result in results) else "·"
-    return sum(values.value(result) for result in results), sign if results else "?"
-
-
-def _virtual(tournament: Tournament, number: int, seats: Iterable[_Seated]) -> dict[int, int]:
-    """Return the virtual points in round *number*, by entry; players without any are left out.
-
-    Every player present at the start has a seat.
-    """
-    entries = {TPN(seat.tpn): seat for seat in seats if seat.tpn is not None}
-    return {
-        entry.pk: record.points
-        for record in accelerations(tournament, entries)
-        if record.first_round <= number <= record.last_round
-        for tpn, entry in entries.items()
-        if tpn <= record.last_tpn
-    }
-
-
-def _player(seat: _Seated, before: _Before) -> PlayerLine:
+def _player(seat: Seated, before: BeforeRound) -> PlayerLine:
     return PlayerLine(
         entry_id=seat.pk,
         tpn=seat.tpn,
@@ -438,10 +317,10 @@ def _player(seat: _Seated, before: _Before) -> PlayerLine:
 
 
 def _boards(
-    seats: Iterable[_Seated], before: _Before, values: PointSystem | None
+    seats: Iterable[Seated], before: BeforeRound, values: PointSystem | None
 ) -> tuple[BoardLine, ...]:
     """Return the boards in order; without *values* the results are hidden from the reader."""
-    at_board: defaultdict[int, dict[str, _Seated]] = defaultdict(dict)
+    at_board: defaultdict[int, dict[str, Seated]] = defaultdict(dict)
     for seat in seats:
         if seat.board is not None:
             at_board[seat.board][seat.colour] = seat
@@ -452,7 +331,7 @@ def _boards(
 
 
 def _board(
-    number: int, seat: _Seated, white: PlayerLine, black: PlayerLine, values: PointSystem | None
+    number: int, seat: Seated, white: PlayerLine, black: PlayerLine, values: PointSystem | None
 ) -> BoardLine:
     score = Score(seat.result, seat.second_result)
     if values is None:
@@ -488,7 +367,7 @@ def points_of_letter(letter: str, values: PointSystem) -> int:
     return points_of(RoundRecord(None, None, result_of(letter)), values) if letter else 0
 
 
-def _byes(seats: Iterable[_Seated], before: _Before, number: int) -> tuple[ByeLine, ...]:
+def _byes(seats: Iterable[Seated], before: BeforeRound, number: int) -> tuple[ByeLine, ...]:
     """Return the players without a game who have arrived and have not withdrawn."""
     lines = [
         ByeLine(_player(seat, before), ByeKind(seat.bye))

@@ -14,7 +14,8 @@ from tests.tournaments import factories
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Entry, Round, Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 from tournaments.setup.visibility import tournament_list_set
 
 from .asking import error, get, read

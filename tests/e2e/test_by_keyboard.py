@@ -15,7 +15,7 @@ from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
 from tests.tournaments import factories
-from tests.tournaments.rounds.test_smallest_changes import repeat
+from tests.tournaments.rounds.met_again import repeat
 from tournaments.entries.entries import entry_add
 from tournaments.models import Correction, Game, Tournament
 

@@ -11,17 +11,16 @@ from pairing.engine.checker.records import PlayerRecord
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import Colour, Pairing, TournamentState
 
-from .literal_dutch_pre2017 import (
+from .literal_dutch_pre2017 import Literal, pair_literally
+from .literal_dutch_pre2017_brackets import (
     Bracket,
     Candidate,
     Done,
-    Literal,
     Pairs,
     Rank,
     Ranks,
     exchanges_d2,
     left_over,
-    pair_literally,
 )
 
 

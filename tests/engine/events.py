@@ -9,7 +9,7 @@ from random import Random
 
 from pairing.engine.dutch.edition_2026.procedure import PairBracket, pair_dutch_2026
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.generator import EventPlan
+from pairing.engine.event_plan import EventPlan
 from pairing.engine.model import (
     ABSENT,
     TPN,

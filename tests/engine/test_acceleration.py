@@ -14,7 +14,8 @@ from pairing.engine.basics.history import score_after
 from pairing.engine.checker import check
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Pairing, Player, Points, PointSystem, TournamentState
 from pairing.engine.systems import pair
 

@@ -26,7 +26,8 @@ from pairing.engine.basics.validation import validate
 from pairing.engine.checker import check
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.hard_cases import (
     BUILT_CASES,
     HARD_CASES,

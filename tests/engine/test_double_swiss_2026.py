@@ -10,11 +10,11 @@ import pytest
 
 from pairing.engine.checker import check
 from pairing.engine.double_swiss.bracket import pair_bracket, pair_bracket_exactly
-from pairing.engine.double_swiss.colours import ColourRule, colour_and_rule
 from pairing.engine.double_swiss.field import Field
 from pairing.engine.double_swiss.upfloaters import select_upfloaters, select_upfloaters_exactly
 from pairing.engine.errors import InputError, NoLegalPairingError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import (
     TPN,
     Colour,
@@ -385,54 +385,6 @@ def test_c04_5_3_6_3_pairings_come_in_the_order_of_their_identifiers() -> None:
 
 def test_c04_5_3_6_1_the_top_of_a_pair_is_the_smaller_number_whatever_the_scores() -> None:
     assert first_pairs(scored({5: 20, 9: 20, 1: 10, 2: 10}, [(5, 9)])) == [(1, 5), (2, 9)]
-
-
-# -- 4: colours ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "own, theirs, tpn, colour, rule",
-    [
-        ("", "", 1, WHITE, "4.3.1"),
-        ("", "", 2, BLACK, "4.3.1"),
-        ("w", "", 2, BLACK, "4.3.2"),
-        ("bb", "wb", 2, WHITE, "4.3.2"),
-        ("wbw", "w", 2, BLACK, "4.3.2"),
-        ("wb", "bw", 2, WHITE, "4.3.3"),
-        ("wbb", "bw", 2, WHITE, "4.3.3"),
-        ("bwb", "bbw", 2, WHITE, "4.3.3"),
-        ("wb", "wb", 2, WHITE, "4.3.4"),
-        ("bw", "w", 2, BLACK, "4.3.4"),
-        ("", "b", 1, BLACK, "4.3.5"),
-        ("b", "", 1, WHITE, "4.3.4"),
-    ],
-)
-def test_c04_5_4_3_the_first_rule_that_decides(
-    own: str, theirs: str, tpn: int, colour: Colour, rule: str
-) -> None:
-    assert colour_and_rule(own, theirs, TPN(tpn), WHITE) == (colour, ColourRule(rule))
-    other = colour.opposite if rule == "4.3.1" else colour
-    assert colour_and_rule(own, theirs, TPN(tpn), BLACK) == (other, ColourRule(rule))
-
-
-def test_c04_5_4_3_1_the_number_is_the_one_on_the_list() -> None:
-    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1), this
-    system does not.
-    """
-    state = match_position(dict.fromkeys(range(1, 6), ""), absent=(1,))
-    assert paired(state) == ({(4, 2), (3, 5)}, None)
-
-
-def test_c04_5_4_2_the_player_with_the_higher_score_is_higher_ranked() -> None:
-    assert paired(scored({1: 0, 2: 10})) == ({(1, 2)}, None)
-    assert paired(scored({1: 10, 2: 0})) == ({(1, 2)}, None)
-    assert paired(scored({3: 0, 1: 10})) == ({(1, 3)}, None)
-    assert paired(scored({3: 10, 2: 0})) == ({(3, 2)}, None)
-
-
-def test_c04_5_4_3_1_a_match_of_two_forfeits_gives_no_colour() -> None:
-    state = match_position({1: "2w+-", 2: "1b-+", 3: "4w-+", 4: "3b+-"}, initial_colour="b")
-    assert paired(state) == ({(3, 1), (2, 4)}, None)
 
 
 # -- every size ------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from pairing.engine.model import Player, Result
 from pairing.engine.systems import pair
 from pairing.json_io import pairing_to_json, state_from_json
 
-from .literal_dutch_pre2017 import Bracket, Candidate, Done, Literal, Ranks, pair_literally
+from .literal_dutch_pre2017 import Literal, pair_literally
+from .literal_dutch_pre2017_brackets import Bracket, Candidate, Done, Ranks
 from .position_json import Json
 
 FILE = Path(__file__).resolve().parents[1] / "golden" / "dutch_pre2017_decisive.json"

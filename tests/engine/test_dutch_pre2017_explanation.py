@@ -24,7 +24,8 @@ from pairing.trf.convert import state_before_round
 from pairing.trf.reader import read
 from tests.examples import first
 
-from .literal_dutch_pre2017 import Bracket, Done, Literal, pair_literally
+from .literal_dutch_pre2017 import Literal, pair_literally
+from .literal_dutch_pre2017_brackets import Bracket, Done
 from .test_dutch_pre2017_literal import positions
 
 EXAMPLE = str(Path(__file__).parents[1] / "golden" / "dutch_pre2017_worked_example.trf")

@@ -22,7 +22,8 @@ from pairing.engine.systems import pair, pairable
 from pairing.json_io import pairing_to_json, state_to_json
 from tests.examples import first
 
-from .literal_dutch_pre2017 import Literal, exchanges_d2, pair_literally
+from .literal_dutch_pre2017 import Literal, pair_literally
+from .literal_dutch_pre2017_brackets import exchanges_d2
 from .position_json import Json
 from .positions import random_state, states
 

@@ -15,7 +15,8 @@ import pytest
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TournamentState
 from pairing.engine.systems import pair
-from tests.engine.literal_dutch_pre2017 import Bracket, Done, Literal, Ranks, pair_literally
+from tests.engine.literal_dutch_pre2017 import Literal, pair_literally
+from tests.engine.literal_dutch_pre2017_brackets import Bracket, Done, Ranks
 from tests.engine.path_report import Report
 from tests.engine.paths_pre2017 import PathsPre2017
 from tests.engine.positions import random_state

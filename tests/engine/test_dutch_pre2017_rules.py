@@ -10,7 +10,8 @@ from pairing.engine.dutch_pre2017.backtracking import best_of_lowest
 from pairing.engine.dutch_pre2017.bracket import Bracket
 from pairing.engine.dutch_pre2017.field import Field, RankedPlayer
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.hard_cases import crowded_top, late_round
 from pairing.engine.model import TPN, Colour, Pairing, Points, TournamentState
 from pairing.engine.systems import system_by_code

@@ -10,7 +10,8 @@ from random import Random
 import pytest
 
 from pairing.engine.errors import InputError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import (
     TPN,
     Colour,

@@ -12,15 +12,8 @@ import pytest
 
 from pairing.engine.drawn_plans import MOST_OF_A_RATE, draw_plan
 from pairing.engine.errors import InputError
-from pairing.engine.generator import (
-    EXPECTATION_STEPS,
-    UNUSUAL,
-    WHOLE,
-    EventPlan,
-    GeneratedEvent,
-    _GameLots,
-    generate,
-)
+from pairing.engine.event_plan import WHOLE, EventPlan
+from pairing.engine.generator import EXPECTATION_STEPS, UNUSUAL, GeneratedEvent, _GameLots, generate
 from pairing.engine.model import TPN, Colour, PointSystem, Result
 
 GAMES = 50_000

@@ -15,7 +15,8 @@ from hypothesis import given, settings, strategies as st
 from pairing.cli.generate import text_of
 from pairing.engine.checker import check
 from pairing.engine.errors import InputError, NoLegalPairingError
-from pairing.engine.generator import WHOLE, EventPlan, GeneratedEvent, generate
+from pairing.engine.event_plan import WHOLE, EventPlan
+from pairing.engine.generator import GeneratedEvent, generate
 from pairing.engine.model import Player, Points, PointSystem, Result, RoundRecord, TournamentState
 from pairing.engine.systems import pair
 from pairing.trf.convert import round_of, state_before_round

@@ -6,7 +6,8 @@ from random import Random
 import pytest
 
 from pairing.engine.errors import NoLegalPairingError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import (
     TPN,
     Colour,

@@ -14,7 +14,8 @@ from pairing import InputError, NoLegalPairingError, Pairability, pair, pairable
 from pairing.engine.checker import legal_pairing_exists
 from pairing.engine.checker.legality import may_meet
 from pairing.engine.checker.records import PlayerRecord, read_records
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Colour, Player, Result, RoundRecord, TournamentState
 from tests.examples import first
 

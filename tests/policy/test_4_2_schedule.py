@@ -20,7 +20,8 @@ from tournaments.models import Appointment, Tournament
 from tournaments.people.people import chief_hand_over
 from tournaments.reports.record_against_tables import differences
 from tournaments.reports.trf_export import trf_export
-from tournaments.setup.tournaments import round_schedule, tournament_create, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_create, tournament_update
 
 START = NOW - timedelta(minutes=29)
 WHY = "the hall opened late"

@@ -35,7 +35,8 @@ from tests.tournaments.factories import (
 from tests.tournaments.web.test_shown_values import opened
 from tournaments.entries.entries import entry_add
 from tournaments.models import Round, Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 
 WHY: Final = "so the deputy says"
 

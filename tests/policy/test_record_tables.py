@@ -20,7 +20,7 @@ from tests.tournaments.factories import NOW, make_ready, make_tournament, play_r
 from tests.tournaments.reports.wanderers import exported, verified
 from tournaments.models import Appointment, Correction, Game, PublishedList, Round, Seat, Tournament
 from tournaments.people.people import account_appoint, person_remove
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 
 pytestmark = pytest.mark.django_db
 

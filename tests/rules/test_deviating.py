@@ -8,9 +8,10 @@ import pytest
 
 from pairing.engine.model import TPN
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import Given, games_started, is_larger, may_change, may_deviate
+from pairing.rules.publication import games_started, is_larger, may_change, may_deviate
 from pairing.rules.published import Arrangement, Published, Situation, boards_corrected
 from pairing.rules.rounds import RoundState
+from pairing.rules.situations import Given
 from pairing.rules.smallest import proposal
 from pairing.rules.verdict import ALLOWED, Refused
 

@@ -13,9 +13,10 @@ from pairing.engine.due_colours import DueColours
 from pairing.engine.dutch.colours import colour_of_higher
 from pairing.engine.model import TPN, Colour
 from pairing.rules.handling import HANDLING
-from pairing.rules.publication import NOTHING, Given, is_larger, may_change, may_deviate
+from pairing.rules.publication import is_larger, may_change, may_deviate
 from pairing.rules.published import SITUATIONS_2026, Arrangement, Published, Situation
 from pairing.rules.rounds import RoundState
+from pairing.rules.situations import NOTHING, Given
 from pairing.rules.smallest import proposal
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
 from tests.rules.test_publication import (

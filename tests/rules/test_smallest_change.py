@@ -18,9 +18,10 @@ from pairing.engine.dutch.colours import colour_of_higher
 from pairing.engine.model import TPN, Colour
 from pairing.rules.handling import HANDLING
 from pairing.rules.manual import barred_colours
-from pairing.rules.publication import Given, may_change, may_deviate
+from pairing.rules.publication import may_change, may_deviate
 from pairing.rules.published import Arrangement, Published, Situation, boards_met_again
 from pairing.rules.rounds import RoundState
+from pairing.rules.situations import Given
 from pairing.rules.smallest import proposal
 from pairing.rules.verdict import Allowed
 from tests.examples import Examples

@@ -1,7 +1,8 @@
 """Run an event with random arbiters: do an action, move the event on, check what must be true after
 every action.
 
-The actions are the rules of the state machine in ``test_random_arbiters.py``.
+The actions are the rules of the state machine in ``test_random_arbiters.py`` and
+``arbiters_outside_rounds.py``.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ from pairing.rules.draws import Draw, seed_of
 from pairing.rules.handling import handling_for
 from tournaments.models import Decision, Tournament
 
-from . import replay_check_in, replay_games, replay_undo
-from .contents import VALUES, Contents, RoundContents
+from . import replay_check_in, replay_corrections, replay_games, replay_undo
+from .contents import Contents, RoundContents
 from .declared_keys import require_declared_keys
 from .replay_players import expulsion, order_of_equals, rank_again
 
@@ -281,39 +281,6 @@ class Replay:
         if row.after["value"] is not None:
             self.contents.byes_requested[key] = row.after["value"]
 
-    def ticked(self, row: Decision) -> None:
-        entry = self.contents.entries[row.after["entry"]]
-        assert entry["checked_in"] is (row.action == "entry.checked_out")
-        entry["checked_in"] = not entry["checked_in"]
-        if entry["checked_in"]:
-            assert entry["answer"] == row.before.get("answer", "")
-            entry["answer"] = ""
-
-    def check_in_opened(self, row: Decision) -> None:
-        number = row.after["for_round"]
-        if self.contents.check_in[0] not in (None, number):
-            for entry in self.contents.entries.values():
-                entry["checked_in"] = False
-        self.contents.check_in = (number, True)
-
-    def check_in_closed(self, row: Decision) -> None:
-        self.contents.check_in = (row.after["for_round"], False)
-
-    def settled(self, row: Decision) -> None:
-        number = row.after["for_round"]
-        self.require_unpublished(number)
-        for missing in row.after["missing"]:
-            pk = missing["entry"]
-            assert not self.contents.entries[pk]["checked_in"]
-            assert self.contents.takes_part(pk, number)
-            assert (pk, number) not in self.contents.byes_requested
-            if row.after["consequence"] == "paired":
-                self.contents.entries[pk]["checked_in"] = True
-            elif row.after["consequence"] == "excluded":
-                self.contents.entries[pk]["withdrawn_from"] = number
-            else:
-                self.contents.byes_requested[pk, number] = row.after["consequence"]
-
     def require_unpublished(self, number: int) -> None:
         assert self.contents.rounds[number].state in ("planned", "draft")
 
@@ -433,75 +400,6 @@ class Replay:
         assert all(result for _, _, results in kept.boards.values() for result in results)
         kept.state = "results_published"
 
-    # Corrections
-
-    def corrected(self, row: Decision) -> None:
-        """Change the tables now, unless the effect is the rating report only or the correction
-        waits.
-
-        It starts from an earlier correction that still waits, if there is one, and replaces it.
-        """
-        assert row.reason
-        kind = row.action.partition(".")[0]
-        following = self.contents.rounds.get((row.round_number or 0) + 1, RoundContents())
-        waits = row.after["effect"] == "next_pairing" and following.state in ("planned", "draft")
-        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
-        for name, value in values.items():
-            key = (*self.subject(row, kind), name)
-            assert row.before[name] == self.waiting.pop(key, self.as_is(row, kind)[name])
-            if waits:
-                self.waiting[key] = value
-        if row.after["effect"] != "rating_only" and not waits:
-            self.apply(row, kind, values)
-
-    def applied(self, row: Decision) -> None:
-        kind = next(kind for kind, names in VALUES.items() if set(names) & row.after.keys())
-        values = {name: row.after[name] for name in VALUES[kind] if name in row.after}
-        for name, value in values.items():
-            assert self.waiting.pop((*self.subject(row, kind), name)) == value
-            assert row.before[name] == self.as_is(row, kind)[name]
-        self.apply(row, kind, values)
-
-    def subject(self, row: Decision, kind: str) -> tuple[object, ...]:
-        """Return the subject of a correction: a player, or a board and, for a result, the game of
-        the match.
-        """
-        if kind == "rating":
-            return (kind, row.after["entry"])
-        return (
-            kind,
-            row.round_number,
-            row.after["board"],
-            row.after.get("game", 1) if kind == "result" else 0,
-        )
-
-    def as_is(self, row: Decision, kind: str) -> dict[str, Any]:
-        if kind == "rating":
-            return self.contents.entries[row.after["entry"]]
-        white, black, results = self.round(row).boards[row.after["board"]]
-        return {"white": white, "black": black, "result": results[row.after.get("game", 1) - 1]}
-
-    def apply(self, row: Decision, kind: str, values: dict[str, Any]) -> None:
-        if kind == "rating":
-            entry = self.contents.entries[row.after["entry"]]
-            entry.update(values)
-            rank_again(self.contents.settings, entry)
-            return
-        kept, board = self.round(row), row.after["board"]
-        white, black, results = kept.boards[board]
-        if kind == "result":
-            number = row.after.get("game", 1) - 1
-            kept.boards[board] = (
-                white,
-                black,
-                (*results[:number], values["result"], *results[number + 1 :]),
-            )
-        elif white != values["white"]:
-            kept.boards[board] = (black, white, tuple(result[::-1] for result in results))
-            for key in self.waiting:
-                if key[:3] == ("result", row.round_number, board):
-                    self.waiting[key] = str(self.waiting[key])[::-1]
-
     def undone(self, row: Decision) -> None:
         """Reverse an earlier line; if it was the line before, the content is what it was before
         it.
@@ -550,11 +448,11 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "entry.returned": Replay.returned,
     "bye.requested": Replay.bye,
     "bye.cancelled": Replay.bye,
-    "entry.checked_in": Replay.ticked,
-    "entry.checked_out": Replay.ticked,
-    "check_in.opened": Replay.check_in_opened,
-    "check_in.closed": Replay.check_in_closed,
-    "check_in.settled": Replay.settled,
+    "entry.checked_in": replay_check_in.ticked,
+    "entry.checked_out": replay_check_in.ticked,
+    "check_in.opened": replay_check_in.check_in_opened,
+    "check_in.closed": replay_check_in.check_in_closed,
+    "check_in.settled": replay_check_in.settled,
     "check_in.answered": replay_check_in.answered,
     "round.paired": Replay.paired,
     "round.paired_by_hand": Replay.paired_by_hand,
@@ -567,9 +465,9 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "results.published": Replay.results_published,
     **replay_games.READINGS,
     **dict.fromkeys(
-        ["result.corrected", "colours.corrected", "rating.corrected"], Replay.corrected
+        ["result.corrected", "colours.corrected", "rating.corrected"], replay_corrections.corrected
     ),
-    "correction.applied": Replay.applied,
+    "correction.applied": replay_corrections.applied,
     "action.undone": Replay.undone,
     "result.undone": Replay.undone,
 }

@@ -1,4 +1,6 @@
-"""The answers about missing players, for the independent reading of a record in ``replay.py``."""
+"""The check-in and the answers about missing players, for the independent reading of a record in
+``replay.py``.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +21,43 @@ def data_deleted(replay: Replay, row: Decision) -> None:
         if row.after["entry"] in (None, pk):
             entry |= {"birth_date": "", "full_name": "", "checked_in": False, "answer": ""}
             entry |= {"fide_id": None} if pk in row.after["fide_ids"] else {}
+
+
+def ticked(replay: Replay, row: Decision) -> None:
+    entry = replay.contents.entries[row.after["entry"]]
+    assert entry["checked_in"] is (row.action == "entry.checked_out")
+    entry["checked_in"] = not entry["checked_in"]
+    if entry["checked_in"]:
+        assert entry["answer"] == row.before.get("answer", "")
+        entry["answer"] = ""
+
+
+def check_in_opened(replay: Replay, row: Decision) -> None:
+    number = row.after["for_round"]
+    if replay.contents.check_in[0] not in (None, number):
+        for entry in replay.contents.entries.values():
+            entry["checked_in"] = False
+    replay.contents.check_in = (number, True)
+
+
+def check_in_closed(replay: Replay, row: Decision) -> None:
+    replay.contents.check_in = (row.after["for_round"], False)
+
+
+def settled(replay: Replay, row: Decision) -> None:
+    number = row.after["for_round"]
+    replay.require_unpublished(number)
+    for missing in row.after["missing"]:
+        pk = missing["entry"]
+        assert not replay.contents.entries[pk]["checked_in"]
+        assert replay.contents.takes_part(pk, number)
+        assert (pk, number) not in replay.contents.byes_requested
+        if row.after["consequence"] == "paired":
+            replay.contents.entries[pk]["checked_in"] = True
+        elif row.after["consequence"] == "excluded":
+            replay.contents.entries[pk]["withdrawn_from"] = number
+        else:
+            replay.contents.byes_requested[pk, number] = row.after["consequence"]
 
 
 def answered(replay: Replay, row: Decision) -> None:

@@ -11,7 +11,8 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Colour, Points, PointSystem, Result
 from pairing.trf.document import (
     AbnormalPoints,

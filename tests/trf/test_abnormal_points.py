@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.checker import check
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import Player, Points
 from pairing.engine.systems import pair
 from pairing.recheck import points_differences

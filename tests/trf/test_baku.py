@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from pairing.engine.acceleration import last_of_group_a
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Points, PointSystem, Result
 from pairing.trf.baku import last_of_baku
 from pairing.trf.document import (

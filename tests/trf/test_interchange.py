@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from pairing.cli.peers import installed_peers
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Colour, Pairing, PointSystem, Result
 from pairing.engine.systems import SYSTEMS, pair
 from pairing.trf.convert import state_before_round

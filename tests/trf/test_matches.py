@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from pairing.cli.main import main
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Colour, PointSystem, Result, RoundRecord
 from pairing.engine.systems import pair
 from pairing.trf.convert import initial_colour, round_of, state_before_round, total_rounds

@@ -304,14 +304,16 @@ LINE: Final = dict.fromkeys(
     )
 )
 """The columns of the CSV."""
+ABSENCES: Final = ("withdrawals", "returns", "late_entries")
+"""The sections with the players who left, returned or came late."""
 
 
 def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
-    absences = ("withdrawals", "returns", "late_entries")
+    """Yield a line for each fact of *report*."""
     lists = (
         "schedule",
         "decisions",
-        *absences,
+        *ABSENCES,
         "forfeits",
         "corrections",
         "rating_only",
@@ -320,6 +322,16 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
     for name, value in report.items():
         if name not in lists:
             yield LINE | {"section": "event", "item": name, "text": value}
+    yield from _schedule_facts(report)
+    yield from _decision_facts(report)
+    yield from _absence_facts(report)
+    yield from _forfeit_facts(report)
+    yield from _correction_facts(report)
+    yield from _protest_facts(report)
+
+
+def _schedule_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield the times of the rounds, and what was late or early."""
     for line in report["schedule"]:
         for item in (
             "starts_at",
@@ -342,6 +354,10 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
                     "round": line["round"],
                     "text": line[item],
                 }
+
+
+def _decision_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield how often each action was done under each article, and the reasons."""
     for article in report["decisions"]:
         where = {"section": "decisions", "article": article["article"]}
         for action in article["actions"]:
@@ -354,10 +370,18 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
                 | row
                 | {"at": reason["at"], "by": reason["by"], "text": reason["reason"]}
             )
-    for section in absences:
+
+
+def _absence_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield the players who left, returned or came late."""
+    for section in ABSENCES:
         for line in report[section]:
             whom = _whom(line) | {"at": line.get("at"), "article": line.get("article")}
             yield LINE | {"section": section, "round": line["from_round"]} | whom
+
+
+def _forfeit_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield the games that were not played."""
     for line in report["forfeits"]:
         pair = f"{line['white']} - {line['black']}"
         where = {
@@ -367,6 +391,10 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
             "number": line["game"],
         }
         yield LINE | where | {"name": pair, "text": line["result"]}
+
+
+def _correction_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield the corrections of the standings, then those for the rating report."""
     for section in ("corrections", "rating_only"):
         for line in map(_flat, report[section]):
             where = {
@@ -383,6 +411,10 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
                 | _whom(line)
                 | {"text": f"{line['before']} -> {line['after']}: {line['reason']}"}
             )
+
+
+def _protest_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
+    """Yield the protests with their rulings, appeals and decisions."""
     for line in report["protests"]:
         where = {"section": "protests", "round": line["round"], "number": line["number"]}
         yield (

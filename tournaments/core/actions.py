@@ -79,13 +79,7 @@ class OpenAction:
         """
         tournament = self.tournament
         if (undone := _UNDONE.get()) is not None:
-            is_opposite = not self.lines and payload.action == OPPOSITE[undone.action]
-            if (
-                not is_opposite
-                or round_number != undone.round_number
-                or not restores(payload, undone.payload)
-            ):
-                raise Conflict("undo.not_the_same")
+            self._require_opposite(payload, undone, round_number)
             payload, article, reason = undoing(undone.payload, undone.sequence), undone.article, ""
         require_may_act(tournament, payload.action)
         if payload.action not in AFTER_THE_END:
@@ -119,6 +113,18 @@ class OpenAction:
         if (written := _WRITTEN.get()) is not None:
             written.append(line)
         return line
+
+    def _require_opposite(
+        self, payload: AnyPayload, undone: Decision, round_number: int | None
+    ) -> None:
+        """Refuse an action that does not restore what *undone* has changed."""
+        is_opposite = not self.lines and payload.action == OPPOSITE[undone.action]
+        if (
+            not is_opposite
+            or round_number != undone.round_number
+            or not restores(payload, undone.payload)
+        ):
+            raise Conflict("undo.not_the_same")
 
 
 def collect_lines() -> None:

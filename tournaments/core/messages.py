@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy as _, ngettext_lazy
+from django.utils.translation import gettext, gettext_lazy as _
 
 from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
@@ -18,11 +18,13 @@ from tournaments.core.hand_over_messages import OF_HAND_OVERS
 from tournaments.core.handling_messages import OF_HANDLING
 from tournaments.core.mirror_messages import OF_MIRRORS
 from tournaments.core.moments import duration, exact
+from tournaments.core.participant_messages import OF_PARTICIPANTS
 from tournaments.core.people_messages import OF_PEOPLE
 from tournaments.core.players_report_messages import OF_PLAYERS_REPORTS
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
+from tournaments.core.tournament_messages import OF_TOURNAMENTS
 
 
 class Problem(Protocol):
@@ -263,281 +265,8 @@ SENTENCES: dict[str, Promise] = {
     "rating.results_published": _("Results are published: use a correction to change a rating."),
     **OF_CHANGES,
     **OF_GAMES,
-    # Participants
-    "entry.too_late": _(
-        "The pairings of the last round are published: players can no longer enter."
-    ),
-    "entry.too_late_in_edition": _("Late entries are admitted up to round %(round)s only."),
-    "entry.takes_part": _(
-        "The pairings of round %(round)s are published and the player has taken part since then: "
-        "grant a bye, or "
-        "withdraw the player."
-    ),
-    "entry.not_arrived": _(
-        "Late entries are paired only after they arrive: %(names)s. Check them in, grant them a "
-        "bye, or withdraw them."
-    ),
-    "entry.list_closed": _(
-        "The list of participants is closed and its numbers are definitive: reopen the list "
-        "before you add an entry."
-    ),
-    "entry.round_published": _(
-        "The pairings of round %(round)s are published: choose a later first round for the late entry."
-    ),
-    "entry.event_begun": _(
-        "Round 1 is paired: entries can no longer be removed. Withdraw the player instead."
-    ),
-    "entry.chief_arbiter_removes": _(
-        "Round 1 has already been paired once: only the Chief Arbiter can now remove an entry."
-    ),
-    "entry.removal_reason_missing": _(
-        "Round 1 has already been paired once: enter a reason for the removal of the entry. It is "
-        "saved in the record."
-    ),
-    "entry.moved_meanwhile": _(
-        "%(name)s has changed since you opened this page. Nothing was saved: read what has "
-        "changed, then decide again."
-    ),
-    "entry.not_withdrawn": _("This player is not withdrawn."),
-    "entry.fide_id_taken": _("The FIDE ID %(fide_id)s belongs to %(name)s, already on the list."),
-    "withdrawal.round_published": _(
-        "The pairings of round %(round)s are published: choose a later round for the withdrawal."
-    ),
-    "withdrawal.later": _(
-        "This player withdrew from round %(round)s: only the Chief Arbiter can bring the player back."
-    ),
-    "withdrawal.over": _("The results of the last round are published: nobody withdraws any more."),
-    "expulsion.done": _("This player is expelled already."),
-    "expulsion.not_begun": _("Round 1 is not paired yet: remove the entry instead."),
-    "expulsion.reason_missing": _(
-        "Enter a reason for the expulsion of the player. It is saved in the record."
-    ),
-    "return.reason_missing": _(
-        "Enter a reason for the return of the player. It is saved in the record."
-    ),
-    "check_in.no_round": _(
-        "The pairings of all rounds are published: check-in is no longer possible."
-    ),
-    "check_in.open_already": _("The check-in for round %(round)s is already open."),
-    "check_in.not_open": _("The check-in is not open."),
-    "check_in.closed": _(
-        "The check-in is closed: reopen it to change the players who are present."
-    ),
-    "check_in.not_closed": _("Close the check-in first: until then, players can still check in."),
-    "check_in.round_published": _(
-        "The pairings of round %(round)s are published: open the check-in for the next round."
-    ),
-    "check_in.nobody_missing": _("There are no missing players."),
-    "check_in.chief_arbiter_decides": _(
-        "Missing players are excluded. Only the Chief Arbiter can decide otherwise."
-    ),
-    "check_in.unsettled": _(
-        "Not checked in for round %(round)s: %(names)s. Decide about the missing players first."
-    ),
-    "self_check_in.off": _("You cannot check in here now. Please go to the check-in desk."),
-    "self_check_in.busy": _(
-        "Too many attempts in this minute. Wait a minute, or go to the check-in desk."
-    ),
-    "self_check_in.code": _("This code is wrong. You are not checked in."),
-    "self_check_in.locked": _("Too many wrong codes: please go to the check-in desk."),
-    "desk_data.moved_on": _(
-        "Somebody else changed this card in the meantime. Nothing was saved: look at it again."
-    ),
-    "desk_data.text": _(
-        "This text must have at most %(most)s characters, without control characters."
-    ),
-    "desk_data.amount": _("Enter an amount such as 25 or 25.50, at most 100,000."),
-    "check_in.moved_on": _("The missing players have changed: check the list again."),
-    "check_in.turned_meanwhile": _(
-        "The check-in has changed since you opened this page. Nothing was saved: read what has "
-        "changed, then decide "
-        "again."
-    ),
-    "check_in.consequence": _(
-        "“%(value)s” is not possible for missing players; use one of %(expected)s."
-    ),
-    "absence.not_absent": _("This player did not lose by forfeit in round %(round)s."),
-    "absence.explanation_missing": _(
-        "Enter the explanation of the absence. It is saved in the record."
-    ),
-    "absence.too_late": _("An absence in round %(round)s can no longer be explained."),
-    "bye.round_published": _(
-        "The pairings of round %(round)s are published: a bye for this round had to be requested earlier."
-    ),
-    "bye.too_many": ngettext_lazy(
-        "The regulations allow at most %(limit)s bye with points per player.",
-        "The regulations allow at most %(limit)s byes with points per player.",
-        "limit",
-    ),
-    "bye.too_late": _("The regulations allow byes with points up to round %(last)s only."),
-    "bye.not_in_advance": _(
-        "The regulations require byes with points to be requested before the pairings of round "
-        "%(round)s are published."
-    ),
-    "bye.not_entitled": _(
-        "This player is not entitled to byes with points: only a bye without points is possible."
-    ),
-    "bye.not_requested": _("No bye was requested for round %(round)s."),
-    "bye.kind_unknown": _(
-        "Players cannot request a bye of type “%(value)s”; use one of %(expected)s."
-    ),
-    # Tournaments
-    "tournament.begun": _(
-        "Round 1 is paired: “%(setting)s” was announced before the start and can no longer change."
-    ),
-    "rounds.not_begun": _(
-        "Round 1 is not paired yet: change the number of rounds in the settings."
-    ),
-    "rounds.below_paired": _("Round %(round)s is paired: the number of rounds cannot be lower."),
-    "rounds.lots_drawn": _(
-        "Lots have been drawn between tied players: the number of rounds can no longer change."
-    ),
-    "rounds.final": _("The final standings are published: rounds can no longer be added."),
-    "rounds.same": _("The tournament already has this number of rounds."),
-    "rounds.reason_missing": _(
-        "Enter a reason for the change of the number of rounds. It is saved in the record."
-    ),
-    "entries.changed_meanwhile": _(
-        "The players entered have changed since you opened the preview, perhaps by the same "
-        "button. Nothing was saved "
-        "now: check the list below, then import it again."
-    ),
-    "rounds.moved_meanwhile": _(
-        "There was another action in the meantime: check the consequences again."
-    ),
-    "points.not_begun": _(
-        "The pairings of round 1 are not published yet: points can be adjusted after that."
-    ),
-    "points.of_matches": _(
-        "A round of this tournament is a match of two games, and the report file has no point "
-        "adjustments for "
-        "matches: change the result of a game instead."
-    ),
-    "points.lots_drawn": _(
-        "Lots have been drawn between tied players: an adjustment would decide who profits from "
-        "them. Points can no "
-        "longer be adjusted."
-    ),
-    "points.counted": _(
-        "The pairings of round %(next)s are published and are based on the points of round "
-        "%(round)s. A point "
-        "adjustment made now belongs to round %(now)s: compensate there."
-    ),
-    "points.to_come": _(
-        "The pairings of round %(round)s are not published yet: a point adjustment made now "
-        "belongs to round %(now)s."
-    ),
-    "points.too_many": _("The adjustments of one player cannot exceed %(most)s points in total."),
-    "points.amount": _(
-        "Points must be a multiple of %(unit)s in this tournament: enter such a number."
-    ),
-    "points.no_number": _(
-        "%(name)s has no pairing number (TPN) yet: assign pairing numbers first."
-    ),
-    "points.article_missing": _(
-        "Enter the rule: an article of the Laws of Chess, or a clause of the regulations."
-    ),
-    "points.article": _("The rule must be one line of up to %(most)s letters, digits or signs."),
-    "points.reason_missing": _(
-        "Enter a reason. It is saved in the record, and players can read it."
-    ),
-    "points.moved_meanwhile": _(
-        "Points were adjusted in the meantime: check the consequences again."
-    ),
-    "points.not_there": _(
-        "This player no longer has such a point adjustment: check the list again."
-    ),
-    "tournament.was_public": _(
-        "This tournament was public: it was shown in the list, or pairings were published. It "
-        "cannot be deleted; "
-        "archive it instead."
-    ),
-    "data.needed": _(
-        "The personal data are still needed for prizes, protests, corrections and the rating "
-        "report. They can be "
-        "deleted when the standings are final, or when nothing has happened in the tournament for "
-        "%(days)s days."
-    ),
-    "data.not_confirmed": _(
-        "Confirm that you know that this cannot be undone. Nothing was deleted."
-    ),
-    "tournament.other_name": _(
-        "Type the name of the tournament, “%(name)s”, to delete it. Nothing was deleted."
-    ),
-    "tournament.moved_meanwhile": _(
-        "The tournament was changed in the meantime: look at it again, then decide."
-    ),
-    "schedule.time": _("“%(value)s” is not a time of day: type times such as 9:00, 15:00."),
-    "schedule.times_order": _("The times must be in order, each only once: %(value)s."),
-    "tie_break.not_begun": _("Round 1 is not paired yet: change the tie-breaks in the settings."),
-    "tie_break.final": _(
-        "The final standings are published: their tie-breaks can no longer change."
-    ),
-    "tie_break.reason_missing": _(
-        "Enter a reason for the change of the tie-breaks. It is saved in the record."
-    ),
-    "tie_break.same": _("The tournament already uses these tie-breaks."),
-    "tie_break.moved_meanwhile": _(
-        "There was another change in the meantime: check the effect again."
-    ),
-    "tie_break.unknown": _("There is no tie-break “%(tie_break)s”; known: %(known)s."),
-    "tie_break.modifier": _("“%(tie_break)s” cannot have this modifier; possible: %(allowed)s."),
-    "tie_break.twice": _("%(tie_break)s is in the list twice, at places %(first)s and %(second)s."),
-    "tie_break.not_in_edition": _(
-        "%(tie_break)s is not in the chosen edition of C.07: it was added later."
-    ),
-    "tie_break.of_games": _(
-        "%(tie_break)s counts single games, but a round of this system is a match. C.07 does not "
-        "define it for matches."
-    ),
-    "tie_break.ratings_missing": _(
-        "%(tie_break)s cannot be used: these players have no rating: %(players)s."
-    ),
-    "lots.reports_open": _(
-        "Mistakes can still be reported for %(minutes)s, and a correction could change who is "
-        "tied: order the tied players after that."
-    ),
-    "lots.not_over": _("Lots can be drawn after the results of the last round are published."),
-    "equals.not_tied": _(
-        "Rank each of the tied players once, and no other player: check the list, then try again."
-    ),
-    "equals.reason_missing": _("Give a reason for the order. Everybody can read it."),
-    "lots.drawn": _("Lots are already drawn. They can be drawn only once."),
-    "lots.nobody_tied": _("No players are tied on all tie-breaks: there are no lots to draw."),
-    "tie_break.left_out": _(
-        "%(tie_break)s does not count: the players %(players)s have no rating (C.07 10)."
-    ),
-    "acceleration.system": _(
-        "Baku acceleration can be used with the Dutch Systems of 2017 and 2026 and with "
-        "Double-Swiss, not with "
-        "the system “%(system)s”."
-    ),
-    "acceleration.points": _(
-        "Baku acceleration requires a win worth two draws and a loss worth nothing."
-    ),
-    "points.out_of_order": _(
-        "A win cannot be worth less than a draw, and a draw cannot be worth less than a loss."
-    ),
-    "points.nothing_to_win": _("A win must be worth more than a loss."),
-    "points.two_draws": _(
-        "Two draws cannot be worth more than a win and a loss together: lower the value of the draw."
-    ),
-    "field.unknown": _("There is no field “%(name)s”."),
-    "field.invalid": _("%(problem)s"),
-    "prohibited.moved_on": _(
-        "Somebody else changed the prohibited pairs in the meantime. Nothing was saved."
-    ),
-    "prohibited.too_many": _("At most %(limit)s pairs can be prohibited. Choose a smaller group."),
-    "prohibited.two_needed": _("Name at least two players."),
-    "prohibited.name": _("%(found)s players fit “%(value)s”: choose one from the list."),
-    "prohibited.unknown_round": _("There is no round %(value)s."),
-    "prohibited.unknown_pair": _("%(value)s are not two participants of this tournament."),
-    "tournament.name_taken_meanwhile": _(
-        "Somebody else created a tournament called %(name)s a moment ago."
-    ),
-    "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
-    "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which is not valid."),
-    "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
+    **OF_PARTICIPANTS,
+    **OF_TOURNAMENTS,
     # Values that a page sends back
     "request.number": _(
         "The page sent an invalid number for “%(name)s”: it must be a whole number from %(least)s "

@@ -49,7 +49,8 @@ from tournaments.models.payloads import (
 )
 from tournaments.people.people import person_remove
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import LEFT, round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import LEFT, tournament_update
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.standings.prize_plan import plan_from
 from tournaments.standings.prizes import prizes_set

@@ -105,13 +105,7 @@ def check_in_settle(
     the action is not *confirmed*, and if the regulations do not give one of them a bye with points
     [C.04.2/2026 3.3]. One line of the record. The cost does not grow with the number of rounds.
     """
-    try:
-        chosen = Consequence(consequence)
-    except ValueError as error:
-        expected = [each.value for each in Consequence]
-        raise BadInput(
-            "check_in.consequence", field="consequence", value=consequence, expected=expected
-        ) from error
+    chosen = _consequence(consequence)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         now_missing = attendance(tournament)
@@ -133,26 +127,42 @@ def check_in_settle(
         assert number is not None  # a round remains to be published, or the action was refused
         _settle(tournament, missing, number, chosen)
         action.record(
-            CheckInSettled(
-                before={
-                    "due": now_missing.due,
-                    # An undo restores the withdrawals from later rounds.
-                    "withdrawn_from": {
-                        str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None
-                    },
-                },
-                after={
-                    "for_round": number,
-                    "consequence": chosen.value,
-                    "missing": _described(missing),
-                },
-            ),
+            _settled(missing, now_missing.due, number, chosen),
             article=policy.article_of(chosen, number),
             reason=reason.strip(),
             changes_pairing=chosen is not Consequence.PAIRED,
             is_public=chosen is Consequence.EXCLUDED,
         )
     return missing
+
+
+def _consequence(word: str) -> Consequence:
+    """Return the consequence that *word* stands for; ``BadInput`` for other words."""
+    try:
+        return Consequence(word)
+    except ValueError as error:
+        expected = [each.value for each in Consequence]
+        raise BadInput(
+            "check_in.consequence", field="consequence", value=word, expected=expected
+        ) from error
+
+
+def _settled(
+    missing: Sequence[Entry], due: int, number: int, chosen: Consequence
+) -> CheckInSettled:
+    """Return what the record keeps of the decision *chosen* about the *missing* of *due* players.
+
+    An undo restores the withdrawals from later rounds.
+    """
+    withdrawn = {str(e.pk): e.withdrawn_from for e in missing if e.withdrawn_from is not None}
+    return CheckInSettled(
+        before={"due": due, "withdrawn_from": withdrawn},
+        after={
+            "for_round": number,
+            "consequence": chosen.value,
+            "missing": _described(missing),
+        },
+    )
 
 
 def _settle(

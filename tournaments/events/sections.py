@@ -24,7 +24,7 @@ from tournaments.lists.imports.duplicate import schedule_copy
 from tournaments.models import Action, Appointment, Event, Role, Section, Tournament
 from tournaments.models.payload_data import Person, SectionData
 from tournaments.models.payloads import PersonAppointed, SectionSet
-from tournaments.people.people import role_name
+from tournaments.people.role_names import role_name
 from tournaments.setup.tournaments import FIELDS, tournament_create, tournament_update
 
 MAX_LABEL: Final = 20

@@ -14,7 +14,8 @@ from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.permissions import Power
 from tournaments.models import Appointment, Invitation, Role, Tournament
-from tournaments.people.people import MAX_NAME, appointable, role_name
+from tournaments.people.people import MAX_NAME, appointable
+from tournaments.people.role_names import role_name
 
 MOST: Final = 100
 """Invitations of one tournament at a time."""

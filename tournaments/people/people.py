@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import unicodedata
-from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -13,27 +12,25 @@ from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
-from pairing.rules.powers import BY_THE_CONSOLE, WITH_A_LINK
+from pairing.rules.powers import BY_THE_CONSOLE
 from tournaments.core.actions import AT_THE_END, OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.link_secrets import link_hash
-from tournaments.core.names_of_people import name_of
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
 from tournaments.core.permissions import Power, may_decide
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
-from tournaments.models.payload_data import Person
 from tournaments.models.payloads import (
     AccessRenewed,
     ChiefHandedOver,
-    PasswordSet,
     PersonAppointed,
     PersonRemoved,
     TournamentUpdated,
 )
+from tournaments.people.role_names import described, role_name
 
 MAX_NAME: Final = 150
 PIN_DIGITS: Final = 6
@@ -211,9 +208,8 @@ def access_renew(
     with transaction.atomic():
         person = Appointment.objects.values_list("person", flat=True).get(pk=appointment_id)
         active = Appointment.objects.filter(person=person, until=None)
-        roles = active.filter(
-            accepted=True
-        )  # A role that counts for nobody yet is no role elsewhere.
+        # A role that counts for nobody yet is no role elsewhere.
+        roles = active.filter(accepted=True)
         # All are locked in the order of their ids, so that two people never wait for each other.
         concerned = Q(pk__in=roles.values("tournament")) | Q(appointments=appointment_id)
         ids = set(Tournament.objects.filter(concerned).values_list("pk", flat=True))
@@ -227,11 +223,7 @@ def access_renew(
             after_the_end=True,
         ) as action:
             appointment = _current(action.tournament, appointment_id, seen_version)
-            account = appointment.person
-            if account.has_usable_password() or account.is_staff or account.is_superuser:
-                raise BadInput("person.has_password", field="person", name=role_name(appointment))
-            if not appointment.accepted:
-                raise BadInput("person.was_here", field="person", name=role_name(appointment))
+            _require_a_link(appointment)
             if others:
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.
@@ -240,23 +232,33 @@ def access_renew(
             active.update(link="", pin="")
             roles.update(link=link, pin=pin, wrong_pins=0)
             appointment.refresh_from_db()
-            action.record(AccessRenewed(before={}, after=_described(appointment)), is_public=False)
-        for role in (
-            roles.exclude(pk=appointment_id)
-            .select_related("tournament", "person")
-            .order_by("tournament")
-        ):
-            if role.tournament.handed_over_at is not None:
-                continue  # Its record goes on elsewhere, where this link opens nothing.
-            with open_action(
-                actor=actor,
-                now=now,
-                pk=role.tournament_id,
-                powers=(Power.DECIDE,),
-                after_the_end=True,
-            ) as action:
-                action.record(AccessRenewed(before={}, after=_described(role)), is_public=False)
+            action.record(AccessRenewed(before={}, after=described(appointment)), is_public=False)
+        _record_elsewhere(roles.exclude(pk=appointment_id), actor, now)
         return appointment
+
+
+def _require_a_link(appointment: Appointment) -> None:
+    """Refuse a new link for an account that has a password, or that was here before its role."""
+    account = appointment.person
+    if account.has_usable_password() or account.is_staff or account.is_superuser:
+        raise BadInput("person.has_password", field="person", name=role_name(appointment))
+    if not appointment.accepted:
+        raise BadInput("person.was_here", field="person", name=role_name(appointment))
+
+
+def _record_elsewhere(roles: QuerySet[Appointment], actor: User, now: datetime) -> None:
+    """Record the new link of a person in the tournaments of the other *roles* too."""
+    for role in roles.select_related("tournament", "person").order_by("tournament"):
+        if role.tournament.handed_over_at is not None:
+            continue  # Its record goes on elsewhere, where this link opens nothing.
+        with open_action(
+            actor=actor,
+            now=now,
+            pk=role.tournament_id,
+            powers=(Power.DECIDE,),
+            after_the_end=True,
+        ) as action:
+            action.record(AccessRenewed(before={}, after=described(role)), is_public=False)
 
 
 def _elsewhere(appointment: Appointment, others: list[Tournament]) -> str:
@@ -378,80 +380,13 @@ def chief_replace(tournament: Tournament, person: User, *, now: datetime) -> Non
         )
 
 
-def log_in_changed(*, person: User, actor: User, now: datetime, reason: str = "") -> None:
-    """Record that *actor*, a site administrator, has changed log-in data of *person*, and could now
-    log in as *person*.
-
-    Every tournament in which the person holds a role gets a line; final standings too, because that
-    name can reopen them. Nobody needs a line about their own data. *reason*: what was changed, if
-    not the password. Six queries for each tournament.
-    """
-    if person != actor:
-        _log_in_lines(person, actor, now, reason)
-
-
-def password_set_with_link(*, person: User, now: datetime) -> None:
-    """Record that somebody with a link has set the password of *person*.
-
-    A site administrator may have made the link, or entered the e-mail address to which it was sent,
-    also before the person had a role. As :func:`log_in_changed`.
-    """
-    _log_in_lines(person, person, now, WITH_A_LINK)
-
-
-def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None:
-    with transaction.atomic():
-        # An event whose role nobody has accepted is perhaps none of the person's.
-        there = Appointment.objects.filter(person=person, until=None, accepted=True).values(
-            "tournament"
-        )
-        rows = (
-            Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
-        )
-        for tournament in rows:
-            if tournament.handed_over_at is not None:
-                continue  # Its record goes on elsewhere, where this password opens nothing.
-            role = Appointment.objects.get(tournament=tournament, person=person, until=None)
-            action = OpenAction(tournament, actor, now, by_the_site=True)
-            action.record(PasswordSet(before={}, after=_described(role)), reason=reason)
-
-
-def role_name(role: Appointment) -> str:
-    """Return the name of the person of *role*. One query while the person has not accepted it,
-    otherwise none.
-
-    Who made the file with the role may have guessed the account, and learns no more than the file
-    says.
-    """
-    return (
-        name_of(role.person) if role.accepted else name_in_record(role.person, [role.tournament_id])
-    )
-
-
-def name_in_record(person: User, tournaments: Collection[int]) -> str:
-    """Return the newest name of *person* in the records of *tournaments*, otherwise that of the
-    account. One query.
-    """
-    is_named = Q(after__person=person.pk) | Q(before__person=person.pk) | Q(actor=person)
-    line = Decision.objects.filter(is_named, tournament__in=tournaments).order_by("-pk").first()
-    if line is None:
-        return person.get_username()
-    found = next(
-        (each for each in (line.after, line.before) if each.get("person") == person.pk), {}
-    )
-    return str(
-        found.get("name")
-        or (line.actor_name if line.actor_id == person.pk else person.get_username())
-    )
-
-
 def _appoint(
     action: OpenAction, person: User, role: Role, *, link: str = "", pin: str = ""
 ) -> Appointment:
     appointment = Appointment.objects.create(
         tournament=action.tournament, person=person, role=role, since=action.now, link=link, pin=pin
     )
-    action.record(PersonAppointed(before={}, after=_described(appointment)))
+    action.record(PersonAppointed(before={}, after=described(appointment)))
     return appointment
 
 
@@ -495,7 +430,7 @@ def _end(action: OpenAction, appointment: Appointment) -> None:
     appointment.save(update_fields=["until", "pin"])
     # Public, without the name: nobody else would write a public line after the links that end with
     # the event.
-    action.record(PersonRemoved(before=_described(appointment), after={}))
+    action.record(PersonRemoved(before=described(appointment), after={}))
 
 
 def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:
@@ -505,12 +440,12 @@ def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> No
     old = Appointment.objects.select_related("person").get(
         tournament=action.tournament, role=Role.CHIEF, until=None
     )
-    before = _described(old)
+    before = described(old)
     for appointment, role in ((old, Role.DEPUTY), (new, Role.CHIEF)):
         appointment.role = role
         appointment.save(update_fields=["role"])
     action.record(
-        ChiefHandedOver(before=before, after=_described(new)), article="C.04.2 4", reason=reason
+        ChiefHandedOver(before=before, after=described(new)), article="C.04.2 4", reason=reason
     )
     _print_name(action, role_name(new), reason)
 
@@ -529,11 +464,3 @@ def _print_name(action: OpenAction, name: str, reason: str) -> None:
         TournamentUpdated(before={"chief_arbiter": old}, after={"chief_arbiter": name}),
         reason=reason,
     )
-
-
-def _described(appointment: Appointment) -> Person:
-    return {
-        "person": appointment.person_id,
-        "name": role_name(appointment),
-        "role": appointment.role,
-    }

@@ -181,10 +181,17 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         )
         for row in Round.objects.filter(tournament=tournament).order_by("number")
     }
+    _add_games(tournament, rounds)
+    _add_seats(tournament, rounds)
+    return rounds
+
+
+def _add_games(tournament: Tournament, rounds: dict[int, RoundTable]) -> None:
+    """Add the games of *tournament* to the boards of their *rounds*. One query."""
     games = Game.objects.filter(round__tournament=tournament).order_by(
         F("first_id").asc(nulls_first=True), "board"
     )
-    columns_ = (
+    columns = (
         "round__number",
         "board",
         "result",
@@ -195,7 +202,7 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         "first__board",
     )
     for number, board, result, at_table, starts_at, where, *rest in games.values_list(
-        *columns_, *defaults.GAME
+        *columns, *defaults.GAME
     ):
         first, further = rest[:2], dict(zip(defaults.GAME, rest[2:], strict=True))
         if at_table is not None:
@@ -214,6 +221,10 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
         results.append(
             result if first == [number, board] else "of board {1} in round {0}".format(*first)
         )
+
+
+def _add_seats(tournament: Tournament, rounds: dict[int, RoundTable]) -> None:
+    """Add the players and their colours to the boards of *rounds*, and the byes. One query."""
     rows = Seat.objects.filter(round__tournament=tournament).order_by("pk")
     columns = (
         "round__number",
@@ -239,7 +250,6 @@ def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
             place.white = entry
         else:
             place.black = entry
-    return rounds
 
 
 def _limits(section: Section) -> dict[str, object]:

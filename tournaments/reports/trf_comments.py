@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from pairing.engine.model import TPN, Result
 from pairing.rules.corrections import AT_ONCE, CorrectionEffect, CorrectionKind, minutes_back
@@ -95,33 +95,9 @@ def other_actions(
     an odd number of an earlier round into an even one, and colours depend on it [C.04.5/2026
     4.3.1].
     """
-    about = Q(
-        action__in=(
-            *(
-                Action.ROUND_PAIRED,
-                *_BY_HAND,
-                Action.ROUND_CHANGED,
-                Action.GAMES_ADJOURNED,
-                Action.ACTION_UNDONE,
-            ),
-            *(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN),
-        ),
-        round_number__in=rounds,
-    )
-    entering = _ENTERING if is_of_matches(tournament) else ()
-    always = Q(
-        action__in=(
-            Action.ROUNDS_CHANGED,
-            Action.TIE_BREAKS_CHANGED,
-            Action.NUMBERS_ASSIGNED,
-            *_PUBLISHING,
-            *entering,
-        )
-    )
-    actions = Decision.objects.filter(about | always, tournament=tournament)
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
-    for row in not_undone(actions.order_by("sequence")):
+    for row in not_undone(_told(tournament, rounds)):
         match row.payload:
             case PairingsPublished(after=taken):
                 published = row.round_number or 0
@@ -158,6 +134,35 @@ def other_actions(
                 yield from _ended_otherwise(tournament, row, adjourned["boards"])
             case RoundChanged(before=left, after=changed):
                 yield _change_told(row, left, changed, entries)
+
+
+def _told(tournament: Tournament, rounds: list[int]) -> QuerySet[Decision]:
+    """Return the actions that may give a comment in a file with *rounds*, in their order."""
+    about = Q(
+        action__in=(
+            *(
+                Action.ROUND_PAIRED,
+                *_BY_HAND,
+                Action.ROUND_CHANGED,
+                Action.GAMES_ADJOURNED,
+                Action.ACTION_UNDONE,
+            ),
+            *(Action.POINTS_ADJUSTED, Action.POINTS_WITHDRAWN),
+        ),
+        round_number__in=rounds,
+    )
+    entering = _ENTERING if is_of_matches(tournament) else ()
+    always = Q(
+        action__in=(
+            Action.ROUNDS_CHANGED,
+            Action.TIE_BREAKS_CHANGED,
+            Action.NUMBERS_ASSIGNED,
+            *_PUBLISHING,
+            *entering,
+        )
+    )
+    told = Decision.objects.filter(about | always, tournament=tournament)
+    return told.order_by("sequence")
 
 
 def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:

@@ -340,15 +340,6 @@ def data_of(entry: Entry) -> dict[str, object]:
     has the opponents.
     """
     tournament = entry.tournament
-    seats = (
-        Seat.objects.filter(entry=entry).select_related("round", "game").order_by("round__number")
-    )
-    opponents: dict[tuple[int | None, str], str] = {
-        (game, colour): name
-        for game, colour, name in Seat.objects.filter(game__seats__entry=entry)
-        .exclude(entry=entry)
-        .values_list("game", "colour", "entry__name")
-    }
     return {
         "format": FORMAT,
         "tournament": tournament.name,
@@ -356,17 +347,7 @@ def data_of(entry: Entry) -> dict[str, object]:
         "requested_byes": [
             model_to_dict(bye, ["round_number", "kind"]) for bye in entry.requested_byes.all()
         ],
-        "games": [
-            {
-                "round": seat.round.number,
-                "colour": seat.colour,
-                "bye": seat.bye,
-                "board": seat.game.board if seat.game else None,
-                "result": seat.game.result if seat.game else "",
-                "opponent": opponents.get((seat.game_id, "b" if seat.colour == "w" else "w"), ""),
-            }
-            for seat in seats
-        ],
+        "games": _games(entry),
         "check_in_desk": [
             model_to_dict(row, exclude=["id", "entry"])
             for row in DeskData.objects.filter(entry=entry)
@@ -395,3 +376,27 @@ def data_of(entry: Entry) -> dict[str, object]:
             if _names(row, entry)
         ],
     }
+
+
+def _games(entry: Entry) -> list[dict[str, object]]:
+    """Return the rounds of a player, with colour, board, result and opponent. Two queries."""
+    seats = (
+        Seat.objects.filter(entry=entry).select_related("round", "game").order_by("round__number")
+    )
+    opponents: dict[tuple[int | None, str], str] = {
+        (game, colour): name
+        for game, colour, name in Seat.objects.filter(game__seats__entry=entry)
+        .exclude(entry=entry)
+        .values_list("game", "colour", "entry__name")
+    }
+    return [
+        {
+            "round": seat.round.number,
+            "colour": seat.colour,
+            "bye": seat.bye,
+            "board": seat.game.board if seat.game else None,
+            "result": seat.game.result if seat.game else "",
+            "opponent": opponents.get((seat.game_id, "b" if seat.colour == "w" else "w"), ""),
+        }
+        for seat in seats
+    ]

@@ -20,7 +20,7 @@ from pairing.rules.draws import commitment
 from pairing.rules.fide_mode import may_use_rules
 from pairing.rules.handling import handling_for
 from pairing.rules.reasons import is_reason
-from pairing.rules.rounds import RoundFacts, RoundState
+from pairing.rules.rounds import RoundState
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import default_list
@@ -43,8 +43,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.payload_data import Settings
-from tournaments.models.payload_round_data import Schedule
-from tournaments.models.payloads import RoundScheduled, TournamentCreated, TournamentUpdated
+from tournaments.models.payloads import TournamentCreated, TournamentUpdated
 from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_breaks
 
 AUTOMATIC: Final = ("automatic_pairings", "automatic_results")
@@ -159,22 +158,6 @@ def tournament_create_once(
         return tournament_create(
             actor=actor, now=now, leave_fide_mode=leave_fide_mode, **fields
         ), True
-
-
-def schedule_announce(
-    *, tournament: Tournament, actor: User, now: datetime, starts: Sequence[datetime]
-) -> None:
-    """Announce the start of each round of a *tournament* that was just created; without *starts*,
-    nothing.
-    """
-    rounds = (
-        Round.objects.filter(tournament=tournament).order_by("number").values_list("pk", flat=True)
-    )
-    with transaction.atomic():
-        for round_id, at in zip(rounds, starts, strict=False):
-            round_schedule(
-                round_id=round_id, actor=actor, now=now, starts_at=at, results_due_at=None
-            )
 
 
 def _chief_arbiter(fields: Mapping[str, object], actor: User) -> object:
@@ -429,72 +412,6 @@ def _list_becomes(
         )
 
 
-def round_schedule(
-    *,
-    round_id: int,
-    actor: User,
-    now: datetime,
-    starts_at: datetime | None,
-    results_due_at: datetime | None,
-    reason: str = "",
-) -> Round:
-    """Announce the start of a round and the publication of its results [C.04.2/2026 4.2].
-
-    Once the pairings of the round are published, only the Chief Arbiter changes them, with a
-    *reason*; the report still shows what was announced. Refused by
-    :func:`~pairing.rules.regulations.may_reschedule`. Without a change no line is written.
-    """
-    with open_action(actor=actor, now=now, rounds=round_id) as action:
-        round_ = Round.objects.get(pk=round_id)
-        before = _schedule(round_)
-        round_.starts_at = starts_at
-        round_.results_due_at = results_due_at
-        if (after := _schedule(round_)) == before:
-            return round_
-        facts = RoundFacts(round_.number, RoundState(round_.state))
-        require(
-            regulations.may_reschedule(
-                facts, decides=permissions.may_decide(actor, action.tournament)
-            )
-        )
-        if facts.state.is_public and not is_reason(reason):
-            raise BadInput("schedule.reason_missing", field="reason", round=round_.number)
-        round_.save(update_fields=["starts_at", "results_due_at"])
-        action.record(
-            RoundScheduled(before=before, after=after),
-            article="C.04.2 4.2",
-            round_number=round_.number,
-            reason=reason.strip() if facts.state.is_public else "",
-        )
-    return round_
-
-
-def schedule_change(
-    *,
-    tournament_id: int,
-    actor: User,
-    now: datetime,
-    times: Mapping[int, Mapping[str, datetime | None]],
-    compared: int,
-    reason: str = "",
-) -> None:
-    """Announce the *times* of several rounds, by the id of the round; each is a line of the record.
-
-    *reason* as in :func:`round_schedule`. ``DataMoved`` if the tournament no longer has *compared*.
-    """
-    with open_action(actor=actor, now=now, pk=tournament_id) as action:
-        require_compared(compared, action.tournament)
-        for round_id, announced in times.items():
-            round_schedule(
-                round_id=round_id,
-                actor=actor,
-                now=now,
-                starts_at=announced["starts_at"],
-                results_due_at=announced["results_due_at"],
-                reason=reason,
-            )
-
-
 def _validate(tournament: Tournament) -> None:
     validate(tournament, FIELDS)
     settle_tie_breaks(tournament)
@@ -550,12 +467,3 @@ def _recorded(fields: Mapping[str, object]) -> Settings:
             for name, value in fields.items()
         },
     )
-
-
-def _schedule(round_: Round) -> Schedule:
-    """Return the announced times of *round_* for the record."""
-    starts_at, due = round_.starts_at, round_.results_due_at
-    return {
-        "starts_at": starts_at.isoformat() if starts_at else None,
-        "results_due_at": due.isoformat() if due else None,
-    }

@@ -116,9 +116,9 @@ def crosstable(
     players, entries = players_for(frame, after)
     changed = changes(frame.tournament, tuple(players.values()))
     # Visitors' ranks may be in the store; a crosstable needs nothing else of the standings.
-    ranks: Mapping[int, int] = (
-        field_for(frame, after).ranks if frame.runs else places(frame, after).ranks
-    )  # type: ignore[assignment]
+    ranks: Mapping[int, int] = places(frame, after).ranks
+    if frame.runs:
+        ranks = field_for(frame, after).ranks  # type: ignore[assignment]
     ordered = _ordered(list(players.values()), ranks, order)
     numbers = {player.tpn: number for number, player in enumerate(ordered, start=1)}
     if order is CrosstableOrder.TPN:

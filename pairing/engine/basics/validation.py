@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pairing.engine.errors import InputError, text as _
-from pairing.engine.model import TPN, Player, PointSystem, TournamentState
+from pairing.engine.model import TPN, Player, PointSystem, RoundRecord, TournamentState
 
 
 def validate(state: TournamentState) -> None:
@@ -171,31 +171,33 @@ def _validate_rounds(player: Player, players: Mapping[TPN, Player], expected: in
             )
         if len(opponent.rounds) <= index:
             continue  # reported when the rounds of the opponent are counted
-        theirs = opponent.rounds[index]
-        if theirs.opponent != player.tpn:
-            raise InputError(
-                "state.opponent_mismatch",
-                _(
-                    "Player %(tpn)s, round %(round)s: opponent %(opponent)s, whose opponent is %(theirs)s."
-                ),
-                opponent=record.opponent,
-                theirs=theirs.opponent or _("nobody"),
-                **where,
-            )
-        if record.is_played and (
-            record.colour is None or theirs.colour is not record.colour.opposite
-        ):
-            raise InputError(
-                "state.colour_clash",
-                _("Player %(tpn)s, round %(round)s: the two players need different colours."),
-                **where,
-            )
-        if record.is_played != theirs.is_played:
-            raise InputError(
-                "state.opponent_mismatch",
-                _(
-                    "Player %(tpn)s, round %(round)s: the game is played for one player and not "
-                    "played for the other."
-                ),
-                **where,
-            )
+        _validate_game(record, opponent.rounds[index], where)
+
+
+def _validate_game(record: RoundRecord, theirs: RoundRecord, where: Mapping[str, int]) -> None:
+    """Compare the *record* of a game with *theirs*, that of the opponent."""
+    if theirs.opponent != where["tpn"]:
+        raise InputError(
+            "state.opponent_mismatch",
+            _(
+                "Player %(tpn)s, round %(round)s: opponent %(opponent)s, whose opponent is %(theirs)s."
+            ),
+            opponent=record.opponent,
+            theirs=theirs.opponent or _("nobody"),
+            **where,
+        )
+    if record.is_played and (record.colour is None or theirs.colour is not record.colour.opposite):
+        raise InputError(
+            "state.colour_clash",
+            _("Player %(tpn)s, round %(round)s: the two players need different colours."),
+            **where,
+        )
+    if record.is_played != theirs.is_played:
+        raise InputError(
+            "state.opponent_mismatch",
+            _(
+                "Player %(tpn)s, round %(round)s: the game is played for one player and not "
+                "played for the other."
+            ),
+            **where,
+        )

@@ -74,6 +74,7 @@ TAKE = """
 import os, pathlib
 from django.contrib.auth.models import User
 from django.utils import timezone
+from tournaments.models import Decision
 from tournaments.site.backups import one_event, taking_over
 def die(*_, **__):
     os.kill(os.getpid(), 9)
@@ -82,7 +83,7 @@ if kill == "rows":
     saved = one_event._Import._save
     def save(self):
         saved(self)
-        if one_event.Decision in self._new:
+        if Decision in self._new:
             die()
     one_event._Import._save = save
 elif kill == "check":

@@ -132,7 +132,7 @@ DEFECTS: Final[dict[str, Defect]] = {
         lambda original: property(lambda board: board.white.points != board.black.points),
     ),
     "round 2 has no virtual points": Defect(
-        "pairing.rounds.round_page._virtual",
+        "pairing.rounds.before_round._virtual",
         lambda original: (
             lambda tournament, number, seats: (
                 {} if number == 2 else original(tournament, number, seats)

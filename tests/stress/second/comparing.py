@@ -4,7 +4,6 @@ alone.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -25,20 +24,10 @@ from .reckoning import (
     standings,
     virtual_in,
 )
+from .record_file import RecordFile
 from .report_file import ReportFile, read
+from .shown import cell_in_crosstable, first_difference, shown_in, shown_of_player
 
-SHORT: Final = {
-    "1": "1",
-    "=": "½",
-    "0": "0",
-    "W": "1*",
-    "D": "½*",
-    "L": "0*",
-    "+": "+",
-    "-": "−",
-    "?": "?",
-}
-"""A game in the crosstable."""
 ARBITERS: Final = (
     "desk/", "entries/", "rounds/1/", "settings/", "points/", "report/", "people/", "corrections/", "recheck/", "find/",
     "rounds/1/correct/", "rounds/1/change/", "check-in/", "numbers/", "schedule/", "prohibited/", "personal-data/",
@@ -53,16 +42,6 @@ HANDS_OFF: Final = (
     "final/",
 )
 
-OF_RESULTS: Final = ("result.recorded", "result.undone", "games.adjourned")
-OF_PAIRINGS: Final = (
-    "round.paired",
-    "round.paired_by_hand",
-    "round.arranged",
-    "round.discarded",
-    "bye.requested",
-)
-"""Actions that the public record contains once the round is published."""
-
 
 class Observer:
     """Compares one event; :meth:`differences` yields sentences, nothing if everything agrees."""
@@ -70,7 +49,7 @@ class Observer:
     def __init__(self, event: RandomEvent) -> None:
         self.event = event
         self.due = Due(event.chance)
-        self.hashes: list[str] = []
+        self.record = RecordFile()
         self.checks = 0
         self.over = 0
         """The rounds that were over at the last comparison."""
@@ -85,43 +64,10 @@ class Observer:
         its page [4.4].
         """
 
-    # What the record says
-
     def states(self) -> list[str]:
         """Return the states of the rounds, as the API tells the chief arbiter."""
         found = self._api(self.event.people.chief, "rounds/")
         return [row["state"] for row in found["results"]]
-
-    def record_differences(self, browser: Browser) -> Iterator[str]:
-        """Yield what is wrong with the record: it may only grow, and each line names the one
-        before.
-        """
-        text = browser.get(f"{self.event.base}record.jsonl").text
-        lines = [json.loads(line) for line in text.splitlines()]
-        rows = [line for line in lines if "sequence" in line]
-        before = ""
-        for row in rows:
-            if row["previous"] != before and row["sequence"] > 1:
-                yield f"record {row['sequence']}: names another line before it"
-            before = row["hash"]
-        hashes = [row["hash"] for row in rows]
-        if hashes[: len(self.hashes)] != self.hashes:
-            yield "the record has lost or changed a line that was there"
-        self.hashes = hashes
-
-    def public_record(self, over: int, paired: int) -> Iterator[str]:
-        """Yield what a visitor finds in the record file and should not."""
-        text = self.event.people.visitor.get(f"{self.event.base}record.jsonl").text
-        rows = [row for row in map(json.loads, text.splitlines()) if "sequence" in row]
-        if [row["hash"] for row in rows] != self.hashes[: len(rows)]:
-            yield "the public record is not the beginning of the record"
-        for row in rows:
-            action, number = row.get("action", ""), row.get("round") or 0
-            is_secret = (action in OF_RESULTS and number > over) or (
-                action in OF_PAIRINGS and number > paired
-            )
-            if is_secret:
-                yield f"the public record has line {row['sequence']}, {action} of round {number}"
 
     def differences(self, states: list[str], *, everything: bool = False) -> Iterator[str]:
         """Yield every difference between what readers see now and the files.
@@ -140,8 +86,9 @@ class Observer:
         public, known = read(self.text), read(people.chief.get(f"{self.event.base}export.trf").text)
         self.checks += 1
         if self.due("record", (states, self.text), spot=0.05):
-            yield from self.record_differences(people.chief)
-            yield from self.public_record(over, paired)
+            path = f"{self.event.base}record.jsonl"
+            yield from self.record.differences(people.chief.get(path).text)
+            yield from self.record.public_differences(people.visitor.get(path).text, over, paired)
         yield from self.files(public, known, over, paired)
         yield from self.secrets(states, over, paired)
         if not public.players:
@@ -276,7 +223,7 @@ class Observer:
         ]
         expected = [(line.rank, line.tpn, line.points) for line in ours.lines]
         if theirs != expected:
-            yield f"{name}: API {_first(theirs, expected)} codes {ours.codes}"
+            yield f"{name}: API {first_difference(theirs, expected)} codes {ours.codes}"
         if tuple(answer["left_out"]) != ours.left_out:
             yield f"{name}: left out {answer['left_out']}, computed {ours.left_out}"
         values = {
@@ -285,7 +232,7 @@ class Observer:
         yield from self._values(f"{name}: API", values, ours, 0.0006)
         page = standings_page(self._page(f"standings/{after}/"))
         if [line[:3] for line in page] != expected:
-            yield f"{name}: page {_first([line[:3] for line in page], expected)}"
+            yield f"{name}: page {first_difference([line[:3] for line in page], expected)}"
         yield from self._values(f"{name}: page", {line[1]: line[3] for line in page}, ours, 0.0051)
         if not self.due.often(0.3):
             return
@@ -296,7 +243,7 @@ class Observer:
             for row in csv_rows(text)
         ]
         if rows != expected:
-            yield f"{name}: CSV {_first(rows, expected)}"
+            yield f"{name}: CSV {first_difference(rows, expected)}"
 
     def _values(
         self, name: str, values: dict[int, list[float | None]], ours: Standings, slack: float
@@ -323,7 +270,7 @@ class Observer:
         if newest:
             self.listed.setdefault(number, {*self.tpn_of})
         ours = boards_of(public, number)
-        if not self.due(name, (state, ours, _shown_in(public, number))):
+        if not self.due(name, (state, ours, shown_in(public, number))):
             return
         answer = self._api(browser, f"rounds/{number}/pairings/")
         boards = [(one["white"]["tpn"], one["black"]["tpn"]) for one in answer.get("boards", [])]
@@ -449,7 +396,9 @@ class Observer:
         if [line[0] for line in page] != sorted(public.players):
             yield f"crosstable by number: {[line[0] for line in page]}"
         for tpn, cells, points, rank in page:
-            expected_cells = [_cell(public, tpn, number) for number in range(1, over + 1)]
+            expected_cells = [
+                cell_in_crosstable(public, tpn, number) for number in range(1, over + 1)
+            ]
             texts = [one for one in cells if one]
             if any(
                 want is not None and want != one
@@ -483,7 +432,7 @@ class Observer:
         """Compare the page of one player: of those that must show something new, if any."""
         ours = {line.tpn: line for line in standings(public, over).lines}
         shown = {
-            pk: _of_player(public, tpn, over, ours.get(tpn)) for pk, tpn in self.tpn_of.items()
+            pk: shown_of_player(public, tpn, over, ours.get(tpn)) for pk, tpn in self.tpn_of.items()
         }
         new = [pk for pk in sorted(shown) if self.due.shown.get(f"player {pk}") != shown[pk]]
         if not self.tpn_of or not (new or self.due.often(0.1)):
@@ -510,48 +459,3 @@ class Observer:
                 points_after(public, tpn, number),
             ):
                 yield f"page of player {tpn} round {number}: {made}, computed {cell}"
-
-
-def _shown_in(public: ReportFile, number: int) -> list[object]:
-    """Return the numbers on the page of round *number*: of each player points, virtual points, and
-    games or bye.
-    """
-    return [
-        (
-            points_before(public, tpn, number),
-            virtual_in(public, tpn, number),
-            cells_of(public, tpn, number),
-        )
-        for tpn in public.players
-    ]
-
-
-def _of_player(public: ReportFile, tpn: int, over: int, line: Line | None) -> object:
-    """Return what the page of a player must show: the place, and of each round the game and the
-    points after it.
-    """
-    rounds = range(1, over + 1)
-    place = (line.rank, line.points) if line else None
-    return place, [
-        (cells_of(public, tpn, number), points_after(public, tpn, number)) for number in rounds
-    ]
-
-
-def _cell(public: ReportFile, tpn: int, number: int) -> str | None:
-    """Return a game as the crosstable shows it; None for a bye."""
-    cells = cells_of(public, tpn, number)
-    if cells[0].opponent is None:
-        return None
-    return f"{cells[0].opponent}{cells[0].colour}" + "·".join(
-        SHORT[cell.result or "?"] for cell in cells
-    )
-
-
-def _first(found: list[Any], expected: list[Any]) -> str:
-    """Return the first lines that differ."""
-    differing = [pair for pair in zip(found, expected, strict=False) if pair[0] != pair[1]]
-    return (
-        f"{differing[0][0]}, computed {differing[0][1]}"
-        if differing
-        else f"{len(found)} lines, not {len(expected)}"
-    )

@@ -7,64 +7,13 @@ from __future__ import annotations
 import random
 import re
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from . import steps
 from .browser import Answer, Browser
+from .choices import CODES, DAYS, FIELDS, LONG_EVERY, OF_GAMES, RESULTS, SYSTEMS
 from .pages import CONFIRMING, Form, csv_rows, forms, text_of
-
-SYSTEMS: Final = ("dutch_2026", "dutch_2026", "dutch_2017", "dutch_pre2017", "double_swiss_2026")
-DAYS: Final = ("", "2026-11-21", "2026-11-21", "2025-05-03", "2019-08-10", "2016-07-02")
-"""First days: each edition of C.04.2 and of C.07 is in force on one of them."""
-CODES: Final = (
-    "BH", "BH/C1", "BH/C2", "BH/M1", "BH/M2", "FB", "FB/C1", "SB", "SB/C1", "SB/C2", "DE", "WIN", "WON", "BPG", "BWG",
-    "PS", "PS/C1", "PS/C2", "REP", "STD", "TPN", "TPN/R", "KS", "KS/L+1", "KS/L-1", "KS/L+3", "AOB", "AOB/F", "ARO",
-    "ARO/C1", "ARO/C2", "ARO/M1", "ARO/M2", "TPR", "PTP", "APRO", "APPO", "RTNG", "RTNG/R", "BH/P", "BH/C1/P",
-    "FB/C2", "FB/M1", "FB/P", "FB/C1/P", "SB/P", "SB/C1/P", "DE/P", "BH/F", "BH/C2/P",
-)  # fmt: skip
-OF_GAMES: Final = ("WIN", "WON", "BPG", "BWG", "TPR", "PTP", "APRO", "APPO")
-"""Tie-breaks of single games, which a match does not have."""
-TURNS: Final = 5
-"""So often the page of a round is opened, until boards are certain."""
-RESULTS: Final = (
-    "10",
-    "10",
-    "01",
-    "01",
-    "==",
-    "==",
-    "10",
-    "01",
-    "+-",
-    "-+",
-    "--",
-    "=0",
-    "0=",
-    "00",
-    "WL",
-    "DD",
-    "LW",
-    "??",
-)
-LONG_EVERY: Final = 4
-"""Every fourth event is long, up to six rounds and twelve players; the others have at most three
-and eight.
-"""
-FIELDS: Final = {
-    "late_entry_bye": ("Z", "H"),
-    "max_byes": ("", "", "1", "2"),
-    "last_bye_round": ("", "", "2"),
-    "correction_minutes": ("", "0", "30"),
-    "change_clause": ("", "7.3"),
-    "top_boards": ("0", "0", "1", "2"),
-    "rating_method": ("FIDON", "FIDON", "NIDOF", "HBFN", "NRO"),
-    "third_criterion": ("", "national", "entered"),
-    "pab": ("win", "win", "draw", "none"),
-    "byes_in_advance": ("", "on"),
-    "explanations_public": ("", "on"),
-    "automatic_results": ("", "", "on"),
-}
 
 
 @dataclass(frozen=True)
@@ -172,7 +121,7 @@ class RandomEvent:
         assert answer.status == 200, answer
         self.read_entries()
         if chance.random() < 0.3:
-            _prohibit(self, 0)
+            steps.prohibit(self, 0)
         self.submit(self.people.chief, "colour/", "colour/", colour=chance.choice("wb"))
         self.submit(self.people.chief, "numbers/", "numbers/")
 
@@ -224,11 +173,11 @@ class RandomEvent:
         url = self.base + page
         opened = self.open(browser, url)
         if opened.status != 200:
-            return self._count(action, opened.status)
+            return self.count(action, opened.status)
         target = (self.base + action).split("?")[0]
         found = [form for form in forms(opened.text, url) if form.action.split("?")[0] == target]
         if not found:
-            return self._count(action, 0)
+            return self.count(action, 0)
         return self.send_form(browser, found[-1], label=action, more=more or [], **wanted)
 
     def send_form(
@@ -253,9 +202,10 @@ class RandomEvent:
             if again:
                 answer = self.post(browser, again[-1].action, again[-1].confirmed(dict(fields)))
         self.led_to = answer.location
-        return self._count(label, answer.status)
+        return self.count(label, answer.status)
 
-    def _count(self, name: str, status: int) -> bool:
+    def count(self, name: str, status: int) -> bool:
+        """Count the action *name*; return whether its page has led on."""
         plain = "".join("N" if letter.isdigit() else letter for letter in name).replace("NN", "N")
         self.done[f"{plain} {status}"] += 1
         self.names.append(f"{plain} {status}")
@@ -274,7 +224,7 @@ class RandomEvent:
             self.is_stuck = not any(word.endswith(" 302") for word in self.names[before:])
         else:
             # Everybody may have been removed before round 1: then somebody enters.
-            act = self.chance.choice(OTHER) if self.entry_ids else _late
+            act = self.chance.choice(steps.OTHER) if self.entry_ids else steps.late
             act(self, number or len(states))
 
     def go_on(self, number: int, state: str) -> None:
@@ -291,7 +241,7 @@ class RandomEvent:
                 self.submit(chief, at, f"{at}pair/", more=[("older_open", "yes")])
         elif self.chance.random() < 0.15 or not self.enter_results(number):
             if self.chance.random() < 0.15:
-                _second_reading(self, number)
+                steps.second_reading(self, number)
             self.submit(chief, at, f"{at}results/publish/")
 
     def enter_results(self, number: int) -> bool:
@@ -316,9 +266,9 @@ class RandomEvent:
             given[name] = self.chance.choice(RESULTS)
             given[name.replace("result-", "confirmed-")] = "yes"
         if lacking:
-            self._count("results", self.post(browser, form.action, list(given.items())).status)
+            self.count("results", self.post(browser, form.action, list(given.items())).status)
         if still_playing:
-            _announce(self, number)
+            steps.announce(self, number)
         return bool(lacking)
 
 
@@ -328,234 +278,3 @@ def _problems(answer: Answer) -> list[str]:
         r'(?:id="problem"|class="errorlist)[^>]*>(.*?)</(?:ul|section|div)>', answer.text, re.S
     )
     return [text_of(markup)[:300] for markup in found if text_of(markup)]
-
-
-Step = Callable[[RandomEvent, int], object]
-
-
-def _of_entry(action: str, **wanted: Any) -> Step:
-    def act(event: RandomEvent, number: int) -> None:
-        pk = event.chance.choice(event.entry_ids)
-        event.submit(event.who(), f"entries/{pk}/", f"entries/{pk}/{action}", **wanted)
-
-    return act
-
-
-def _late(event: RandomEvent, number: int) -> None:
-    name = f"Late{len(event.entry_ids):02}, Lou"
-    event.submit(
-        event.who(), "entries/add/", "entries/add/", name=name, fide_rating=event.chance.choice(["", 1500, 2250]),
-        federation="FRA", arrived="on", rating_source="", title="", estimate="",
-    )  # fmt: skip
-    event.read_entries()
-
-
-def _remove(event: RandomEvent, number: int) -> None:
-    _of_entry("remove/")(event, number)
-    event.read_entries()
-
-
-def _page(page: str, action: str = "", **wanted: Any) -> Step:
-    def act(event: RandomEvent, number: int) -> None:
-        here = page.format(n=number)
-        event.submit(event.who(), here, (action or page.split("?")[0]).format(n=number), **wanted)
-
-    return act
-
-
-def _prohibit(event: RandomEvent, number: int) -> None:
-    """Two players shall not meet: the page shows the effect, the second form saves it."""
-    if len(event.names_of_players) < 2:
-        return
-    names = [("name", name) for name in event.chance.sample(event.names_of_players, 2)]
-    path = f"{event.base}prohibited/"
-    opened = event.people.chief.get(path)
-    if found := [
-        form
-        for form in forms(opened.text, path)
-        if "by" in form.choices or "by" in dict(form.fields)
-    ]:
-        sent = [one for one in found[0].fields if one[0] not in ("name", "by", "")]
-        sent += [*names, ("by", "names"), ("reason", "one family"), ("prohibit", "yes")]
-        answer = event.post(event.people.chief, path, sent)
-        if again := [
-            form for form in forms(answer.text, path) if {*CONFIRMING} & {*dict(form.buttons)}
-        ]:
-            answer = event.post(event.people.chief, path, again[-1].confirmed({}))
-        event._count("prohibited", answer.status)
-
-
-def _tie_breaks(event: RandomEvent, number: int) -> None:
-    codes = [
-        code
-        for code in CODES
-        if event.system != "double_swiss_2026" or code.split("/")[0] not in OF_GAMES
-    ]
-    listed = event.chance.sample(codes, event.chance.randint(1, 4))
-    event.submit(event.people.chief, "tie-breaks/", "tie-breaks/", tie_breaks=",".join(listed))
-
-
-def _number_of_rounds(event: RandomEvent, number: int) -> None:
-    total = event.chance.randint(number, event.rounds + 1)
-    event.submit(event.people.chief, "number-of-rounds/", "number-of-rounds/", total_rounds=total)
-
-
-def _resume(event: RandomEvent, number: int) -> None:
-    """Enter the result of a game that was adjourned in an earlier round."""
-    event.enter_results(event.chance.randint(1, number))
-
-
-def _correct(event: RandomEvent, number: int) -> None:
-    at = event.chance.randint(1, number)
-    kind = event.chance.choice(["result", "result", "colours", "rating"])
-    about = (
-        f"player={event.chance.choice(event.entry_ids)}"
-        if kind == "rating"
-        else f"board={event.chance.randint(1, 4)}"
-    )
-    effect = event.chance.choice(["", "next_round", "next_pairing", "rating_only"])
-    path = f"rounds/{at}/correct/"
-    more = {"chosen": effect} if effect else {}
-    if kind == "result" and event.system == "double_swiss_2026":
-        about += event.chance.choice(["", "/2"])
-    event.submit(event.people.chief, f"{path}?kind={kind}&{about}", path, **more)
-
-
-def _change(event: RandomEvent, number: int) -> None:
-    """Change the pairings of a published round [C.04.2 4.4], or arrange a draft."""
-    chance, path = event.chance, f"rounds/{number}/change/"
-    situation = chance.choice(
-        ["correction", "missing_players", "regulations", "top_boards", "consent", "late_entry"]
-    )
-    boards = "&".join(f"b={chance.randint(1, 5)}" for _ in range(2))
-    people = f"&p={chance.choice(event.entry_ids)}" if chance.random() < 0.4 else ""
-    page = event.base + path
-    url = f"{page}?situation={situation}&{boards}{people}&go=on"
-    opened = event.people.chief.get(url)
-    found = [form for form in forms(opened.text, url) if form.action.split("?")[0] == page]
-    if opened.status != 200 or not found:
-        event._count("change", opened.status if not found else 0)
-        return
-    form = found[-1]
-    fields = dict(form.fields)
-    seats = [name for name in fields if name[:2] in ("w-", "b-")]
-    for name, other in zip(seats, chance.sample(seats, len(seats)), strict=True):
-        fields[name] = dict(form.fields)[other] if chance.random() < 0.8 else fields[name]
-    sent = [
-        *(
-            fields | {"reason": "so it is", "further": "x", "exception": "x", "started": "yes"}
-        ).items()
-    ]
-    sent += [*form.boxes, ("save", "yes")]
-    event._count("change", event.post(event.people.chief, form.action, sent).status)
-
-
-def _swap(event: RandomEvent, number: int) -> None:
-    one, other = event.chance.choice(event.entry_ids), event.chance.choice(event.entry_ids)
-    path = f"rounds/{number}/swap/"
-    event.submit(event.people.chief, f"{path}?mark={one}&with={other}", path, reason="so it is")
-
-
-def _press(page: str, ending: str, **wanted: Any) -> Step:
-    """Return a step that sends one of the forms of *page* whose address ends with *ending*."""
-
-    def act(event: RandomEvent, number: int) -> None:
-        here = event.base + page.format(n=number, pk=event.chance.choice(event.entry_ids))
-        browser = event.who()
-        opened = event.open(browser, here)
-        found = [form for form in forms(opened.text, here) if re.search(ending + "$", form.action)]
-        if opened.status != 200 or not found:
-            event._count(ending, 0)
-            return
-        form = event.chance.choice(found)
-        event.send_form(browser, form, label=form.action.replace(event.base, ""), **wanted)
-
-    return act
-
-
-def _announce(event: RandomEvent, number: int) -> None:
-    """Announce the certain boards of the round after *number*, whose games still go on."""
-    page = f"{event.base}rounds/{number + 1}/"
-    for _ in range(TURNS):  # Each time the page is opened, more of the outcomes are tried.
-        event.opened.clear()
-        opened = event.open(event.people.chief, page)
-        form = next(
-            (one for one in forms(opened.text, page) if one.action.endswith("/announce/")), None
-        )
-        if opened.status != 200 or form is not None:
-            break
-    if opened.status == 200 and form is not None:
-        event.send_form(event.people.chief, form, label="announce/")
-    else:
-        event._count("announce/", 0)
-
-
-def _withdraw_announcement(event: RandomEvent, number: int) -> None:
-    _press(f"rounds/{number + 1}/", "/announce/withdraw/", reason="a mistake")(event, number)
-
-
-def _second_reading(event: RandomEvent, number: int) -> None:
-    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the
-    differences.
-    """
-    path = f"{event.base}rounds/{number}/second-reading/"
-    opened = event.open(event.people.deputy, path)
-    form = next((one for one in forms(opened.text, path) if one.action == path), None)
-    if opened.status == 200 and form is not None:
-        given = dict(form.fields)
-        for name in [one for one in given if one.startswith("result-")]:
-            given[name] = event.chance.choice(RESULTS)
-            given[name.replace("result-", "confirmed-")] = "yes"
-        answer = event.post(event.people.deputy, path, list(given.items()))
-        event._count("second-reading", answer.status)
-    _press("rounds/{n}/differences/", "/differences/")(event, number)
-
-
-def _twice(event: RandomEvent, number: int) -> None:
-    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow
-    connection.
-    """
-    page = event.base + event.chance.choice([f"rounds/{number}/", "points/", "desk/"])
-    opened = event.open(event.people.chief, page)
-    found = [form for form in forms(opened.text, page) if "/manage/" not in form.action]
-    if opened.status != 200 or not found:
-        return
-    form = event.chance.choice(found)
-    fields = form.filled(event.chance)
-    for browser in (
-        event.people.chief,
-        event.chance.choice([event.people.chief, event.people.deputy]),
-    ):
-        event._count("twice", event.post(browser, form.action, fields).status)
-
-
-def _desk_robot(event: RandomEvent, number: int) -> None:
-    """Press any button on the page of the round, the desk or the check-in."""
-    page = event.base + event.chance.choice(
-        [f"rounds/{number}/", "desk/", "check-in/", f"rounds/{number}/missing/"]
-    )
-    browser = event.who()
-    opened = event.open(browser, page)
-    found = [
-        form
-        for form in forms(opened.text, page)
-        if "/manage/" not in form.action and "/delete/" not in form.action
-    ]
-    if opened.status == 200 and found:
-        form = event.chance.choice(found)
-        event.send_form(browser, form, label=form.action.replace(event.base, ""))
-
-
-OTHER: Final[tuple[Step, ...]] = (
-    _of_entry("withdraw/"), _of_entry("bye/"), _of_entry("bye/"), _of_entry("return/"), _of_entry("expel/"),
-    _late, _late, _remove, _correct, _correct, _correct, _change, _change, _swap, _swap,
-    _desk_robot, _desk_robot, _desk_robot,
-    _page("rounds/{n}/", "undo/"), _page("desk/", "undo/"), _page("desk/", "undo/"),
-    _page("points/"), _page("points/"), _page("points/", "points/withdraw/", reason="a mistake"),
-    _tie_breaks, _resume, _resume, _number_of_rounds, _prohibit, _page("rounds/{n}/by-hand/"),
-    _page("final/"), _page("lots/"), _page("rounds/{n}/", "rounds/{n}/discard/"), _page("numbers/", "numbers/"),
-    _page("numbers/", "numbers/close/"), _page("check-in/", "check-in/turn/"), _announce, _announce,
-    _press("entries/{pk}/", r"/bye/\d+/cancel/"), _press("entries/{pk}/", "/explain/"), _second_reading, _twice,
-    _withdraw_announcement,
-    _page("settings/"), _page("colour/"), _of_entry(""),
-)  # fmt: skip

@@ -1,15 +1,13 @@
-"""Entries: the list, one player, byes, withdrawal, import."""
+"""Entries: the list, the check-in in it, one player."""
 
 from __future__ import annotations
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
-from tests.tournaments.lists.imports.previews import sent
 from tests.tournaments.neighbour import own
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_withdraw
@@ -18,18 +16,9 @@ from tournaments.models import (
     Entry,
     ListState,
     RatingSource,
-    RequestedBye,
     Round,
     Tournament,
 )
-
-CSV = "Name;Rating;Fed;FIDE ID\nÅngström, Åsa;2211;SWE;1701234\nO'Neill, Máire;1985;IRL;2501112\n"
-
-
-@pytest.fixture
-def desk(client: Client, chief_arbiter: User) -> Client:
-    client.force_login(chief_arbiter)
-    return client
 
 
 def names(tournament: Tournament) -> list[str]:
@@ -119,21 +108,6 @@ def test_a_second_entry_of_a_name_needs_one_confirmation(
         == 302
     )
     assert len(names(tournament)) == 3
-
-
-def test_a_list_that_is_confirmed_twice_is_entered_once(
-    tournament: Tournament, desk: Client
-) -> None:
-    url = reverse("entries-import", args=[tournament.slug])
-    plain = "Name;Elo\nAbara, Ada;1500\nBlom, Bo;1400\n"
-    looked = desk.post(url, {"text": plain})
-    form = sent(looked)
-    assert desk.post(url, form).status_code == 302
-    again = desk.post(url, form)
-    assert again.status_code == 409
-    assert "The players entered have changed since you opened the preview" in again.content.decode()
-    assert (again.context["found"].new, len(again.context["found"].unchanged)) == ([], 2)
-    assert names(tournament) == ["Abara, Ada", "Blom, Bo"]
 
 
 @pytest.mark.parametrize(
@@ -401,103 +375,6 @@ class TestOnePlayer:
         entry.refresh_from_db()
         assert entry.birth_date == "1992/00/00"
 
-    def test_c04_2_3_3_a_bye_is_granted_and_cancelled(
-        self, ready: Tournament, desk: Client
-    ) -> None:
-        entry = factories.entry_of(ready, 3)
-        noted = desk.post(
-            reverse("bye-request", args=[ready.slug, entry.pk]),
-            {"round_number": "2", "kind": "H", **factories.seen_now(ready)},
-            follow=True,
-        )
-        assert "half-point bye in round 2." in noted.content.decode()
-        assert list(own(RequestedBye).values_list("round_number", "kind")) == [(2, "H")]
-        desk.post(reverse("bye-cancel", args=[ready.slug, entry.pk, 2]), factories.seen_now(ready))
-        assert own(RequestedBye).count() == 0
-
-    def test_c04_2_3_3_a_bye_beyond_the_limit_is_refused_without_a_question(
-        self, desk: Client, chief_arbiter: User
-    ) -> None:
-        tournament = factories.make_ready(chief_arbiter, max_byes=1)
-        entry = factories.entry_of(tournament, 2)
-        bye_request(
-            entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW, round_number=2, kind="H"
-        )
-        url = reverse("bye-request", args=[tournament.slug, entry.pk])
-        refused = desk.post(
-            url, {"round_number": "3", "kind": "F", **factories.seen_now(tournament)}
-        )
-        text = refused.content.decode()
-        assert (refused.status_code, "at most 1 bye with points" in text) == (409, True)
-        assert "Grant the bye anyway" not in text
-
-    def test_c04_2_3_3_no_bye_for_a_published_round(
-        self, published_round: Round, desk: Client
-    ) -> None:
-        tournament = published_round.tournament
-        entry = factories.entry_of(tournament, 3)
-        response = desk.post(
-            reverse("bye-request", args=[tournament.slug, entry.pk]),
-            {"round_number": "1", "kind": "H"},
-        )
-        assert response.status_code == 422
-        assert "Choose a round whose pairings are not published yet." in response.content.decode()
-        assert own(RequestedBye).count() == 0
-
-    @pytest.mark.costly
-    def test_c04_2_3_2_a_player_is_withdrawn_and_brought_back(
-        self, played_round: Round, desk: Client
-    ) -> None:
-        tournament = played_round.tournament
-        entry = factories.entry_of(tournament, 6)
-        page = reverse("entry-edit", args=[tournament.slug, entry.pk])
-        assert "Strike off" not in desk.get(page).content.decode()
-        gone = desk.post(
-            reverse("entry-withdraw", args=[tournament.slug, entry.pk]),
-            {"from_round": "2", **factories.seen_now(tournament)},
-            follow=True,
-        )
-        assert "is withdrawn from round 2." in gone.content.decode()
-        url = reverse("entry-return", args=[tournament.slug, entry.pk])
-        assert desk.post(url, {"reason": "", **factories.seen_now(tournament)}).status_code == 400
-        assert (
-            desk.post(
-                url, factories.seen_now(tournament), headers={"HX-Request": "true"}
-            ).status_code
-            == 400
-        )
-        back = desk.post(
-            url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True
-        )
-        assert "is back and is paired from the next round." in back.content.decode()
-        entry.refresh_from_db()
-        assert entry.withdrawn_from is None
-
-    def test_c04_2_3_2_a_deputy_reads_that_a_return_is_for_the_chief_arbiter(
-        self, played_round: Round, client: Client, deputy: User
-    ) -> None:
-        tournament = played_round.tournament
-        entry = factories.entry_of(tournament, 6)
-        client.force_login(deputy)
-        client.post(
-            reverse("entry-withdraw", args=[tournament.slug, entry.pk]),
-            {"from_round": "2", **factories.seen_now(tournament)},
-        )
-        page = client.get(reverse("entry-edit", args=[tournament.slug, entry.pk])).content.decode()
-        assert "Only the Chief Arbiter can bring a withdrawn player back." in page
-        url = reverse("entry-return", args=[tournament.slug, entry.pk])
-        assert url not in page
-        assert (
-            client.post(
-                url,
-                {"reason": "so", **factories.seen_now(tournament)},
-                headers={"HX-Request": "true"},
-            ).status_code
-            == 403
-        )
-        entry.refresh_from_db()
-        assert entry.withdrawn_from == 2
-
     def test_an_entry_is_removed_before_round_1_only(
         self, ready: Tournament, desk: Client, chief_arbiter: User
     ) -> None:
@@ -511,121 +388,3 @@ class TestOnePlayer:
         assert refused.status_code == 409
         assert "Withdraw the player instead. (C.04.2 3.2)" in refused.content.decode()
         assert Entry.objects.filter(pk=stays.pk).exists()
-
-
-class TestImport:
-    def test_an_import_is_previewed_then_saved(self, tournament: Tournament, desk: Client) -> None:
-        url = reverse("entries-import", args=[tournament.slug])
-        looked = desk.post(url, {"file": SimpleUploadedFile("list.csv", CSV.encode())})
-        assert looked.status_code == 200
-        assert "2 players in the file" in looked.content.decode()
-        assert names(tournament) == []
-        saved = desk.post(url, sent(looked), follow=True)
-        assert saved.redirect_chain == [(reverse("entries", args=[tournament.slug]), 302)]
-        assert "2 players are entered." in saved.content.decode()
-        assert names(tournament) == ["O'Neill, Máire", "Ångström, Åsa"]
-
-    def test_a_pasted_list_is_imported(self, tournament: Tournament, desk: Client) -> None:
-        looked = desk.post(reverse("entries-import", args=[tournament.slug]), {"text": CSV})
-        assert [row.name for row in looked.context["found"].new] == [
-            "Ångström, Åsa",
-            "O'Neill, Máire",
-        ]
-
-    @pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
-    def test_the_preview_says_which_encoding_was_assumed_and_shows_names(
-        self, tournament: Tournament, desk: Client, headers: dict[str, str]
-    ) -> None:
-        url = reverse("entries-import", args=[tournament.slug])
-        assumed = "The file is not in UTF-8. It was read as Windows-1252."
-        upload = SimpleUploadedFile(
-            "list.csv", "Name;Club\nŠimon, Léa;Mate – Lyon\nAnn;\n".encode("cp1252")
-        )
-        looked = desk.post(url, {"file": upload}, headers=headers)
-        text = " ".join(looked.content.decode().split())
-        assert assumed in text
-        assert "<p>Check these names: Šimon, Léa</p>" in text
-        desk.post(url, sent(looked), headers=headers)
-        assert names(tournament) == ["Ann", "Šimon, Léa"]
-        plain = desk.post(
-            url, {"file": SimpleUploadedFile("list.csv", "Name\nLéa\n".encode())}, headers=headers
-        )
-        assert "not in UTF-8" not in plain.content.decode()
-
-    def test_warnings_are_shown_above_the_list(self, tournament: Tournament, desk: Client) -> None:
-        text = "Name;Colour\nSame, Sue;blue\nSame, Sue;red\n"
-        looked = desk.post(
-            reverse("entries-import", args=[tournament.slug]), {"text": text}
-        ).content.decode()
-        assert "1 row needs your attention" in looked
-        assert "The column “Colour” is not used." in looked
-        assert "Line 3: Same, Sue is on line 2 too: the same person twice?" in looked
-
-    @pytest.mark.parametrize(
-        "data, sentence",
-        [
-            (b"Rating\n2000\n", "Line 1, column 1: there is no name column."),
-            (b"", "The submitted file is empty."),
-            (b"x" * 1_500_001, "The file is too large: at most 1.5 MB."),
-        ],
-        ids=["no name column", "empty", "junk"],
-    )
-    def test_bad_files_are_refused_with_the_place_and_nothing_is_saved(
-        self, tournament: Tournament, desk: Client, data: bytes, sentence: str
-    ) -> None:
-        before = own(Decision).count()
-        upload = SimpleUploadedFile("list.csv", data)
-        response = desk.post(reverse("entries-import", args=[tournament.slug]), {"file": upload})
-        assert response.status_code == 422
-        assert sentence in response.content.decode()
-        assert (names(tournament), own(Decision).count()) == ([], before)
-
-    @pytest.mark.costly
-    def test_the_players_of_a_trf_file_without_its_rounds(
-        self, tournament: Tournament, desk: Client, chief_arbiter: User
-    ) -> None:
-        played = factories.make_ready(chief_arbiter, name="Last Year", players=6)
-        factories.play_rounds(played, [1], chief_arbiter)
-        file = desk.get(reverse("trf-export", args=[played.slug])).content
-        url = reverse("entries-import", args=[tournament.slug])
-        looked = desk.post(url, {"file": SimpleUploadedFile("last-year.trf", file)})
-        assert "6 players in the file" in looked.content.decode()
-        desk.post(url, sent(looked))
-        entries = Entry.objects.filter(tournament=tournament).order_by("-rating")
-        assert [(entry.name, entry.rating, entry.tpn) for entry in entries] == [
-            (entry.name, entry.rating, None)
-            for entry in Entry.objects.filter(tournament=played).order_by("tpn")
-        ]
-
-    def test_a_trf_file_that_cannot_be_read_says_where(
-        self, tournament: Tournament, desk: Client
-    ) -> None:
-        response = desk.post(
-            reverse("entries-import", args=[tournament.slug]), {"text": "012 Test\n001 abcd\n"}
-        )
-        assert response.status_code == 422
-        assert "Line 2, column 5: " in response.content.decode()
-
-    def test_a_confirmed_file_is_read_again(self, tournament: Tournament, desk: Client) -> None:
-        response = desk.post(
-            reverse("entries-import", args=[tournament.slug]), {"confirmed": "not base64!"}
-        )
-        assert response.status_code == 422
-        assert names(tournament) == []
-
-
-def test_c04_2_3_2_a_return_in_the_last_round_promises_no_next_round(
-    chief_arbiter: User, desk: Client
-) -> None:
-    tournament = factories.make_ready(chief_arbiter, rounds=1)
-    factories.pair_and_publish(tournament, 1, chief_arbiter)
-    entry = factories.entry_of(tournament, 6)
-    entry_withdraw(entry_id=entry.pk, actor=chief_arbiter, now=factories.NOW)
-    tournament.refresh_from_db()
-    url = reverse("entry-return", args=[tournament.slug, entry.pk])
-    back = desk.post(
-        url, {"reason": "he is well again", **factories.seen_now(tournament)}, follow=True
-    )
-    assert "is back. No round is left to be paired." in back.content.decode()
-    entry.refresh_from_db()
-    assert entry.withdrawn_from is None

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.tournaments.events.test_sections import add
+from tests.tournaments.events.conftest import add
 from tests.tournaments.factories import NOW, make_ready, make_tournament
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.events import sections, waiting

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from tests.tournaments.events.test_sections import add, event, first, second
+from tests.tournaments.events.conftest import add
 from tests.tournaments.factories import NOW, seen_now
 from tournaments.core.record import verify
 from tournaments.events.staff import shared
@@ -24,8 +24,6 @@ from tournaments.people.people import (
 )
 from tournaments.people.sign_in import MOST_WRONG_PINS
 from tournaments.reports.record_against_tables import differences
-
-__all__ = ["event", "first", "second"]
 
 
 def test_a_new_link_is_for_the_chief_arbiter_of_every_section_and_in_every_record(

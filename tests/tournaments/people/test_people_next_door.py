@@ -12,13 +12,8 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.models import Role, Tournament
 from tournaments.people import invitations
 from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
-from tournaments.people.people import (
-    account_appoint,
-    log_in_changed,
-    people_of,
-    person_remove,
-    role_end,
-)
+from tournaments.people.log_in_changes import log_in_changed
+from tournaments.people.people import account_appoint, people_of, person_remove, role_end
 
 
 def test_an_invitation_next_door_is_neither_shown_nor_counted_nor_withdrawn(

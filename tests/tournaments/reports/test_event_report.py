@@ -22,8 +22,8 @@ from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Correction, Game, Tournament
 from tournaments.reports.event_report import event_report, minutes_late
 from tournaments.reports.trf_export import trf_export
+from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tie_breaks import tie_breaks_change
-from tournaments.setup.tournaments import round_schedule
 
 HOUR = timedelta(hours=1)
 

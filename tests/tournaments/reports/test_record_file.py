@@ -40,7 +40,8 @@ from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.number_of_rounds import number_of_rounds_change
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 
 
 @pytest.fixture

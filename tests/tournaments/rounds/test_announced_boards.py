@@ -26,7 +26,8 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.models import Action, Decision, Tournament
 from tournaments.setup.number_of_rounds import number_of_rounds_change
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 
 __all__ = ["playing"]
 

@@ -33,7 +33,8 @@ from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_check_in, entry_withdraw
 from tournaments.models import Appointment, Decision, Entry, Game, Round, Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -42,7 +42,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 from tournaments.standings.standings import standings
 
 pytestmark = pytest.mark.django_db

@@ -1,22 +1,16 @@
-"""The smallest change of published pairings on the pages and in the record, for each user
-[C.04.2/2026 4.4].
-"""
+"""The smallest change of published pairings in the record, for each user [C.04.2/2026 4.4]."""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.http import HttpResponse
-from django.test import Client
-from django.urls import reverse
-from django.utils import timezone
 
 from pairing.engine.systems import pair
 from pairing.rounds.arrange import Pairings, pairings_of, round_arrange
-from pairing.rounds.change_page import change_page, changeable
+from pairing.rounds.change_page import changeable
 from pairing.rounds.changes import round_change
 from pairing.rounds.corrections import Report, rating_correct, result_correct
 from pairing.rounds.pair import round_pair
@@ -29,7 +23,6 @@ from tests.tournaments.double_swiss.matches import DOUBLE_SWISS, play
 from tests.tournaments.factories import (
     CUT_SHORT,
     NOW,
-    boards,
     byes,
     enter_results,
     entry_of,
@@ -38,50 +31,17 @@ from tests.tournaments.factories import (
     play_rounds,
     round_of,
 )
-from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own
+from tests.tournaments.rounds.met_again import by_number, pairs_of, repeat
 from tournaments.core.errors import Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_update, numbers_assign
 from tournaments.models import Decision, Entry, Game, RatingSource, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 
 pytestmark = pytest.mark.django_db
 
 WHY = "board 1 met in round 1"
-
-
-def by_number(tournament: Tournament, text: str) -> Pairings:
-    """Return the pairings of ``"1-2 3-4"``, by TPN."""
-    pairs = [pair.split("-") for pair in text.split()]
-    pk = {entry.tpn: entry.pk for entry in tournament.entries.all()}
-    return Pairings({n: (pk[int(w)], pk[int(b)]) for n, (w, b) in enumerate(pairs, start=1)})
-
-
-def pairs_of(tournament: Tournament, number: int) -> list[str]:
-    return [f"{white}-{black}" for white, black, _ in boards(tournament, number)]
-
-
-@pytest.fixture
-def repeated(chief_arbiter: User) -> Tournament:
-    """Return an event of eight with round 2 published, in which 1 and 5 meet again on board 1.
-
-    Round 1 was 1-5, 6-2, 3-7, 8-4. The regulations allow no changes.
-    """
-    return repeat(chief_arbiter)
-
-
-def repeat(actor: User, **settings: Any) -> Tournament:
-    tournament = make_ready(actor, players=8, **settings)
-    play_rounds(tournament, [1], actor)
-    draft = round_pair(round_id=round_of(tournament, 2).pk, actor=actor, now=NOW)
-    by_hand = by_number(tournament, "5-1 2-3 4-6 7-8")
-    round_arrange(round_id=draft.pk, pairings=by_hand, reason="by mistake", actor=actor, now=NOW)
-    round_publish(
-        round_id=draft.pk, actor=actor, now=NOW, cut_short=CUT_SHORT, leave_fide_mode=True
-    )
-    tournament.refresh_from_db()
-    return tournament
 
 
 def smallest(tournament: Tournament, number: int, situation: Situation) -> Pairings:
@@ -428,185 +388,3 @@ class TestBefore2017:
         assert self.follows(old) is None
         numbers_assign(tournament_id=old.pk, actor=chief_arbiter, now=NOW)
         assert self.follows(old) is not None
-
-
-class TestPages:
-    def address(self, tournament: Tournament, query: str = "?situation=4.4.1&go=on") -> str:
-        return reverse("round-change", args=[tournament.slug, 2]) + query
-
-    def form(
-        self, response: HttpResponse, tournament: Tournament, **more: object
-    ) -> dict[str, object]:
-        """Return the form as the page shows it."""
-        tournament.refresh_from_db()
-        context: Any = response.context  # type: ignore[attr-defined]
-        seats = {
-            f"{side}-{row.board}": pk or ""
-            for row in context["rows"]
-            for side, pk in (("w", row.white), ("b", row.black))
-        }
-        return {
-            **seats,
-            "left": context["left"],
-            "reason": WHY,
-            "version": tournament.version,
-            "save": "yes",
-            **more,
-        }
-
-    @pytest.mark.costly
-    def test_c04_2_4_4_1_the_smallest_change_is_proposed_and_saved_with_one_reason(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        client.force_login(chief_arbiter)
-        response = client.get(self.address(repeated))
-        text = tidy(response.content.decode())
-        assert "2 published boards change. This is the smallest change that is enough." in text
-        assert "Save change" in text
-        assert "Reason for the further changes" not in text
-        form = self.form(response, repeated)
-        assert client.post(self.address(repeated), {**form, "reason": "."}).status_code == 400
-        assert client.post(self.address(repeated), form).status_code == 302
-        line = own(Decision).latest("sequence")
-        assert (line.action, line.article, len(line.after["boards"])) == (
-            "round.changed",
-            "C.04.2 4.4.1",
-            2,
-        )
-        # Twice, and from the same page: the situation does not hold any more.
-        again = client.post(self.address(repeated), form)
-        assert again.status_code == 200
-        assert own(Decision).latest("sequence") == line
-
-    def test_c04_2_4_4_1_a_stale_page_saves_nothing(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        client.force_login(chief_arbiter)
-        form = self.form(client.get(self.address(repeated)), repeated)
-        round_schedule(
-            round_id=round_of(repeated, 3).pk,
-            actor=chief_arbiter,
-            now=NOW,
-            starts_at=NOW,
-            results_due_at=None,
-            reason="the hall opened late",
-        )
-        before = pairs_of(repeated, 2)
-        for version in (form["version"], ""):
-            response = client.post(self.address(repeated), {**form, "version": version})
-            assert response.status_code == 409
-        assert pairs_of(repeated, 2) == before
-
-    def test_c04_2_4_4_1_a_deputy_changes_nothing(
-        self, repeated: Tournament, client: Client, chief_arbiter: User, deputy: User
-    ) -> None:
-        client.force_login(chief_arbiter)
-        form = self.form(
-            client.get(self.address(repeated)), repeated, further=WHY, exception=WHY, started="yes"
-        )
-        client.force_login(deputy)
-        assert client.post(self.address(repeated), form).status_code == 403
-        assert "5-1" in pairs_of(repeated, 2)
-
-    @pytest.mark.costly
-    def test_c04_2_4_4_1_more_boards_need_the_second_reason_which_is_shown(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        client.force_login(chief_arbiter)
-        url = self.address(repeated, "?situation=4.4.1&go=on&more=1,2,3,4")
-        response = client.get(url)
-        assert [row.board for row in response.context["rows"]] == [1, 2, 3, 4]
-        pk = {tpn: entry_of(repeated, tpn).pk for tpn in range(1, 9)}
-        wide = {"5-1": "5-3", "2-3": "8-1", "7-8": "2-7"}
-        seats = {}
-        for n, two in enumerate(pairs_of(repeated, 2), start=1):
-            white, black = wide.get(two, two).split("-")
-            seats |= {f"w-{n}": pk[int(white)], f"b-{n}": pk[int(black)]}
-        form = self.form(response, repeated) | seats
-        shown = client.post(
-            url, {key: value for key, value in form.items() if key != "save"} | {"show": "yes"}
-        )
-        assert "Reason for the further changes" in shown.content.decode()
-        for further in ("", "."):
-            refused = client.post(url, {**form, "further": further})
-            assert refused.status_code == 409
-            assert "3 published games; 2 would be enough" in refused.content.decode()
-        assert client.post(url, {**form, "further": "7 and 8 are sisters"}).status_code == 302
-        for name in ("record", "event-report"):
-            page = client.get(reverse(name, args=[repeated.slug])).content.decode()
-            assert "reason for the further changes: 7 and 8 are sisters" in page
-        client.logout()
-        assert "sisters" not in client.get(reverse("record", args=[repeated.slug])).content.decode()
-
-    @pytest.mark.costly
-    def test_c04_2_4_4_4_boards_that_are_typed_and_not_shown_are_not_ignored(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        client.force_login(chief_arbiter)
-        url = self.address(repeated)
-        response = client.get(url)
-        shown = [row.board for row in response.context["rows"]]
-        other = next(board for board in (1, 2, 3, 4) if board not in shown)
-        form = self.form(response, repeated, more=str(other))
-        before = pairs_of(repeated, 2)
-        refused = client.post(url, form)
-        assert refused.status_code == 422
-        assert f"not in the form yet: {other}." in refused.content.decode()
-        assert pairs_of(repeated, 2) == before
-        opened = client.post(url, form | {"boards": "show"}, follow=True)
-        assert [row.board for row in opened.context["rows"]] == sorted([*shown, other])
-        assert client.post(url, form | {"more": ""}).status_code == 302
-
-    @pytest.mark.costly
-    def test_c04_2_4_4_1_the_announced_start_is_confirmed_on_the_page(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        past: datetime = timezone.now() - timedelta(minutes=1)
-        round_schedule(
-            round_id=round_of(repeated, 2).pk,
-            actor=chief_arbiter,
-            now=NOW,
-            starts_at=past,
-            results_due_at=None,
-            reason="the hall opened late",
-        )
-        client.force_login(chief_arbiter)
-        response = client.get(self.address(repeated))
-        assert 'name="started" value="yes" required' in tidy(response.content.decode())
-        form = self.form(response, repeated)
-        refused = client.post(self.address(repeated), form)
-        assert refused.status_code == 409
-        assert "Confirm that their games are stopped" in refused.content.decode()
-        assert client.post(self.address(repeated), {**form, "started": "yes"}).status_code == 302
-        record = client.get(reverse("record", args=[repeated.slug])).content.decode()
-        assert "announced start passed" in record
-
-    def test_c04_1_7_a_warning_is_in_the_record_page_and_the_report(
-        self, repeated: Tournament, client: Client, chief_arbiter: User
-    ) -> None:
-        """Round 2 was arranged by hand: 5 and 1 had met before."""
-        client.force_login(chief_arbiter)
-        for name in ("record", "event-report"):
-            text = client.get(reverse(name, args=[repeated.slug])).content.decode()
-            assert "they have already played each other [C.04.1 2]" in text
-
-    @pytest.mark.costly
-    def test_c04_2_4_4_5_nothing_is_ticked_for_the_top_boards(
-        self, client: Client, chief_arbiter: User
-    ) -> None:
-        tournament = make_ready(chief_arbiter, players=8, rounds=2, top_boards=2)
-        play_rounds(tournament, [1], chief_arbiter)
-        pair_and_publish(tournament, 2, chief_arbiter)
-        client.force_login(chief_arbiter)
-        url = self.address(tournament, "?situation=4.4.5&go=on")
-        assert "Tick the boards and players that change" in client.get(url).content.decode()
-        game = Game.objects.get(round=round_of(tournament, 2), board=1)
-        result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
-        assert client.get(url).context["choice"].concerned == (1,)
-
-    def test_c04_2_4_4_the_five_situations_are_read_with_few_queries(
-        self, repeated: Tournament, django_assert_max_num_queries: Any
-    ) -> None:
-        row = round_of(repeated, 2)
-        with django_assert_max_num_queries(8):
-            assert len(change_page(repeated, row, at=NOW).situations) == 5

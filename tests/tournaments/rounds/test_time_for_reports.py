@@ -40,7 +40,7 @@ from tests.tournaments.markup import tidy
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.models import Action, Decision, Eligible, Game, Round, Tournament
 from tournaments.reports.record_against_tables import differences
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 from tournaments.standings.final import standings_make_final
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set

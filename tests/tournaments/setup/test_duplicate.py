@@ -20,7 +20,7 @@ from tournaments.people.invitations import invitations_of
 from tournaments.people.people import people_of
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 
 pytestmark = pytest.mark.on_postgres("many rows in one statement")
 

@@ -36,7 +36,7 @@ from tournaments.entries.entries import entry_add
 from tournaments.models import Correction, Decision, Game, RequestedBye, Round, Tournament
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.number_of_rounds import number_of_rounds_change, number_of_rounds_effect
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 
 pytestmark = pytest.mark.django_db
 

@@ -20,47 +20,32 @@ from django.utils import timezone
 
 from pairing.cli.main import main
 from pairing.record import private
-from pairing.rounds.corrections import Report, rating_correct, result_correct
+from pairing.rounds.corrections import Report, rating_correct
 from pairing.rules.personal_data import FORGOTTEN
-from pairing.rules.verdict import Refused
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
+from tests.tournaments.setup.conftest import LATER
 from tests.tournaments.web.test_access_pages import addresses
 from tournaments.core import record
-from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_check_in, entry_remove, entry_update
-from tournaments.models import (
-    Correction,
-    Decision,
-    Entry,
-    Game,
-    RecheckRun,
-    Registration,
-    StoredAnswer,
-    Tournament,
-    WaitingEntry,
-)
-from tournaments.models.payloads import ReportSent
+from tournaments.models import Correction, Decision, Entry, Registration, Tournament
 from tournaments.people.accounts.store import SessionStore
-from tournaments.people.people import Access, person_appoint, person_remove
+from tournaments.people.people import Access, person_appoint
 from tournaments.reports.record_against_tables import differences, people_differences
 from tournaments.reports.record_file import record_file
 from tournaments.setup.personal_data import (
-    Found,
     data_delete,
     data_delete_due,
     data_of,
     deletion_due_at,
     found,
-    may_delete_now,
 )
 from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.final import standings_make_final
 
-LATER: Final = NOW + timedelta(hours=2)
 PRIVATE: Final = (
     "1987/06/05",
     "1975/03/02",
@@ -72,54 +57,6 @@ PRIVATE: Final = (
     "Quetzal",
     "98765432",
 )
-
-
-@pytest.fixture
-def full(chief_arbiter: User) -> Tournament:
-    """Two rounds played; of players 1 and 2 everything is known."""
-    tournament = factories.make_ready(chief_arbiter, rounds=2, players=6)
-    one, two = factories.entry_of(tournament, 1), factories.entry_of(tournament, 2)
-    by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
-    entry_update(entry_id=one.pk, birth_date="1987/06/05", **by)
-    entry_update(entry_id=two.pk, birth_date="1975/03/02", **by)
-    entry_update(entry_id=two.pk, name="Quetzal, Xanthippe", initials=True, fide_id=98765432, **by)
-    desk_data_set(
-        entry_id=one.pk, phone="0699123456", note="no gluten", fee_due=7731, fee_paid=4117, **by
-    )
-    Registration.objects.create(
-        tournament=tournament, link="0" * 64, state="accepted", fields={"name": one.name, "birth_date": "1987/06/05"},
-        email="ada@example.org", phone="0699123456", entry=one, created_at=NOW,
-    )  # fmt: skip
-    WaitingEntry.objects.create(
-        tournament=tournament,
-        fields={"name": "Lovelace, Ada", "birth_date": "1987/06/05"},
-        created_at=NOW,
-    )
-    RecheckRun.objects.create(
-        tournament=tournament, content={"names": [[2, "Quetzal, Xanthippe"]]}, made_at=NOW
-    )
-    StoredAnswer.objects.create(
-        account=chief_arbiter, key="0" * 64, digest="0" * 64, status=200, body='["Quetzal, Xanthippe"]', at=NOW,
-        address=f"/api/v1/tournaments/{tournament.slug}/entries/import/",
-    )  # fmt: skip
-    factories.play_rounds(tournament, [1], chief_arbiter)
-    game = Game.objects.filter(round__tournament=tournament, round__number=1).order_by("board")[0]
-    result_correct(
-        game_id=game.pk, result="==", report=Report(NOW, f"{one.name} was in hospital"), **by
-    )
-    factories.play_rounds(tournament, [2], chief_arbiter)
-    tournament.refresh_from_db()
-    return tournament
-
-
-@pytest.fixture
-def over(full: Tournament, chief_arbiter: User) -> Tournament:
-    """The same with final standings."""
-    tournament = standings_make_final(
-        tournament_id=full.pk, actor=chief_arbiter, now=LATER, ties_stay=True
-    )
-    tournament.refresh_from_db()
-    return tournament
 
 
 def delete(tournament: Tournament, actor: User, **more: object) -> object:
@@ -454,69 +391,6 @@ def test_a_check_in_leaves_no_mark(chief_arbiter: User) -> None:
     assert not Entry.objects.get(pk=entry.pk).checked_in
     tournament.refresh_from_db()
     assert faults(tournament) == []
-
-
-def test_nothing_of_the_tournament_next_door_is_counted(full: Tournament) -> None:
-    one, two = (factories.entry_of(full, tpn) for tpn in (1, 2))
-    assert found(full) == Found(
-        birth_dates=2, full_names=1, national_ids=0, check_ins=0, desk=1, registrations=1, waiting=1, kept_records=0,
-        reasons=1, lines=5,
-    )  # fmt: skip
-    assert (found(full, one).desk, found(full, two).desk) == (1, 0)
-
-
-def test_a_player_of_another_tournament_is_not_found(
-    over: Tournament, neighbour: Tournament, chief_arbiter: User
-) -> None:
-    with pytest.raises(Entry.DoesNotExist):
-        delete(over, chief_arbiter, entry_id=neighbour.entries.earliest("pk").pk)
-    assert found(over)
-
-
-def test_a_longer_record_next_door_does_not_say_since_when_nothing_happened(
-    tournament: Tournament,
-) -> None:
-    assert isinstance(may_delete_now(tournament, NOW + FORGOTTEN), Refused)
-    assert not isinstance(
-        may_delete_now(tournament, NOW + FORGOTTEN + timedelta(seconds=1)), Refused
-    )
-
-
-def test_a_report_of_another_tournament_does_not_put_off_the_deletion(
-    over: Tournament, chief_arbiter: User
-) -> None:
-    other = factories.make_tournament(chief_arbiter, name="Other")
-    later = LATER + timedelta(days=3)
-    for tournament, due in ((other, LATER), (over, later)):
-        with open_action(
-            actor=chief_arbiter, now=later, pk=tournament.pk, after_the_end=True
-        ) as action:
-            sent: Any = {
-                "number": 1,
-                "sha256": "0" * 64,
-                "until": None,
-                "games": [],
-                "corrected": [],
-            }
-            action.record(ReportSent(before={}, after=sent))
-        with override_settings(KEEP_PERSONAL_DATA_DAYS=0):
-            assert deletion_due_at(over) == due
-
-
-def test_a_role_that_ended_in_another_tournament_ends_no_session(
-    over: Tournament, chief_arbiter: User
-) -> None:
-    other = factories.make_tournament(chief_arbiter, name="Other")
-    helper = person_appoint(
-        tournament_id=other.pk, name="Hal Helper", role="result_desk", access=Access("a-secret", "123456"),
-        actor=chief_arbiter, now=NOW,
-    )  # fmt: skip
-    person_remove(appointment_id=helper.pk, actor=chief_arbiter, now=NOW)
-    session = SessionStore()
-    session["_auth_user_id"] = str(helper.person_id)
-    session.create()
-    delete(over, chief_arbiter)
-    assert Session.objects.count() == 1
 
 
 def test_the_file_for_a_player_has_the_boards_and_the_record_of_this_player_alone(

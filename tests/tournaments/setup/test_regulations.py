@@ -15,7 +15,8 @@ from tests.tournaments.factories import NOW
 from tournaments.models import Tournament
 from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import AUTOMATIC, FIELDS, round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import AUTOMATIC, FIELDS, tournament_update
 from tournaments.web.setup.regulations_text import as_text, regulations_of
 
 LANGUAGES = ("en", "fr")

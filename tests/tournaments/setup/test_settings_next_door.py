@@ -16,8 +16,9 @@ from tournaments.models import Decision, Tournament
 from tournaments.setup.initial_colour import drawn_by_program, initial_colour_draw
 from tournaments.setup.number_of_rounds import number_of_rounds_change, number_of_rounds_effect
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
+from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournament_list import tournament_list
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.tournaments import tournament_update
 from tournaments.setup.usable_tie_breaks import RatingsNeeded, ratings_needed
 
 

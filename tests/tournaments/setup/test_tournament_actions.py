@@ -28,12 +28,8 @@ from tournaments.models.regulations import pairs_of
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_draw, initial_colour_set
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import (
-    list_close,
-    round_schedule,
-    tournament_create,
-    tournament_update,
-)
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import list_close, tournament_create, tournament_update
 
 pytestmark = [
     pytest.mark.django_db,

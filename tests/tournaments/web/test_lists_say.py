@@ -21,7 +21,8 @@ from tests.tournaments.factories import (
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Eligible, Round, Tournament
 from tournaments.reports.record_against_tables import differences
-from tournaments.setup.tournaments import list_close, round_schedule
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import list_close
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
 from tournaments.standings.prizes import prizes_set
 

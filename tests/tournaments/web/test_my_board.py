@@ -21,7 +21,8 @@ from tests.tournaments.markup import tidy
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.events.sections import event_create
 from tournaments.models import Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 from tournaments.web.templatetags.numbers import moment
 
 

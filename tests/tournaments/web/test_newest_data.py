@@ -17,7 +17,8 @@ from tests.tournaments import factories
 from tournaments.core.errors import DataMoved
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Decision, Tournament
-from tournaments.setup.tournaments import schedule_change, tournament_update
+from tournaments.setup.schedule import schedule_change
+from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.prize_plan import PrizePlan
 from tournaments.standings.prizes import prizes_set
 from tournaments.web.newest_data import TRIES, on_newest_data

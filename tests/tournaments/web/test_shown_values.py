@@ -19,7 +19,8 @@ from pairing.standings.prizes import Division
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_update
 from tournaments.models import Decision, Eligible, Entry, Round, Tournament
-from tournaments.setup.tournaments import round_schedule, tournament_update
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import tournament_update
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, plan_of
 from tournaments.standings.prizes import prizes_set
 

@@ -9,10 +9,10 @@ from itertools import combinations
 from typing import Final
 
 from pairing.rules.names import fold
-from tournaments.core.cell_texts import plain, says_nothing, shortened
+from tournaments.core.cell_texts import plain, shortened
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import FIELDS, label
-from tournaments.entries.federations import FEDERATIONS, are_regions
+from tournaments.entries.federations import are_regions
 from tournaments.entries.headings import is_beside_fide, is_unsure, kind_of, language_of, merged
 from tournaments.lists.imports.column_contents import (
     LOOKS_LIKE,
@@ -28,6 +28,7 @@ from tournaments.lists.imports.column_contents import (
     looks_like,
     samples_of,
 )
+from tournaments.lists.imports.heading_row import heading_row
 from tournaments.lists.imports.sheets import Sheet, place
 from tournaments.lists.imports.whose_ratings import (
     Whose,
@@ -37,10 +38,6 @@ from tournaments.lists.imports.whose_ratings import (
     whose_ratings,
 )
 
-_LOOKED_AT: Final = 20
-"""Lines at the top of a table among which the header is searched."""
-_MOST_HEADINGS: Final = 100
-"""Columns that are looked at to find headings in a language that is not known."""
 _SAMPLE: Final = 200
 _USED: Final = (*FIELDS, "section", "rating_type")
 _NAMES: Final = ("name", "last_name", "first_name")
@@ -136,18 +133,8 @@ def match_columns(
     A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are
     chosen for one field.
     """
-    header = _header(sheet)
-    titles = [
-        sheet.name,
-        *(cell for _, cells in sheet.rows[: header or 0] for cell in cells if cell),
-    ]
-    headings = sheet.rows[header][1] if header is not None else []
-    below = sheet.rows[header + 1 :][:1] if header is not None else []
-    groups = next(
-        (whole for _, cells in below if (whole := merged(headings, cells)) is not None), None
-    )
-    if header is not None and groups is not None:
-        headings, header = groups, header + 1
+    first = heading_row(sheet)
+    header, headings, has_groups = _headings(sheet, first)
     width = max((len(cells) for _, cells in sheet.rows), default=0)
     exchanged: tuple[tuple[int, int], ...] = ()
     rows = [cells for _, cells in sheet.rows[0 if header is None else header + 1 :][:_SAMPLE]]
@@ -157,7 +144,7 @@ def match_columns(
             chosen, width, sheet.rows[header or 0][0] if sheet.rows else 1, sheet
         )
     else:
-        _by_heading(found, titles, has_groups=groups is not None, has_sections=has_sections)
+        _by_heading(found, _titles(sheet, first), has_groups=has_groups, has_sections=has_sections)
         exchanged = _exchange(found.samples, found.places)
         known = set(found.places)
         _by_content(header, rows, found)
@@ -168,85 +155,48 @@ def match_columns(
             if any(number in pair for pair in exchanged)
         }
     _name_parts(found, rows)
-    used = set(found.places.values())
-    for number, cell in enumerate(headings):
-        if cell and number not in used:
-            found.unused.setdefault(
-                number, BadInput("csv.column_ignored", column_name=shortened(cell))
-            )
-    unused = {
-        number: problem for number, problem in sorted(found.unused.items()) if number not in used
-    }
-    language = language_of(headings)
     return Columns(
         header,
         found.places,
         frozenset(found.guessed),
-        unused,
+        _unused(found),
         tuple(headings),
         width,
         exchanged,
-        language,
+        language_of(headings),
         assumed=found.assumed if found.places.get("fide_rating") == found.assumed else None,
     )
 
 
-def has_name_heading(sheet: Sheet) -> bool:
-    """Return whether *sheet* has a row of headings with a name column."""
-    header = _header(sheet)
-    return header is not None and bool(
-        {"name", "last_name"} & {kind_of(cell) for cell in sheet.rows[header][1]}
-    )
+def _titles(sheet: Sheet, header: int | None) -> list[str]:
+    """Return the name of *sheet*, and the cells above the row *header*."""
+    above = sheet.rows[: header or 0]
+    return [sheet.name, *(cell for _, cells in above for cell in cells if cell)]
 
 
-def _header(sheet: Sheet) -> int | None:
-    """Return the index of the row with the most known headings: with a name column if there is one,
-    then the first.
+def _headings(sheet: Sheet, header: int | None) -> tuple[int | None, Sequence[str], bool]:
+    """Return the index of the last row with headings, the headings, and whether they are in groups.
 
-    Without one it is the first row of words above columns of numbers: headings in a language that
-    is not known.
+    The first is the row *header*. Groups have a row of their own above the headings.
     """
-    best, header = (0, 0), None
-    for index, (_, cells) in enumerate(sheet.rows[:_LOOKED_AT]):
-        known = [number for number, cell in enumerate(cells) if kind_of(cell) is not None]
-        has_name = any(kind_of(cells[number]) in ("name", "last_name") for number in known)
-        rank = (has_name, len(known))
-        # A title line such as "Club" or a player called Club is not a row of headings.
-        alone = len(known) == 1 and sum(map(bool, cells)) > 1 and not has_name
-        if known and rank > best and not (alone and not _is_above_numbers(sheet, index)):
-            best, header = rank, index
-    if header is not None:
-        return header
-    return next(
-        (
-            index
-            for index in range(min(_LOOKED_AT, len(sheet.rows)))
-            if _is_above_numbers(sheet, index)
-        ),
-        None,
-    )
+    if header is None:
+        return None, [], False
+    headings = sheet.rows[header][1]
+    for _, cells in sheet.rows[header + 1 :][:1]:
+        if (whole := merged(headings, cells)) is not None:
+            return header + 1, whole, True
+    return header, headings, False
 
 
-def _is_above_numbers(sheet: Sheet, index: int) -> bool:
-    """Return whether the row *index* has words only, at least two, and one of them stands above
-    numbers.
-    """
-    cells = sheet.rows[index][1]
-    words = {number: cell for number, cell in enumerate(cells) if cell}
-    if len(words) < 2 or any(
-        re.search(r"[0-9@,]", cell) or cell in FEDERATIONS for cell in words.values()
-    ):
-        return False
-    below = [row for _, row in sheet.rows[index + 1 :][:_LOOKED_AT]]
-    columns = (
-        [row[number] for row in below if number < len(row) and row[number]]
-        for number, cell in list(words.items())[:_MOST_HEADINGS]
-        if not says_nothing(cell)
-    )
-    return any(
-        is_mostly(lambda cell: re.search("[0-9]{2}", cell) is not None, column)
-        for column in columns
-    )
+def _unused(found: _Found) -> dict[int, BadInput]:
+    """Return the columns that are not used, in their order, with the reason."""
+    used = set(found.places.values())
+    unused = {
+        number: BadInput("csv.column_ignored", column_name=shortened(cell))
+        for number, cell in enumerate(found.headings)
+        if cell
+    } | found.unused
+    return {number: problem for number, problem in sorted(unused.items()) if number not in used}
 
 
 def _by_heading(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -137,32 +137,7 @@ def compare_players(
     found = Comparison(doubtful=list(reading.doubtful))
     met = found.rows
     for row, problem in _once(reading.rows):
-        # Where players of one name are entered, a row that has all that is known of one is that
-        # player.
-        same = _same_namesake(row, by_name.same(row.name), met) if row.fide_id is None else None
-        problem = None if same is not None else problem
-        entry: Entry | None = None if problem else same or by_id.get(row.fide_id or 0)
-        if entry is not None and not share_a_word(entry.real_name, row.name):
-            problem = BadInput(
-                "entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name
-            )
-        elif entry is None and problem is None:
-            namesakes = [other for other in by_name.same(row.name) if may_be_one(row, other)]
-            entry = namesakes[0] if len(namesakes) == 1 else None
-            turned = (
-                []
-                if namesakes
-                else [other for other in by_name.turned(row.name) if may_be_one(row, other)]
-            )
-            if len(namesakes) > 1 or turned:
-                name = turned[0].real_name if turned else row.name
-                problem = BadInput("csv.name_entered", field="name", name=name)
-        if problem is None and entry is None and _lost_letters(row.name):
-            problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
-        if problem is None and entry is not None and entry.pk in met:
-            problem = BadInput(
-                "csv.name_twice", field="name", name=entry.real_name, first=met[entry.pk].line
-            )
+        entry, problem = _entry_of(row, problem, by_id, by_name, met)
         if problem is not None:
             problem.line = row.line
             problem.sheet = ""
@@ -215,6 +190,45 @@ def _once(rows: Iterable[ImportRow]) -> Iterator[tuple[ImportRow, BadInput | Non
         if len(namesakes) < _MOST_NAMESAKES:
             earlier.add(row.name, row)
         yield row, problem
+
+
+def _entry_of(
+    row: ImportRow,
+    problem: BadInput | None,
+    by_id: Mapping[int, Entry],
+    by_name: Names[Entry],
+    met: Mapping[int, ImportRow],
+) -> tuple[Entry | None, BadInput | None]:
+    """Return the entered player whom *row* names, if there is one, and why the row is doubtful.
+
+    *problem* is what was wrong with the row before; *met* has the rows of the players found so far.
+    """
+    # Where players of one name are entered, a row that has all that is known of one is that player.
+    same = _same_namesake(row, by_name.same(row.name), met) if row.fide_id is None else None
+    problem = None if same is not None else problem
+    entry: Entry | None = None if problem else same or by_id.get(row.fide_id or 0)
+    if entry is not None and not share_a_word(entry.real_name, row.name):
+        problem = BadInput(
+            "entry.fide_id_taken", field="fide_id", fide_id=row.fide_id, name=entry.real_name
+        )
+    elif entry is None and problem is None:
+        namesakes = [other for other in by_name.same(row.name) if may_be_one(row, other)]
+        entry = namesakes[0] if len(namesakes) == 1 else None
+        turned = (
+            []
+            if namesakes
+            else [other for other in by_name.turned(row.name) if may_be_one(row, other)]
+        )
+        if len(namesakes) > 1 or turned:
+            name = turned[0].real_name if turned else row.name
+            problem = BadInput("csv.name_entered", field="name", name=name)
+    if problem is None and entry is None and _lost_letters(row.name):
+        problem = BadInput("csv.letters_lost", field="name", value=shortened(row.name))
+    if problem is None and entry is not None and entry.pk in met:
+        problem = BadInput(
+            "csv.name_twice", field="name", name=entry.real_name, first=met[entry.pk].line
+        )
+    return entry, problem
 
 
 def _same_namesake(

@@ -18,13 +18,8 @@ from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
-from tournaments.setup.tournaments import (
-    AUTOMATIC,
-    FIELDS,
-    TWICE,
-    round_schedule,
-    tournament_create,
-)
+from tournaments.setup.schedule import round_schedule
+from tournaments.setup.tournaments import AUTOMATIC, FIELDS, TWICE, tournament_create
 
 NOT_COPIED: Final = frozenset(
     {

@@ -16,8 +16,9 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.cells import ImportRow, full_name, read_row, texts_of
 from tournaments.entries.totals import is_footer, is_total
 from tournaments.lists.imports.column_values import ColumnValues
-from tournaments.lists.imports.columns import Columns, has_name_heading, match_columns
+from tournaments.lists.imports.columns import Columns, match_columns
 from tournaments.lists.imports.csv_reading import text_of_file, text_sheet
+from tournaments.lists.imports.heading_row import has_name_heading
 from tournaments.lists.imports.native_files import refuse_native_file
 from tournaments.lists.imports.ods import ods_sheets
 from tournaments.lists.imports.sheets import MAX_BYTES, MAX_ROWS, Sheet, place

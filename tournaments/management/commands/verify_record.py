@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -43,23 +44,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        tournament = Tournament.objects.filter(slug=options["tournament"]).first()
-        if tournament is None:
-            known = (
-                ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True))
-                or "none"
-            )
-            raise CommandError(
-                f"There is no tournament “{options['tournament']}”. There are: {known}."
-            )
-        given = [key.strip().lower() for key in options["key"]]
-        for key in given:
-            if not is_key(key):
-                raise CommandError(
-                    f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.",
-                    returncode=3,
-                )
-        own = {signing.public_key(), *given}
+        tournament = tournament_at(options["tournament"])
+        own = {signing.public_key(), *given_keys(options["key"])}
         unknown = {
             key: count
             for key, count in record.lines_by_key(tournament).items()
@@ -73,26 +59,15 @@ class Command(BaseCommand):
         faults += record.ending_faults(tournament)
         if options["fingerprint"] is not None:
             faults += self.without_line(tournament, options["fingerprint"].strip().lower())
-        for fault in faults:
-            self.stdout.write(fault)
-        if faults:
-            raise CommandError(
-                f"The record of “{tournament.name}” is not as it was written.", returncode=1
-            )
-        found = differences(tournament) + people_differences(tournament)
-        for difference in found:
-            self.stdout.write(difference)
-        if found:
-            raise CommandError(
-                f"The tables of “{tournament.name}” are not what its record says.", returncode=1
-            )
-        altered = list_faults(tournament, keys)
-        for fault in altered:
-            self.stdout.write(fault)
-        if altered:
-            raise CommandError(
-                f"The lists of “{tournament.name}” are not those published.", returncode=1
-            )
+        self.refuse(faults, f"The record of “{tournament.name}” is not as it was written.")
+        self.refuse(
+            differences(tournament) + people_differences(tournament),
+            f"The tables of “{tournament.name}” are not what its record says.",
+        )
+        self.refuse(
+            list_faults(tournament, keys),
+            f"The lists of “{tournament.name}” are not those published.",
+        )
         for key, count in unknown.items():
             self.stdout.write(
                 f"{count} lines are signed with the key of another installation (fingerprint "
@@ -116,6 +91,13 @@ class Command(BaseCommand):
             f"The record of “{tournament.name}” is whole: {summary}. The tables are what it says."
         )
 
+    def refuse(self, found: Sequence[str], conclusion: str) -> None:
+        """Print what was *found*, and end the command with the *conclusion* if that is anything."""
+        for line in found:
+            self.stdout.write(line)
+        if found:
+            raise CommandError(conclusion, returncode=1)
+
     def without_line(self, tournament: Tournament, copy: str) -> list[str]:
         """Print the row with the fingerprint *copy*, or return that there is none."""
         row = tournament.decisions.filter(hash=copy).first() if copy else None
@@ -127,3 +109,26 @@ class Command(BaseCommand):
             f"The fingerprint is that of row #{row.sequence}, {row.at:%Y-%m-%d %H:%M} UTC."
         )
         return []
+
+
+def tournament_at(slug: str) -> Tournament:
+    """Return the tournament with *slug* in its address, or end the command with those there are."""
+    tournament = Tournament.objects.filter(slug=slug).first()
+    if tournament is None:
+        known = (
+            ", ".join(Tournament.objects.order_by("slug").values_list("slug", flat=True)) or "none"
+        )
+        raise CommandError(f"There is no tournament “{slug}”. There are: {known}.")
+    return tournament
+
+
+def given_keys(typed: Sequence[str]) -> list[str]:
+    """Return the public keys of the command line, as *typed*; end the command if one is none."""
+    given = [key.strip().lower() for key in typed]
+    for key in given:
+        if not is_key(key):
+            raise CommandError(
+                f"“{key}” is no public key: a key has 64 digits, from 0 to 9 and a to f.",
+                returncode=3,
+            )
+    return given

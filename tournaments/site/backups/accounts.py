@@ -10,7 +10,7 @@ from typing import Final
 from django.contrib.auth.models import User
 
 from tournaments.models import Appointment, Decision
-from tournaments.people.people import name_in_record
+from tournaments.people.role_names import name_in_record
 
 EARLIEST: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _DIRECTIONS: Final = frozenset(

@@ -16,7 +16,8 @@ from tournaments.core.errors import Conflict
 from tournaments.core.link_secrets import link_hash
 from tournaments.core.permissions import require_may_take_over
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
-from tournaments.people.people import Access, log_in_changed, new_access
+from tournaments.people.log_in_changes import log_in_changed
+from tournaments.people.people import Access, new_access
 from tournaments.people.sign_in import signs_in_with_a_link
 from tournaments.site.backups.one_event import Imported
 

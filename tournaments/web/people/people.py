@@ -24,8 +24,8 @@ from tournaments.people.people import (
     new_access,
     people_of,
     person_appoint,
-    role_name,
 )
+from tournaments.people.role_names import role_name
 from tournaments.people.sign_in import is_locked
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version

@@ -28,7 +28,7 @@ from tournaments.models import ByeKind, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.rounds.changes import Row, seat_typed
+from tournaments.web.rounds.change_form import Row, seat_typed
 
 
 @arbiter_only

@@ -141,19 +141,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "colon": colon(),
         "board": _("Board %n"),
         "game": _("Board %n, game %m"),
-        "saved": _("saved"),
-        "unsaved": _("not saved"),
-        "saving": _("being saved"),
-        "allSaved": _("all saved"),
-        "tryingAgain": _("not saved, trying again"),
-        "undecided": _("not saved: you decide"),
-        "missing": _("missing:"),
-        "allIn": _("all results entered"),
-        "allHere": _("all entered in this part"),
-        "leftUnsaved": _("Not saved yet, in another part:"),
-        "adjourned": _("adjourned:"),
-        "toCard": _("Card of the board"),
-        "isPast": _("This result is published: only a correction changes it."),
+        **_words_of_state(),
         "keepTheirs": _("Keep the saved result: %r"),
         "saveMine": _("Save my result: %r"),
         "replaced": _("was %r. ⌫ restores it."),
@@ -184,4 +172,23 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
             "The results are not published: these boards are not saved yet: %b. Try again when "
             "they are saved."
         ),
+    }
+
+
+def _words_of_state() -> dict[str, str]:
+    """Return the words that say what is saved, what is missing and what is published."""
+    return {
+        "saved": _("saved"),
+        "unsaved": _("not saved"),
+        "saving": _("being saved"),
+        "allSaved": _("all saved"),
+        "tryingAgain": _("not saved, trying again"),
+        "undecided": _("not saved: you decide"),
+        "missing": _("missing:"),
+        "allIn": _("all results entered"),
+        "allHere": _("all entered in this part"),
+        "leftUnsaved": _("Not saved yet, in another part:"),
+        "adjourned": _("adjourned:"),
+        "toCard": _("Card of the board"),
+        "isPast": _("This result is published: only a correction changes it."),
     }

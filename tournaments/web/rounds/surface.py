@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
-from pairing.rounds.absences import no_shows
+from pairing.rounds.absences import NoShow, no_shows
 from pairing.rounds.announce import announced_names, contradicted
 from pairing.rounds.automatic import is_overdue, outlook
 from pairing.rounds.beside import beside_boards, is_changed_by_hand
@@ -84,7 +84,6 @@ def round_surface(
     swap = unchanged(frame, boards, shown["board_part"], found) if can_swap else None
     state = desk(frame) if is_next else None
     away = {absence.entry_id for absence in state.absences} if state else None
-    absent = no_shows(frame)
     context: dict[str, Any] = {
         "frame": frame,
         "section": "rounds",
@@ -100,18 +99,12 @@ def round_surface(
         "is_next": is_next,
         "desk": state,
         "stale": is_stale(row, tournament),
-        "no_shows": absent
-        if any(number in (each.round_number, each.from_round) for each in absent)
-        else (),
+        "no_shows": _no_shows(frame, number),
         "handling": handling(tournament),
         "problem": problem,
         "decides": decides,
         "runs": may_run(request.user, tournament),
-        "automatic": (automatic := outlook(tournament, row, now)),
-        "automatic_stops": [
-            sentence(in_own_edition(tournament, stop))
-            for stop in (automatic.stops if automatic else ())
-        ],
+        **_automatic(tournament, row, now),
         "is_last": number == len(frame.rounds),
         "next_number": number + 1,
     }
@@ -127,6 +120,25 @@ def round_surface(
         context["keys_on"] = "round-results" if context["takes_results"] else "round-draft"
     template = "rounds/_round_live.html" if is_live else "rounds/round_detail.html"
     return render(request, template, context, status=problem.status if problem else 200)
+
+
+def _no_shows(frame: Frame, number: int) -> tuple[NoShow, ...]:
+    """Return the players who did not come, on the page of a round that one of them concerns."""
+    absent = no_shows(frame)
+    concerned = any(number in (each.round_number, each.from_round) for each in absent)
+    return absent if concerned else ()
+
+
+def _automatic(tournament: Tournament, row: Round, now: datetime) -> dict[str, Any]:
+    """Return what happens by itself in the round *row*, and the sentences on what stops it."""
+    automatic = outlook(tournament, row, now)
+    return {
+        "automatic": automatic,
+        "automatic_stops": [
+            sentence(in_own_edition(tournament, stop))
+            for stop in (automatic.stops if automatic else ())
+        ],
+    }
 
 
 def _leaves_fide_mode(seen: Checklist | None, frame: Frame) -> bool:

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import ServiceError
 from tournaments.setup.presets import PRESETS, USUAL, values_for, with_preset
-from tournaments.setup.tournaments import schedule_announce, tournament_create_once
+from tournaments.setup.schedule import schedule_announce
+from tournaments.setup.tournaments import tournament_create_once
 from tournaments.web.access import arbiter, signed_in
 from tournaments.web.action_form import confirms_leaving, tell_form
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part

@@ -17,7 +17,7 @@ from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Round, Tournament
-from tournaments.setup.tournaments import schedule_change
+from tournaments.setup.schedule import schedule_change
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.changes_since import changes_since

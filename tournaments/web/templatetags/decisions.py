@@ -17,7 +17,7 @@ from pairing.rules.powers import BY_THE_CONSOLE, NEW_ADDRESS, TAKEN_OVER, WITH_A
 from tournaments.core.moments import duration
 from tournaments.models import Decision, RatingSource, Role
 from tournaments.models.decision import action_name
-from tournaments.models.payload_round_data import OpenPoints, Punctuality
+from tournaments.models.payload_round_data import BoardResult, OpenPoints, Punctuality, TwoReadings
 from tournaments.models.payloads import (
     AbsenceExplained,
     AccessRenewed,
@@ -211,12 +211,7 @@ def action_detail(decision: Decision) -> SafeString | str:
                 message = gettext("first entered by %(name)s") % {"name": first}
                 name = f"{name} ({message})"
         case ReadingDecided(before=two, after=right):
-            game = game_name(right["board"], right.get("game"))
-            given = (
-                f"{two['entered_by']} {result_short(two['result'])}, {two['read_by']} "
-                f"{result_short(two['reading'])}"
-            )
-            name = f"{game}{colon()} {given} → {result_short(right['result'])}"
+            name = _reading_decided(two, right)
         case ResultConfirmed(after=confirmed):
             name = f"{gettext('board')} {boards(tuple(confirmed['boards']))}"
         case PointsAdjusted(after=points) | PointsWithdrawn(before=points):
@@ -372,6 +367,16 @@ def reason_text(reason: str) -> str:
     the reader.
     """
     return str(_REASONS.get(reason, reason))
+
+
+def _reading_decided(two: TwoReadings, right: BoardResult) -> str:
+    """Return the board, the two readings with their arbiters, and the result that was right."""
+    game = game_name(right["board"], right.get("game"))
+    given = (
+        f"{two['entered_by']} {result_short(two['result'])}, {two['read_by']} "
+        f"{result_short(two['reading'])}"
+    )
+    return f"{game}{colon()} {given} → {result_short(right['result'])}"
 
 
 def _open_points(points: OpenPoints) -> Iterator[str]:

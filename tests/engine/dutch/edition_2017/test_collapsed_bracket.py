@@ -18,7 +18,8 @@ from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.edition_2017.procedure import completion_2017, pair_dutch_2017
 from pairing.engine.dutch.edition_2017.records import RULES_2017
 from pairing.engine.dutch.field import Field
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import Pairing, TournamentState
 from tests.engine.events import late_plan
 from tests.engine.paths import Path2017, Paths2017, by_levels, whole_problem_2017

@@ -22,7 +22,8 @@ from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
 from pairing.engine.dutch.solver.candidate_graph import CandidateGraph
 from pairing.engine.dutch.solver.downfloaters import fewest_downfloaters
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from tests.engine.events import play_events
 from tests.engine.paths import Paths2026, alone, in_two_steps, whole_problem, with_following
 from tests.examples import Examples

@@ -24,7 +24,8 @@ from pairing.engine.dutch.edition_2026.similar_rounds import (
 )
 from pairing.engine.dutch.field import Field
 from pairing.engine.errors import InputError, NoLegalPairingError
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.engine.model import TPN, Colour, Pairing, Points, Result, TournamentState
 from pairing.engine.systems import SYSTEMS, pair_similar
 from tests.engine.events import PLAYED, late_plan

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 
 from tests.tournaments.factories import NOW, make_tournament
 from tests.tournaments.lists.rating_lists.conftest import Load, folder, load
@@ -55,3 +56,10 @@ def register(autumn: Tournament) -> Register:
         return registration_confirm(secret=secret, now=NOW) if confirm else given
 
     return do
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    """The browser of the Chief Arbiter."""
+    client.force_login(chief_arbiter)
+    return client

@@ -15,7 +15,7 @@ from tournaments.lists.imports.duplicate import schedule_copy, tournament_duplic
 from tournaments.lists.imports.waiting_changes import entered_players
 from tournaments.models import Tournament, WaitingEntry
 from tournaments.people.people import account_appoint
-from tournaments.setup.tournaments import round_schedule
+from tournaments.setup.schedule import round_schedule
 
 
 def test_the_times_of_a_copy_are_those_of_its_source(

@@ -13,7 +13,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from pairing.cli.generate import text_of
-from pairing.engine.generator import EventPlan, generate
+from pairing.engine.event_plan import EventPlan
+from pairing.engine.generator import generate
 from pairing.trf.reader import read
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pairing.trf.document import NationalRating
 from pairing.trf.reader import read
 from tests.tournaments.factories import NOW, entry_of, make_ready, make_tournament, play_rounds
-from tests.tournaments.lists.imports.test_trf_actions import differences, eventful
+from tests.tournaments.lists.imports.test_trf_export import differences
 from tests.trf.reports import player, report
 from tournaments.entries.entries import entry_add, numbers_assign
 from tournaments.lists.imports.entry_lists import tournament_import_trf, trf_preview
@@ -19,8 +19,6 @@ from tournaments.reports import recheck
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_update
-
-__all__ = ["eventful"]
 
 pytestmark = pytest.mark.django_db
 

@@ -25,8 +25,9 @@ from tests.tournaments.site.backups.test_hand_over import LATER, hand_over
 from tournaments.site.backups import copy_file
 from tournaments.site.backups.copy_file import extract, write
 from tournaments.site.backups.copying import ROWS
+from tournaments.site.backups.event_tables import TABLES
 from tournaments.site.backups.file_form import row_of
-from tournaments.site.backups.one_event import TABLES, export_tournaments
+from tournaments.site.backups.one_event import export_tournaments
 from tournaments.site.backups.taking_over import NotTakenOver, event_take_over
 
 VALUES: Final = ("", "x", [], ["x"], {}, {"x": []}, -1, True, 1.5, None, float("inf"), float("nan"))

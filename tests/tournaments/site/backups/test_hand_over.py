@@ -27,7 +27,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Action, Decision, Event, Tournament
-from tournaments.people.people import log_in_changed
+from tournaments.people.log_in_changes import log_in_changed
 from tournaments.setup.deletion import tournament_delete
 from tournaments.setup.personal_data import data_delete
 from tournaments.setup.visibility import tournament_list_set

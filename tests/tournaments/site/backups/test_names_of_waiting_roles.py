@@ -21,7 +21,8 @@ from tests.tournaments.site.backups.test_hostile_event import (
 )
 from tests.tournaments.site.backups.test_squatted_account import with_link
 from tournaments.models import Action, Appointment, Decision, Tournament
-from tournaments.people.people import log_in_changed, role_accept, role_decline
+from tournaments.people.log_in_changes import log_in_changed
+from tournaments.people.people import role_accept, role_decline
 from tournaments.site.backups.checks import event_faults
 from tournaments.site.backups.copy_file import extract
 from tournaments.site.backups.copying import ROWS

@@ -23,7 +23,8 @@ from tournaments.models import Appointment, Decision, Entry, Tournament
 from tournaments.site.backups.checks import event_faults
 from tournaments.site.backups.copy_file import CopyError, extract, read_manifest, write
 from tournaments.site.backups.copying import ROWS
-from tournaments.site.backups.one_event import NOT_IN_A_FILE, TABLES, export_event, import_event
+from tournaments.site.backups.event_tables import NOT_IN_A_FILE, TABLES
+from tournaments.site.backups.one_event import export_event, import_event
 from tournaments.site.backups.upgrading import draw_numbers
 
 pytestmark = [

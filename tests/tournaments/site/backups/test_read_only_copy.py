@@ -67,6 +67,7 @@ LOCKS: Final = {
     "tournaments/site/backups/taking_over.py": "makes the copy live",
     "tournaments/site/mirrors/sources.py": "asks whether the copy is live; writes no row",
     "tournaments/management/commands/appoint.py": "writes a line, which is refused",
+    "tournaments/people/log_in_changes.py": "leaves out copies that are away",
     "tournaments/people/people.py": "leaves out copies that are away",
     "tournaments/setup/deletion.py": "asks whether the copy is live",
     "tournaments/setup/personal_data.py": "asks whether the copy is live",

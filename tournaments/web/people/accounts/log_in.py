@@ -69,9 +69,8 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         reached its own.
         """
         if _browser(request, credentials) == STRANGER:
-            here = self._recent(request).filter(
-                ip_address=request.axes_ip_address, user_agent=STRANGER
-            )  # type: ignore[attr-defined]
+            address = request.axes_ip_address  # type: ignore[attr-defined]
+            here = self._recent(request).filter(ip_address=address, user_agent=STRANGER)
             if _sum(here) >= MOST_FROM_ONE_ADDRESS or is_guessed_at(
                 get_client_username(request, credentials)
             ):

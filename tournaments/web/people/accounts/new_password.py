@@ -33,7 +33,7 @@ from tournaments.core.public_address import printed_address
 from tournaments.core.request_limits import MAIL, SEND, count_request
 from tournaments.people.accounts.forms import NewPasswordForm
 from tournaments.people.accounts.sessions import end_others
-from tournaments.people.people import password_set_with_link
+from tournaments.people.log_in_changes import password_set_with_link
 
 logger = logging.getLogger(__name__)
 
