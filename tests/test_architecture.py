@@ -27,8 +27,8 @@ NOT_FOR_PAIR = {
 }
 """Modules that ``pair`` does not import for a round of the Dutch System of 2026."""
 
-# Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and [C.04.3/2026
-# 5.2.5].
+# Four players, no games, the initial colour is white: round 1 by [C.04.3/2026 3.1] and
+# [C.04.3/2026 5.2.5].
 ROUND_ONE = """\
 012 Test
 XXR 5

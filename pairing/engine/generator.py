@@ -93,8 +93,8 @@ EXPECTATION_STEPS = (
     ),
     *(559, 619, 735),
 )
-"""The rating differences after which the stronger player expects one hundredth more, from 50 [B.02
-8.1.2].
+"""The rating differences after which the stronger player expects one hundredth more, from 50
+[B.02 8.1.2].
 """
 
 BYES = (

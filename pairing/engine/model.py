@@ -43,10 +43,10 @@ class Colour(Enum):
 class Result(Enum):
     """The result of one player in one round, with its TRF letter as value.
 
-    ``is_played``: a game took place; such a game is a meeting and gives a colour [C.04.2/2026 3.4,
-    3.5]. A game whose result is not known yet (adjourned) is being played. ``is_bye``: the player
-    had no opponent. ``place`` is the place in :meth:`PointSystem.table`. All three are plain
-    attributes, because a round is read record by record.
+    ``is_played``: a game took place; such a game is a meeting and gives a colour
+    [C.04.2/2026 3.4, 3.5]. A game whose result is not known yet (adjourned) is being played.
+    ``is_bye``: the player had no opponent. ``place`` is the place in :meth:`PointSystem.table`. All
+    three are plain attributes, because a round is read record by record.
     """
 
     WIN = ("1", "played")
@@ -239,8 +239,9 @@ class Player:
     round from round 1, the round to pair included; rounds beyond its end have none.
 
     ``decided`` is what decisions gave in all these rounds (tenths), below zero what they took.
-    Unlike virtual points it is part of the score, and counts in who is a topscorer [C.04.3/2026
-    1.8]; for pairing it is in ``virtual_points`` too, by the rounds in which it counts.
+    Unlike virtual points it is part of the score, and counts in who is a topscorer
+    [C.04.3/2026 1.8]; for pairing it is in ``virtual_points`` too, by the rounds in which it
+    counts.
     """
 
     tpn: TPN

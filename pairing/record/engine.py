@@ -145,8 +145,8 @@ def _record(table: RoundTable, entry: int, tpn_of: dict[int, TPN]) -> RoundRecor
 
 
 def _results(board: Board, side: int) -> tuple[Result, Result | None]:
-    """Return the player's results; the second game of a match has the colours reversed [C.04.5/2026
-    0].
+    """Return the player's results; the second game of a match has the colours reversed
+    [C.04.5/2026 0].
     """
     letters = [
         (result or _UNKNOWN * 2)[side if game == 0 else 1 - side]

@@ -52,8 +52,8 @@ class Checklist:
     differ from the engine's pairing [C.04.2/2026 1.5]; None if that pairing is not on record.
     ``broken`` are the codes of the rules broken by hand although the engine found a legal pairing
     [C.04.1/2026 2, 4]. ``open_games`` are the adjourned games [C.04.2/2026 3.1]. ``coming`` are the
-    players with a place who were never seen, but the arbiter said that they are coming [C.04.2/2026
-    4.1].
+    players with a place who were never seen, but the arbiter said that they are coming
+    [C.04.2/2026 4.1].
     """
 
     had_check_in: bool

@@ -125,8 +125,8 @@ def ratings_decided(entry: Entry) -> dict[str, int | None]:
 
 
 def takes_estimate(entry: Entry) -> bool:
-    """Return whether an estimate counts for *entry*: it has one, or no rating at all [C.04.2/2026
-    2.1].
+    """Return whether an estimate counts for *entry*: it has one, or no rating at all
+    [C.04.2/2026 2.1].
     """
     return entry.rating_source == RatingSource.ESTIMATE or not entry.rating
 
@@ -140,8 +140,8 @@ def rating_correct(
     now: datetime,
     seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
-    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating`` [C.04.2/2026
-    4.3.3].
+    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating``
+    [C.04.2/2026 4.3.3].
 
     ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like
     any other rating. The correction belongs to the newest round with published results. If this

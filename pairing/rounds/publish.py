@@ -308,8 +308,8 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
 
 
 def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
-    """Record the boards of *round_* that are adjourned when its results are published [C.04.2/2026
-    3.1].
+    """Record the boards of *round_* that are adjourned when its results are published
+    [C.04.2/2026 3.1].
     """
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
@@ -321,8 +321,8 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
-    """Set the deadline to report mistakes in the newest results, for the public page [C.04.2/2026
-    4.3].
+    """Set the deadline to report mistakes in the newest results, for the public page
+    [C.04.2/2026 4.3].
     """
     if tournament.corrections_until != until:
         tournament.corrections_until = until

@@ -108,8 +108,8 @@ def _is_unseen(tournament: Tournament, entry: Entry, number: int) -> bool:
 def _broken(
     state: TournamentState, now: Arrangement, scores: Mapping[TPN, int]
 ) -> frozenset[int | None]:
-    """Return the boards, and None for the bye, that break an absolute criterion [C.04.3/pre2017 B1,
-    B2].
+    """Return the boards, and None for the bye, that break an absolute criterion
+    [C.04.3/pre2017 B1, B2].
 
     In the last round the colours of a board with a topscorer are free [C.04.3/pre2017 A10, B2].
     """
@@ -125,8 +125,8 @@ def _broken(
 
 
 def named_top_boards(tournament: Tournament, number: int) -> int:
-    """Return the number of top boards named before round *number* was first paired [C.04.2/2026
-    4.4.5]. Two queries.
+    """Return the number of top boards named before round *number* was first paired
+    [C.04.2/2026 4.4.5]. Two queries.
 
     The last round may have become the last one after its draft was seen.
     """

@@ -50,11 +50,11 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
     """Return the state from which round *round_number* is paired, and the entry of each TPN. Three
     queries.
 
-    It contains every participant with a TPN. Not paired are players withdrawn by then [C.04.2/2026
-    3.2], players with a requested bye in that round [C.04.2/2026 3.3] and late entries of a later
-    round [C.04.2/2026 2.4]. A game of an earlier round without a final result counts as adjourned
-    [C.04.2/2026 3.1]. With an acceleration, players have the virtual points of every round so far
-    [C.04.7/2026]. The pairing score includes point adjustments.
+    It contains every participant with a TPN. Not paired are players withdrawn by then
+    [C.04.2/2026 3.2], players with a requested bye in that round [C.04.2/2026 3.3] and late entries
+    of a later round [C.04.2/2026 2.4]. A game of an earlier round without a final result counts as
+    adjourned [C.04.2/2026 3.1]. With an acceleration, players have the virtual points of every
+    round so far [C.04.7/2026]. The pairing score includes point adjustments.
     """
     entries = _numbered(tournament)
     excused = requested_byes(tournament, round_number)

@@ -1,5 +1,5 @@
-"""The data of a published round as if its later corrections had not been made [C.04.3/pre2017
-F7].
+"""The data of a published round as if its later corrections had not been made
+[C.04.3/pre2017 F7].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Decide what happens to players absent without notice: paired again, or withdrawn [C.04.2/2026
-3.2, 3.3].
+"""Decide what happens to players absent without notice: paired again, or withdrawn
+[C.04.2/2026 3.2, 3.3].
 """
 
 from __future__ import annotations

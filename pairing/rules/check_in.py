@@ -208,8 +208,8 @@ def may_give_bye(not_seen: str, *, confirmed: bool) -> Verdict:
     (empty: nobody).
 
     The arbiter said that the player is coming. If the player does not come, a point was given for
-    nothing, and another player could have had the bye: so this is *confirmed* [C.04.1/2026 3,
-    C.04.2/2026 4.1].
+    nothing, and another player could have had the bye: so this is *confirmed*
+    [C.04.1/2026 3, C.04.2/2026 4.1].
     """
     return (
         Refused("bye.not_seen", ARTICLE, {"name": not_seen})

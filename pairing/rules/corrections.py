@@ -302,8 +302,8 @@ def may_correct_game(
     """Check whether a board of a round can be corrected.
 
     An unpublished result and the end of an adjourned game are entered in the ordinary way
-    [C.04.2/2026 3.1, 4.2]. A game that was not *played* has no colours to correct [C.04.2/2026
-    3.4].
+    [C.04.2/2026 3.1, 4.2]. A game that was not *played* has no colours to correct
+    [C.04.2/2026 3.4].
     """
     params: dict[str, object] = {"round": facts.number}
     match facts.state:

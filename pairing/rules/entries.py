@@ -46,8 +46,8 @@ def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdic
     round on.
 
     This is not possible once that round is published: the player takes part and cannot become a
-    late entry [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws [C.04.2/2026 3.2,
-    3.3].
+    late entry [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws
+    [C.04.2/2026 3.2, 3.3].
     """
     if present <= len(rounds) and rounds[present - 1].state.is_public:
         return Refused("entry.takes_part", "C.04.2 2.4", {"round": present})

@@ -66,8 +66,8 @@ def may_use_rules(*, leaves: bool, decides: bool, confirmed: bool) -> Verdict:
     """Check whether an event may use rules that were no longer in force on its first day, if that
     *leaves* FIDE mode.
 
-    Only the Chief Arbiter can do it (*decides*), after two questions (*confirmed*) [C.04.2/2026
-    1.1].
+    Only the Chief Arbiter can do it (*decides*), after two questions (*confirmed*)
+    [C.04.2/2026 1.1].
     """
     if not leaves:
         return ALLOWED

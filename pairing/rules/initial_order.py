@@ -1,5 +1,5 @@
-"""Rank the players before the first round and assign their pairing numbers [C.04.2/2026 2.2,
-2.3].
+"""Rank the players before the first round and assign their pairing numbers
+[C.04.2/2026 2.2, 2.3].
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .rounds import RoundFacts, RoundState, is_over, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
-"""FIDE titles from the highest to the lowest; the empty string means no title [C.04.2/2026
-2.2.2].
+"""FIDE titles from the highest to the lowest; the empty string means no title
+[C.04.2/2026 2.2.2].
 """
 
 LAST_ROUND_BEFORE_FREEZE: Final = 4
@@ -50,8 +50,8 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
 
 
 def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
-    """Return whether corrected data change no number any more: round 4 has been paired [C.04.2/2026
-    2.3].
+    """Return whether corrected data change no number any more: round 4 has been paired
+    [C.04.2/2026 2.3].
 
     *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
     otherwise an arbiter could choose the numbers by the pairings they give.

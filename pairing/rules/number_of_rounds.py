@@ -65,11 +65,11 @@ def may_change_number(
     paired.
 
     Before that the number is an ordinary setting. It can never be lower than the number of paired
-    rounds. With Baku acceleration (*accelerated*) the virtual points stay as announced [C.04.2/2026
-    1.1], so only a number with the same virtual points is possible [C.04.7/2026]. Once the final
-    standings are published, and lots possibly drawn [C.07/2026 4.2], no round is added. If the
-    change makes the latest results final, no game of the event may be *adjourned* (given as text,
-    round/board) [C.04.2/2026 3.1].
+    rounds. With Baku acceleration (*accelerated*) the virtual points stay as announced
+    [C.04.2/2026 1.1], so only a number with the same virtual points is possible [C.04.7/2026]. Once
+    the final standings are published, and lots possibly drawn [C.07/2026 4.2], no round is added.
+    If the change makes the latest results final, no game of the event may be *adjourned* (given as
+    text, round/board) [C.04.2/2026 3.1].
     """
     paired = last_paired(rounds)
     if not paired:

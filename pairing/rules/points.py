@@ -6,8 +6,8 @@ they count.
 
 A point adjustment is a decision of the arbiter, not the correction of a mistake, so no deadline of
 [C.04.2/2026 4.3] applies. Points of round N are in the standings from round N on and in the
-pairings from round N + 1 on. No published pairing and no earlier standings change [C.04.2/2026
-4.4].
+pairings from round N + 1 on. No published pairing and no earlier standings change
+[C.04.2/2026 4.4].
 """
 
 from __future__ import annotations

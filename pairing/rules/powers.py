@@ -43,8 +43,8 @@ POWERS: Final[Mapping[str, frozenset[Power]]] = {
 def may_end(role: str) -> bool:
     """Return whether *role* may end, or be declined, with nobody else in it.
 
-    A tournament always has a Chief Arbiter, because nobody else could decide [C.04.2/2026 4.3,
-    4.4].
+    A tournament always has a Chief Arbiter, because nobody else could decide
+    [C.04.2/2026 4.3, 4.4].
     """
     return role != CHIEF
 

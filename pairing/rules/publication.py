@@ -38,10 +38,10 @@ def may_change(
     """Check whether the published pairing may become *after* because of *situation*; *consents* are
     those who agreed.
 
-    Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again [C.04.1/2026
-    2], and played games remain. Nobody gets a second allocated bye [C.04.1/2026 4]. More games than
-    the smallest sufficient change breaks up need a further reason; where the text itself says how
-    far a change goes (4.4.3, 4.4.4, F7), none helps.
+    Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again
+    [C.04.1/2026 2], and played games remain. Nobody gets a second allocated bye [C.04.1/2026 4].
+    More games than the smallest sufficient change breaks up need a further reason; where the text
+    itself says how far a change goes (4.4.3, 4.4.4, F7), none helps.
     """
     if situation not in published.situations:
         return Refused("change.no_such_situation", published.forbids)
@@ -246,8 +246,8 @@ def _not_away(published: Published, after: Arrangement) -> Verdict:
 
 
 def _have_arrived(published: Published, after: Arrangement) -> Verdict:
-    """Check that no late entry who has not arrived gets a game or the allocated bye [C.04.2/2026
-    2.4].
+    """Check that no late entry who has not arrived gets a game or the allocated bye
+    [C.04.2/2026 2.4].
     """
     placed = sorted(_seated_anew(published, after) & published.not_arrived)
     return Refused("change.not_arrived", "C.04.2 2.4", {"players": placed}) if placed else ALLOWED

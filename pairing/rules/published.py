@@ -177,8 +177,8 @@ def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
-    """Return the published boards whose players have played each other before [C.04.2/2026
-    4.4.1].
+    """Return the published boards whose players have played each other before
+    [C.04.2/2026 4.4.1].
     """
     return tuple(
         sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met)
@@ -207,8 +207,8 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:
-    """Return the published boards that no longer follow from the corrected data [C.04.3/pre2017
-    F7].
+    """Return the published boards that no longer follow from the corrected data
+    [C.04.3/pre2017 F7].
     """
     if published.follows is None:
         return ()

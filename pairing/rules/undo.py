@@ -59,9 +59,9 @@ def may_undo(
 
     *round_number* is the round of the action, for a withdrawal the first round that it concerns; 0
     for actions that belong to no round. An undo is refused where the opposite action would be
-    refused now: a published draft [C.04.2/2026 4.4], a result of a round that is over [C.04.2/2026
-    4.3], a bye or withdrawal for a published round [C.04.2/2026 3.3, 4.4]. The actions of
-    :data:`OPPOSITE` check the rest themselves.
+    refused now: a published draft [C.04.2/2026 4.4], a result of a round that is over
+    [C.04.2/2026 4.3], a bye or withdrawal for a published round [C.04.2/2026 3.3, 4.4]. The actions
+    of :data:`OPPOSITE` check the rest themselves.
     """
     if not can_be_undone(action):
         return Refused("undo.not_this")

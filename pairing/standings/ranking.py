@@ -1,5 +1,5 @@
-"""Rank the players: points, then the tie-breaks of the list, each among those still tied [C.07/2026
-4.2].
+"""Rank the players: points, then the tie-breaks of the list, each among those still tied
+[C.07/2026 4.2].
 """
 
 from __future__ import annotations

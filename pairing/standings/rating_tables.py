@@ -1,5 +1,5 @@
-"""The two tables of the FIDE Rating Regulations for the performance tie-breaks [B.02/2024 8.1.1,
-8.1.2].
+"""The two tables of the FIDE Rating Regulations for the performance tie-breaks
+[B.02/2024 8.1.1, 8.1.2].
 
 Fractions and probabilities are hundredths, differences are rating points.
 """

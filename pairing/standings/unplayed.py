@@ -11,8 +11,8 @@ from pairing.engine.model import Result, RoundRecord
 class Unplayed(Enum):
     """The five kinds of unplayed rounds [C.07/2026 16.2.1]; the value is the number in that list.
 
-    ``is_voluntary``: a requested bye or a forfeit loss, which the text calls a VUR [C.07/2026
-    16.1.2].
+    ``is_voluntary``: a requested bye or a forfeit loss, which the text calls a VUR
+    [C.07/2026 16.1.2].
     """
 
     FULL_BYE = (1, False)
@@ -38,8 +38,8 @@ class Unplayed(Enum):
 
 
 def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, ...]:
-    """Return for each round of a player why it was not played; None if it was [C.07/2026
-    16.2.1].
+    """Return for each round of a player why it was not played; None if it was
+    [C.07/2026 16.2.1].
     """
     if all(record.result.is_played for record in rounds):
         return (None,) * len(rounds)

@@ -149,8 +149,8 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
 
 
 def refuse_second_byes(document: TrfDocument) -> None:
-    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round [C.04.1/2026
-    3].
+    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round
+    [C.04.1/2026 3].
     """
     for number in range(1, played_rounds(document.players) + 1):
         round_of(document, number)

@@ -1,5 +1,5 @@
-"""What one pair or one downfloater adds to each criterion [C.04.3/2026 2.4, C.04.3/2017
-C.5-C.19].
+"""What one pair or one downfloater adds to each criterion
+[C.04.3/2026 2.4, C.04.3/2017 C.5-C.19].
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from pairing.engine.matching.transposition import first_transposition
 
 
 def tried_in_order(rows: list[int], s2: range) -> list[int] | None:
-    """Return the lexicographically first order of S2 whose first players all fit [C.04.3/2026
-    4.2.2].
+    """Return the lexicographically first order of S2 whose first players all fit
+    [C.04.3/2026 4.2.2].
     """
     for order in permutations(s2, len(rows)):
         if all(row >> v & 1 for row, v in zip(rows, order, strict=True)):

@@ -1,5 +1,5 @@
-"""Absence without notice: when to decide on it, and when to explain it [C.04.2/2026 3.3,
-C.04.2/2017 D.2].
+"""Absence without notice: when to decide on it, and when to explain it
+[C.04.2/2026 3.3, C.04.2/2017 D.2].
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""Colours and games that have begun, in a change of published pairings [C.04.2/2026 4.4,
-C.04.1/2026 6, 7].
+"""Colours and games that have begun, in a change of published pairings
+[C.04.2/2026 4.4, C.04.1/2026 6, 7].
 """
 
 from dataclasses import replace

@@ -1,5 +1,5 @@
-"""What the smallest change of published pairings prefers, criterion by criterion [C.04.2/2026
-4.4].
+"""What the smallest change of published pairings prefers, criterion by criterion
+[C.04.2/2026 4.4].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The check-in before a round: open it, close it, and decide about the missing players [C.04.2/2026
-4.1].
+"""The check-in before a round: open it, close it, and decide about the missing players
+[C.04.2/2026 4.1].
 """
 
 from __future__ import annotations

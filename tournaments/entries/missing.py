@@ -1,5 +1,5 @@
-"""The answers of the arbiter about single missing players, before a round is paired [C.04.2/2026
-4.1].
+"""The answers of the arbiter about single missing players, before a round is paired
+[C.04.2/2026 4.1].
 """
 
 from __future__ import annotations

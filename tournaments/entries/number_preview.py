@@ -74,8 +74,8 @@ class NumberPreview:
 
     @cached_property
     def without_rating(self) -> int:
-        """The number of players without a rating: the Chief Arbiter should estimate it [C.04.2/2026
-        2.1].
+        """The number of players without a rating: the Chief Arbiter should estimate it
+        [C.04.2/2026 2.1].
         """
         return sum(line.rating == 0 for line in self.lines)
 

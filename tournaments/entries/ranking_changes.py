@@ -1,5 +1,5 @@
-"""Refuse changes after round 1 was paired that rank the players anew, or replace one [C.04.2/2026
-2.2-2.5].
+"""Refuse changes after round 1 was paired that rank the players anew, or replace one
+[C.04.2/2026 2.2-2.5].
 """
 
 from __future__ import annotations

@@ -107,8 +107,8 @@ class Entry(models.Model):
     fixed table.
     """
     no_byes_with_points = models.BooleanField(_("not entitled to byes with points"), default=False)
-    """The player gets no half- or full-point byes, whatever the regulations allow [C.04.2/2026
-    3.3].
+    """The player gets no half- or full-point byes, whatever the regulations allow
+    [C.04.2/2026 3.3].
     """
     checked_in = models.BooleanField(_("checked in"), default=False)
     answer = models.CharField(

@@ -20,8 +20,8 @@ ROUND_STATE_LABELS = {
 
 
 class Round(models.Model):
-    """One round, created with the tournament so that its schedule can be declared [C.04.2/2026
-    4.2].
+    """One round, created with the tournament so that its schedule can be declared
+    [C.04.2/2026 4.2].
 
     Only arbiters see a draft. ``paired_from_version`` is the tournament's ``pairing_version`` from
     which the pairing was computed.

@@ -55,8 +55,8 @@ class RatingMethod(models.TextChoices):
 
 
 class SecondRatingMethod(models.TextChoices):
-    """The rating that ranks a player without a rating by the :class:`RatingMethod` [C.04.2/2026
-    2.1].
+    """The rating that ranks a player without a rating by the :class:`RatingMethod`
+    [C.04.2/2026 2.1].
     """
 
     NONE = "", _("no other rating")
@@ -228,8 +228,8 @@ class Tournament(models.Model):
     )
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
-    """The number of top boards that the Chief Arbiter chose for the last round [C.04.2/2026
-    4.4.5].
+    """The number of top boards that the Chief Arbiter chose for the last round
+    [C.04.2/2026 4.4.5].
     """
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
@@ -339,8 +339,8 @@ class Tournament(models.Model):
     None: by hand.
     """
     automatic_results = models.BooleanField(_("results published automatically"), default=False)
-    """Whether the program publishes the results of a round at their announced time [C.04.2/2026
-    4.2].
+    """Whether the program publishes the results of a round at their announced time
+    [C.04.2/2026 4.2].
     """
     automatic_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -1,5 +1,5 @@
-"""The report for the rating officer, with the games as they were really played [C.04.2/2026
-4.3].
+"""The report for the rating officer, with the games as they were really played
+[C.04.2/2026 4.3].
 """
 
 from __future__ import annotations

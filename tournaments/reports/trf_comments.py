@@ -36,8 +36,8 @@ from tournaments.models.payloads import (
 
 
 def corrections(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment for each correction, including those for the rating report only [C.04.2/2026
-    4.3].
+    """Yield a comment for each correction, including those for the rating report only
+    [C.04.2/2026 4.3].
 
     One query. A correction that still waits for its publication is left out. A report that was
     dated back by more than :data:`~pairing.rules.corrections.AT_ONCE` says by how many minutes.
@@ -92,8 +92,8 @@ def other_actions(
     rounds, with the published boards that would then be paired differently; another list of
     tie-breaks, with the old one; point adjustments, because record 299 does not contain the rule;
     numbers assigned again after a round was published. For matches also late entries: they may turn
-    an odd number of an earlier round into an even one, and colours depend on it [C.04.5/2026
-    4.3.1].
+    an odd number of an earlier round into an even one, and colours depend on it
+    [C.04.5/2026 4.3.1].
     """
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
@@ -211,8 +211,8 @@ def full_point_byes(
 
 
 def decisions_on_players(tournament: Tournament, entries: Iterable[Entry]) -> Iterator[TextRecord]:
-    """Yield comments on expelled players and on tied players ranked by the Chief Arbiter [C.07/2026
-    4.2].
+    """Yield comments on expelled players and on tied players ranked by the Chief Arbiter
+    [C.07/2026 4.2].
     """
     known = {entry.pk: entry for entry in entries}
     for pk in tournament.expelled:

@@ -124,8 +124,8 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     entry with that id.
 
     Seven queries, one more with open games. Only rank and namesakes come from the whole field: the
-    store has them. Arbiters see the same as visitors: results when they are published [C.04.2/2026
-    4.2].
+    store has them. Arbiters see the same as visitors: results when they are published
+    [C.04.2/2026 4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
     entry = Entry.objects.filter(tournament=tournament, tpn__isnull=False, pk=entry_id).first()

@@ -41,12 +41,12 @@ def news(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the newest public state in at most 150 bytes; 404 without such an event.
 
     ``key`` is the version of all public pages; ``pairings`` and ``results`` are the newest rounds
-    where they are public, 0 for none. If pairings of the newest round were changed [C.04.2/2026
-    4.4], ``changes`` says how often, and ``boards`` are those of the last change, if they have
-    room. ``corrected`` says how often the newest standings were corrected [C.04.2/2026 4.3], and
-    ``board`` has round and board if the last time a result was; ``ended`` has them instead if it
-    was the end of an adjourned game [C.04.2/2026 3.1]. ``final`` is 1 while the standings are
-    final. No session, no cookie, one query.
+    where they are public, 0 for none. If pairings of the newest round were changed
+    [C.04.2/2026 4.4], ``changes`` says how often, and ``boards`` are those of the last change, if
+    they have room. ``corrected`` says how often the newest standings were corrected
+    [C.04.2/2026 4.3], and ``board`` has round and board if the last time a result was; ``ended``
+    has them instead if it was the end of an adjourned game [C.04.2/2026 3.1]. ``final`` is 1 while
+    the standings are final. No session, no cookie, one query.
     """
     state = state_now(slug)
     if state is None:

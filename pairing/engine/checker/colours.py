@@ -13,8 +13,8 @@ from .records import PlayerRecord, Strength
 
 
 def colours_5_2(state: TournamentState, boards: Sequence[Board]) -> Iterator[Finding]:
-    """Every board has its colours by the first rule of Article 5.2 that decides [C.04.3/2026
-    5.2].
+    """Every board has its colours by the first rule of Article 5.2 that decides
+    [C.04.3/2026 5.2].
     """
     for white, black in boards:
         colour, article = colour_of(white, black, state.initial_colour)

@@ -118,8 +118,8 @@ def _rows(state: TournamentState, present: Sequence[PlayerRecord]) -> list[int]:
 
 
 def colours_4_3(state: TournamentState, boards: Iterable[Board]) -> Iterator[Finding]:
-    """Every match has its colours by the first rule of Article 4.3 that decides [C.04.5/2026
-    4.3].
+    """Every match has its colours by the first rule of Article 4.3 that decides
+    [C.04.5/2026 4.3].
     """
     for white, black in boards:
         player, article = who_has_white(white, black, state.initial_colour)
@@ -133,8 +133,8 @@ def colours_4_3(state: TournamentState, boards: Iterable[Board]) -> Iterator[Fin
 def who_has_white(
     one: PlayerRecord, other: PlayerRecord, initial_colour: Colour
 ) -> tuple[PlayerRecord, str]:
-    """Who of the two has White in the first game, and the article that decided [C.04.5/2026
-    4.3].
+    """Who of the two has White in the first game, and the article that decided
+    [C.04.5/2026 4.3].
     """
     higher, opponent = sorted((one, other), key=lambda record: record.rank_key)
     if not higher.colours and not opponent.colours:

@@ -54,8 +54,8 @@ def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Findin
 
 
 def pairing_allocated_bye_if_odd(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """A pairing-allocated bye exists exactly when the number of players to pair is odd [C.04.1/2026
-    3].
+    """A pairing-allocated bye exists exactly when the number of players to pair is odd
+    [C.04.1/2026 3].
     """
     present = sum(record.present for record in records.values())
     if present % 2 and pairing.bye is None:
@@ -119,8 +119,8 @@ def met(one: PlayerRecord, other: PlayerRecord) -> bool:
 
 
 def colours_clash(one: PlayerRecord, other: PlayerRecord) -> bool:
-    """Whether both have the same absolute preference and neither is a topscorer [C.04.3/2026 1.8,
-    2.1.3].
+    """Whether both have the same absolute preference and neither is a topscorer
+    [C.04.3/2026 1.8, 2.1.3].
     """
     return (
         not one.is_topscorer

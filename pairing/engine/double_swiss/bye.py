@@ -13,9 +13,9 @@ def assigned_bye(field: Field) -> int | None:
     """Return the rank of the receiver of the PAB; None in an even field.
 
     The receiver may have it [C2] and leaves a legal pairing for all others. Of these players it
-    goes to the lowest score, then the most matches played, then the largest TPN [C.04.5/2026
-    3.4.1-3.4.4]. Raises :class:`NoLegalPairingError` if no round-pairing is complete [C.04.5/2026
-    3.3.3].
+    goes to the lowest score, then the most matches played, then the largest TPN
+    [C.04.5/2026 3.4.1-3.4.4]. Raises :class:`NoLegalPairingError` if no round-pairing is complete
+    [C.04.5/2026 3.3.3].
 
     Cost: one matching. If it leaves one player alone, one search finds the others that a matching
     of that size can leave alone (``missable``). If it leaves more than the parity requires, no

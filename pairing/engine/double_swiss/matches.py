@@ -1,5 +1,5 @@
-"""Read from a player's matches: points, opponents met, colours had, the bye [C.04.5/2026 0, 1.4,
-1.6].
+"""Read from a player's matches: points, opponents met, colours had, the bye
+[C.04.5/2026 0, 1.4, 1.6].
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ _ABSOLUTE = Strength.ABSOLUTE
 def colour_of_higher(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> Colour:
-    """Return the colour of the higher ranked player [C.04.3/2026 1.2] of a pair [C.04.3/2026
-    5.2].
+    """Return the colour of the higher ranked player [C.04.3/2026 1.2] of a pair
+    [C.04.3/2026 5.2].
     """
     return colour_and_rule(own, theirs, number, initial_colour)[0]
 
@@ -84,7 +84,7 @@ def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Col
 
 
 def _initial_colour_by_parity(number: int, initial_colour: Colour) -> Colour:
-    """Give an odd number the initial colour and an even number the other one [C.04.3/2026
-    5.2.5].
+    """Give an odd number the initial colour and an even number the other one
+    [C.04.3/2026 5.2.5].
     """
     return initial_colour if number % 2 else initial_colour.opposite

@@ -135,8 +135,8 @@ class Field:
 
     @classmethod
     def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:
-        """Rank the players of *records*, which are those of *state*, by score and TPN [C.04.3/2026
-        1.2].
+        """Rank the players of *records*, which are those of *state*, by score and TPN
+        [C.04.3/2026 1.2].
         """
         order = _order(records)
         bits = [0] * len(order)

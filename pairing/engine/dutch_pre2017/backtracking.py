@@ -1,5 +1,5 @@
-"""Pair the bracket before again, so that the present bracket can be paired [C.04.3/pre2017 C12,
-C13].
+"""Pair the bracket before again, so that the present bracket can be paired
+[C.04.3/pre2017 C12, C13].
 
 A bracket and the one before it are solved as one matching. A player left over by the bracket before
 is matched with a player of the present bracket, or with a vertex for being left over there too (in
@@ -93,8 +93,8 @@ def best_of_lowest(lowest: Bracket) -> Best | None:
 
 
 def _costs(previous: BracketPairing) -> Costs:
-    """Of the bracket before as it was paired: with M1 = 0 it is homogeneous [C.04.3/pre2017 A3,
-    C14.b2].
+    """Of the bracket before as it was paired: with M1 = 0 it is homogeneous
+    [C.04.3/pre2017 A3, C14.b2].
     """
     return Costs(previous.bracket, as_heterogeneous=previous.moved_down_paired > 0)
 

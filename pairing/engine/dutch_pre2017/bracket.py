@@ -1,5 +1,5 @@
-"""Define a score bracket, and the numbers that the text computes before pairing it [C.04.3/pre2017
-A3, A6, A8].
+"""Define a score bracket, and the numbers that the text computes before pairing it
+[C.04.3/pre2017 A3, A6, A8].
 """
 
 from __future__ import annotations

@@ -128,8 +128,8 @@ class Costs:
     paired first, and their opponents are upfloaters.
 
     In the lowest bracket the B3 factor stands above the requirements: the sum of the squared score
-    differences, the bye being an opponent with one point less than the last player [C.04.3/pre2017
-    D4] (docs/rules, P6).
+    differences, the bye being an opponent with one point less than the last player
+    [C.04.3/pre2017 D4] (docs/rules, P6).
     """
 
     def __init__(self, bracket: Bracket, *, as_heterogeneous: bool) -> None:

@@ -2,9 +2,9 @@
 that fits.
 
 S1 and S2 are its two sides, as the pairing systems call them: the Dutch tries the transpositions of
-S2 in this order [C.04.3/2026 4.2.2], the Double-Swiss the bottom members of its pairs [C.04.5/2026
-3.6.3]. The first that fits gives each S1 player in turn the lowest S2 partner that still leaves a
-perfect matching; so it is found player by player, without trying any.
+S2 in this order [C.04.3/2026 4.2.2], the Double-Swiss the bottom members of its pairs
+[C.04.5/2026 3.6.3]. The first that fits gives each S1 player in turn the lowest S2 partner that
+still leaves a perfect matching; so it is found player by player, without trying any.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ def opponent_in(file: ReportFile, tpn: int, number: int) -> int | None:
 
 
 def boards_of(file: ReportFile, number: int) -> list[tuple[int, int]]:
-    """Return (White, Black) of each board of the round, in the order of their publication [C.04.2
-    3.6].
+    """Return (White, Black) of each board of the round, in the order of their publication
+    [C.04.2 3.6].
     """
     pairs = []
     scores = {

@@ -1,5 +1,5 @@
-"""Numbers, initial colour and list on one page before round 1 [C.04.2/2026 2.2, 2.5; C.04.3/2026
-5.1].
+"""Numbers, initial colour and list on one page before round 1
+[C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1].
 """
 
 from __future__ import annotations

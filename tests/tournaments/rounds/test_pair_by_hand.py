@@ -1,5 +1,5 @@
-"""A round without a legal pairing is paired by hand, starting from no boards [C.04.3/2026
-1.9.3].
+"""A round without a legal pairing is paired by hand, starting from no boards
+[C.04.3/2026 1.9.3].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4 [C.04.2/2026
-4.4].
+"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4
+[C.04.2/2026 4.4].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Tied players ranked by decision of the Chief Arbiter, and expelled players [C.07/2026 4.2;
-C.04.2/2026 3.2].
+"""Tied players ranked by decision of the Chief Arbiter, and expelled players
+[C.07/2026 4.2; C.04.2/2026 3.2].
 """
 
 from __future__ import annotations

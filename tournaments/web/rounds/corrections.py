@@ -1,5 +1,5 @@
-"""The pages of a correction: the mistake, the right value, the effect, and the action [C.04.2/2026
-4.3].
+"""The pages of a correction: the mistake, the right value, the effect, and the action
+[C.04.2/2026 4.3].
 """
 
 from __future__ import annotations

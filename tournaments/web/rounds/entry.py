@@ -48,8 +48,9 @@ def entry_context(
     """Return the entry of the results of *boards* for its template. Two queries, and those of the
     checks.
 
-    ``is_past``: the results are published. Then only adjourned games get a result [C.04.2/2026
-    3.1]; each other board leads to its card, where a correction begins [C.04.2/2026 4.3].
+    ``is_past``: the results are published. Then only adjourned games get a result
+    [C.04.2/2026 3.1]; each other board leads to its card, where a correction begins
+    [C.04.2/2026 4.3].
     """
     seats = pairings_version(tournament, row.number)
     has_cards = request.role is not Role.RESULT_DESK

@@ -132,8 +132,8 @@ def situation_missing(situation: str) -> str:
 
 @register.filter
 def no_proposal(checked: CheckedSituation) -> str:
-    """Return why the program proposes no change of the chosen boards and players [C.04.2/2026
-    4.4].
+    """Return why the program proposes no change of the chosen boards and players
+    [C.04.2/2026 4.4].
     """
     situation = checked.situation.value
     if not checked.holds:

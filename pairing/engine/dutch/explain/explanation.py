@@ -49,8 +49,8 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number [C.04.3/2026
-    4.1.1].
+    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number
+    [C.04.3/2026 4.1.1].
     """
 
     tpn: TPN
@@ -65,8 +65,8 @@ class MdpPairing:
 
     ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with
     [C7] [C.04.3/2026 4.4], ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the
-    order of ``s1``; the first transposition would begin with the lowest of ``s2`` [C.04.3/2026
-    4.2.2].
+    order of ``s1``; the first transposition would begin with the lowest of ``s2``
+    [C.04.3/2026 4.2.2].
     """
 
     original_s1: tuple[int, ...]
@@ -111,8 +111,8 @@ class Subgroups:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether S2, after the exchange if one was made, had to be transposed [C.04.3/2026
-        4.2].
+        """Whether S2, after the exchange if one was made, had to be transposed
+        [C.04.3/2026 4.2].
         """
         partners = self.s2[: len(self.s1)]
         return partners != tuple(sorted(self.s2))[: len(self.s1)]
@@ -232,8 +232,8 @@ class Outcome(Enum):
 
 
 class Order(Enum):
-    """Name the rule that decides which of two candidates is generated first [C.04.3/2026 Article
-    4].
+    """Name the rule that decides which of two candidates is generated first
+    [C.04.3/2026 Article 4].
     """
 
     MDP_SET = "mdp_set"

@@ -1,5 +1,5 @@
-"""Find S1 and S2 at the start of the text, and the alterations that lead to the pairs [C.04.3/2026
-Articles 3, 4].
+"""Find S1 and S2 at the start of the text, and the alterations that lead to the pairs
+[C.04.3/2026 Articles 3, 4].
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def with_bsn(players: Sequence[RankedPlayer]) -> tuple[BracketPlayer, ...]:
 def mdp_pairing(step: Step) -> MdpPairing | None:
     """Return the MDP-Pairing of a bracket; None if it is homogeneous.
 
-    By the rules of 2017 the text begins with the highest MDPs, as many as are paired [C.04.3/2017
-    B.2].
+    By the rules of 2017 the text begins with the highest MDPs, as many as are paired
+    [C.04.3/2017 B.2].
     """
     bracket, pairing = step.bracket, step.pairing
     if not bracket.mdp_ranks:

@@ -48,8 +48,8 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Fix the opponents of the MDPs that get one, and return these opponents [C.04.3/2026
-        4.4.2, 4.2.2].
+        """Fix the opponents of the MDPs that get one, and return these opponents
+        [C.04.3/2026 4.4.2, 4.2.2].
         """
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
@@ -67,8 +67,8 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket [C.04.3/2026 4.3.2,
-        4.2.2].
+        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket
+        [C.04.3/2026 4.3.2, 4.2.2].
 
         Return False if that many pairs are not possible.
         """

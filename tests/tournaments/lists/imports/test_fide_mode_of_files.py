@@ -140,8 +140,8 @@ def test_comments_on_fide_mode(comment: str, left: int | None, chief_arbiter: Us
 
 
 def test_colours_by_mistake_and_those_of_topscorers_break_nothing() -> None:
-    """The engine's pair with reversed colours [C.04.2 4.3.2]; a topscorer in the last round [C.04.1
-    7].
+    """The engine's pair with reversed colours [C.04.2 4.3.2]; a topscorer in the last round
+    [C.04.1 7].
     """
     assert trf_preview(file_of("3-1 2-4")).left_fide_mode is None
     data, _ = BREACHES["third_colour"]
