@@ -124,9 +124,12 @@ if (link) {
   document.addEventListener("keydown", hear);
   document.addEventListener("pointerdown", stopGoing);
   window.addEventListener("pageshow", stopGoing);
+  // A link within this page, such as to a board, leaves the finder where it is. It is closed before
+  // the listeners of the document move the focus, which nothing behind an open dialog can have.
+  finder.addEventListener("click", (event) => {
+    if (event.target.closest("a, button")) finder.close();
+  });
   document.addEventListener("click", (event) => {
-    // A link within this page, such as to a board, leaves the finder where it is.
-    if (event.target.closest("#finder :is(a, button)")) finder.close();
     const pressed = event.target.closest("[data-keys]");
     if (!pressed || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
