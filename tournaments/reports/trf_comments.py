@@ -182,13 +182,8 @@ def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
     """
     left = left_fide_mode(tournament)
     if left is not None:
-        why = (
-            ""
-            if left
-            else f": rules no longer in force, {handling(tournament).cited('C.04.2 1.1')}".rstrip(
-                ", "
-            )
-        )
+        # Without the article: another program, or an import, may apply another edition of C.04.2.
+        why = "" if left else ": rules no longer in force"
         yield from _unless_kept(tournament, f"FIDE mode left @ Round {left}{why}")
 
 
