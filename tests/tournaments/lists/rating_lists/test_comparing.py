@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from pairing.rounds.pair import round_pair
 from tests.tournaments import factories
+from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.lists.rating_lists.comparing import compare, outdated_list, refresh
@@ -194,7 +195,7 @@ def test_c04_2_2_1_after_round_1_is_paired_the_chief_arbiter_gives_a_reason(
     with pytest.raises(PermissionDenied):
         take(event, stranger, wanted, WHY)
     assert take(event, chief_arbiter, wanted, WHY) == 2
-    row = Decision.objects.latest("pk")
+    row = own(Decision).latest("pk")
     assert (row.action, row.reason) == ("entry.rating_changed", WHY)
 
 
