@@ -146,7 +146,7 @@ class People:
         """Return whether *line* comes just after the line of the console and lets lists print the
         new Chief Arbiter.
 
-        The reason cannot tell: a file has only its hash.
+        The reason does not show it, because a file has only its hash.
         """
         return (
             self.console is not None

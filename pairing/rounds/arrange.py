@@ -78,7 +78,7 @@ def round_arrange(
                     # The boards are sorted again. A board that only has a new number is not a
                     # change.
                     "changed": list(new_pairs(facts.now, after)),
-                    "cautions": cautions_told(tournament, state, after, entries),
+                    "cautions": recorded_cautions(tournament, state, after, entries),
                 },
             ),
             article=system_by_code(tournament.system).no_legal_pairing,
@@ -89,14 +89,14 @@ def round_arrange(
     return round_
 
 
-def cautions_told(
+def recorded_cautions(
     tournament: Tournament, state: TournamentState, after: Arrangement, entries: Mapping[TPN, Entry]
 ) -> list[BrokenRule]:
     """Return the basic rules that *after* breaks, in the form that the record keeps."""
-    return told_cautions(tournament, manual.cautions(state, after), entries)
+    return as_recorded(tournament, manual.cautions(state, after), entries)
 
 
-def told_cautions(
+def as_recorded(
     tournament: Tournament, cautions: Iterable[Caution], entries: Mapping[TPN, Entry]
 ) -> list[BrokenRule]:
     return [

@@ -92,7 +92,7 @@ def before_round(
     are read. One query; four if there are point adjustments.
     """
     # A large field has only a few dozen different rounds: convert each of them once.
-    outcome = cache(partial(_round_told, point_system(tournament)))
+    outcome = cache(partial(_round_outcome, point_system(tournament)))
     points: defaultdict[int, int] = defaultdict(int)
     colours: defaultdict[int, str] = defaultdict(str)
     rows = (
@@ -116,7 +116,7 @@ def before_round(
     )
 
 
-def _round_told(
+def _round_outcome(
     values: PointSystem, colour: str, bye: str, first: str, second: str | None
 ) -> tuple[int, str]:
     """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?``

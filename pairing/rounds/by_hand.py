@@ -10,9 +10,9 @@ from pairing.engine.model import Pairing
 from pairing.rounds.arrange import (
     Pairings,
     arrangement,
-    cautions_told,
     changed_places as read_changed_places,
     ordered,
+    recorded_cautions,
     require_named,
     require_reason,
     require_unmoved,
@@ -101,7 +101,7 @@ def _paired_by_hand(
         before=read_changed_places(nothing, after, plan.entries),
         after={
             **read_changed_places(after, nothing, plan.entries),
-            "cautions": cautions_told(tournament, plan.state, after, plan.entries),
+            "cautions": recorded_cautions(tournament, plan.state, after, plan.entries),
             "not_paired": sorted(plan.state.absent),
             **plan.left_out(),
             **viewers,

@@ -11,12 +11,12 @@ from pairing.engine.model import TPN, TournamentState
 from pairing.rounds.arrange import (
     Pairings,
     arrangement,
+    as_recorded,
     changed_places,
     require_named,
     require_reason,
     require_unmoved,
     reseat,
-    told_cautions,
 )
 from pairing.rounds.change_page import changeable
 from pairing.rules import manual, publication
@@ -155,9 +155,7 @@ def _changed(
         "byes": places["byes"],
         "names_of_byes": places["names_of_byes"],
         "consents": [],
-        "cautions": told_cautions(
-            tournament, manual.new_cautions(state, facts.now, after), entries
-        ),
+        "cautions": as_recorded(tournament, manual.new_cautions(state, facts.now, after), entries),
     }
 
 

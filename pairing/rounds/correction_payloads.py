@@ -23,34 +23,34 @@ def corrected(
     """Return the correction with its effect, for the record."""
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:
-            result = _result_told(correction, after)
+            result = _result_values(correction, after)
             return ResultCorrected(
-                before=_result_told(correction, before), after={**result, **decided}
+                before=_result_values(correction, before), after={**result, **decided}
             )
         case CorrectionKind.COLOURS:
-            colours = _colours_told(correction, after)
+            colours = _colours_values(correction, after)
             return ColoursCorrected(
-                before=_colours_told(correction, before), after={**colours, **decided}
+                before=_colours_values(correction, before), after={**colours, **decided}
             )
         case CorrectionKind.RATING:
-            ratings = _ratings_told(correction, after)
+            ratings = _ratings_values(correction, after)
             return RatingCorrected(
-                before=_ratings_told(correction, before), after={**ratings, **decided}
+                before=_ratings_values(correction, before), after={**ratings, **decided}
             )
 
 
-def told(correction: Correction, values: Mapping[str, Any]) -> Applied:
+def applied_values(correction: Correction, values: Mapping[str, Any]) -> Applied:
     """Return *values* with their board or player, for the record."""
     match CorrectionKind(correction.kind):
         case CorrectionKind.RESULT:
-            return _result_told(correction, values)
+            return _result_values(correction, values)
         case CorrectionKind.COLOURS:
-            return _colours_told(correction, values)
+            return _colours_values(correction, values)
         case CorrectionKind.RATING:
-            return _ratings_told(correction, values)
+            return _ratings_values(correction, values)
 
 
-def _result_told(correction: Correction, values: Mapping[str, Any]) -> AppliedResult:
+def _result_values(correction: Correction, values: Mapping[str, Any]) -> AppliedResult:
     assert correction.game is not None
     fields: AppliedResult = {"board": correction.game.board, "result": values["result"]}
     if "game" in values:
@@ -58,12 +58,12 @@ def _result_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRe
     return fields
 
 
-def _colours_told(correction: Correction, values: Mapping[str, Any]) -> AppliedColours:
+def _colours_values(correction: Correction, values: Mapping[str, Any]) -> AppliedColours:
     assert correction.game is not None
     return {"board": correction.game.board, "white": values["white"], "black": values["black"]}
 
 
-def _ratings_told(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
+def _ratings_values(correction: Correction, values: Mapping[str, Any]) -> AppliedRatings:
     """Return *values*, whose names are among :data:`~.corrections.CORRECTED`, with their player."""
     assert correction.entry is not None
     return cast(

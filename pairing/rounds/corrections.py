@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 
 from pairing.rounds.absences import absences_settle
-from pairing.rounds.correction_payloads import corrected, told
+from pairing.rounds.correction_payloads import applied_values, corrected
 from pairing.rounds.facts import timeline as read_timeline
 from pairing.rounds.players_reports import turn_reports
 from pairing.rounds.second_reading import turn_readings
@@ -189,7 +189,8 @@ def waiting_apply(action: OpenAction, number: int) -> None:
         kind = CorrectionKind(correction.kind)
         action.record(
             CorrectionApplied(
-                before=told(correction, before), after=told(correction, correction.after)
+                before=applied_values(correction, before),
+                after=applied_values(correction, correction.after),
             ),
             article=handling(tournament).corrections[kind],
             round_number=correction.round_number,

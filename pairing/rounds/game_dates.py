@@ -48,16 +48,17 @@ def game_schedule(
         _require_as_seen(action, game, seen_version)
         if (game.starts_at, game.place) == (starts_at, place):
             return game
-        before = _told(action, game)
+        before = _game_date(action, game)
         game.starts_at, game.place = starts_at, place
         game.save(update_fields=["starts_at", "place"])
         action.record(
-            GameScheduled(before=before, after=_told(action, game)), round_number=game.round.number
+            GameScheduled(before=before, after=_game_date(action, game)),
+            round_number=game.round.number,
         )
     return game
 
 
-def _told(action: OpenAction, game: Game) -> GameDate:
+def _game_date(action: OpenAction, game: Game) -> GameDate:
     """Return the date of *game* for the record."""
     seats = dict(
         Seat.objects.filter(game=game.first_id or game.pk).values_list("colour", "entry_id")

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib.auth.models import User
 
-from pairing.rounds.seats import result_told
+from pairing.rounds.seats import result_values
 from pairing.rounds.steps import facts_of, require_result_as_seen
 from pairing.rules import rounds as policy
 from pairing.rules.rounds import RoundState
@@ -68,8 +68,8 @@ def result_record(
         game.save(update_fields=["result", "version"])
         action.record(
             ResultRecorded(
-                before=result_told(tournament, game, before),
-                after=result_told(tournament, game, result),
+                before=result_values(tournament, game, before),
+                after=result_values(tournament, game, result),
             ),
             article="C.04.2 3.1" if adjourned else "",
             round_number=game.round.number,

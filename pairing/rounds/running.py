@@ -87,13 +87,13 @@ def _games(round_: Round, which: Q) -> list[TableGame]:
     for first in sorted(firsts.values(), key=lambda game: game.board):
         second = seconds.get(first.pk)
         white, black = names[first.pk].get("w", ""), names[first.pk].get("b", "")
-        found.append(_told(first, first, 1 if second else None, (white, black), reports))
+        found.append(_running_game(first, first, 1 if second else None, (white, black), reports))
         if second is not None:
-            found.append(_told(second, first, 2, (black, white), reports))
+            found.append(_running_game(second, first, 2, (black, white), reports))
     return found
 
 
-def _told(
+def _running_game(
     game: Game,
     first: Game,
     number: int | None,

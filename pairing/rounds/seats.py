@@ -65,7 +65,7 @@ def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) ->
     return games
 
 
-def result_told(tournament: Tournament, game: Game, result: str) -> BoardResult:
+def result_values(tournament: Tournament, game: Game, result: str) -> BoardResult:
     """Return *result* at the board of *game* for the record, with the number of the game if a round
     is a match.
     """

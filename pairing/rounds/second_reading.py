@@ -9,7 +9,7 @@ from typing import cast
 from django.contrib.auth.models import User
 
 from pairing.rounds.results import result_record
-from pairing.rounds.seats import result_told
+from pairing.rounds.seats import result_values
 from pairing.rounds.steps import facts_of
 from pairing.rules import second_reading as policy
 from pairing.rules.second_reading import ReadingState, reading_state
@@ -140,11 +140,11 @@ def reading_record(
             game=game,
             defaults={"reader": actor, "result": result, "decided": None, "version": version},
         )
-        after = cast(ReadResult, result_told(tournament, game, result))
+        after = cast(ReadResult, result_values(tournament, game, result))
         if known.entered_by is not None:
             after["entered_by"] = known.entered_by.name
         action.record(
-            ResultRead(before=result_told(tournament, game, before), after=after),
+            ResultRead(before=result_values(tournament, game, before), after=after),
             round_number=game.round.number,
             is_public=False,
         )
@@ -194,12 +194,12 @@ def reading_decide(
         action.record(
             ReadingDecided(
                 before={
-                    **result_told(tournament, game, known.result),
+                    **result_values(tournament, game, known.result),
                     "entered_by": known.entered_by.name if known.entered_by else "",
                     "reading": known.reading,
                     "read_by": known.read_by.name if known.read_by else "",
                 },
-                after=result_told(tournament, game, result),
+                after=result_values(tournament, game, result),
             ),
             round_number=game.round.number,
             is_public=False,

@@ -212,9 +212,7 @@ def _is_full(folder: Path) -> bool:
 
 
 def note_language(state: State, language: str) -> None:
-    """Note that somebody reads *state* in *language*: the next publication makes its lists in
-    it.
-    """
+    """Note that somebody reads *state* in *language*, for the lists of the next publication."""
     path = _folder(state) / f"{ASKED}{language}"
     if not path.exists():
         try:

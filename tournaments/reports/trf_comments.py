@@ -161,8 +161,8 @@ def _told(tournament: Tournament, rounds: list[int]) -> QuerySet[Decision]:
             *entering,
         )
     )
-    told = Decision.objects.filter(about | always, tournament=tournament)
-    return told.order_by("sequence")
+    lines = Decision.objects.filter(about | always, tournament=tournament)
+    return lines.order_by("sequence")
 
 
 def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:

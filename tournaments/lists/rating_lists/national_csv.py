@@ -164,7 +164,7 @@ def _tidy(values: dict[str, str], order: str) -> None:
     values["federation"] = federation if federation in FEDERATIONS else read_as(federation)
     born = values.get("birth", "")
     if not order and has_two_readings(born):
-        # Day and month cannot be told: the year is right in either order.
+        # Day and month are not certain, but the year is right in either order.
         values["birth"] = birth[:4] if (birth := _date(born, "day")) else ""
     elif len(born) != 4:
         values["birth"] = _date(born, order or "day")
