@@ -29,11 +29,12 @@ STILL_OPEN: Final = {
     "protest",
     "final-standings",
     "rating-reports",
+    "mirror",
     "hand-over",
 }
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
-FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate", "mirror"}
-"""Pages that list, copy or export the event, which changes nothing of it."""
+FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}
+"""Pages that show the event in lists or copy it, which changes nothing of it."""
 NO_PAGES: Final = {
     "results-state",
     "results-checks",
