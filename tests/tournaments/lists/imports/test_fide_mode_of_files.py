@@ -289,3 +289,22 @@ def test_c04_2_4_3_a_correction_after_the_pairing_breaks_no_rule_when_the_file_i
         True,
         True,
     )
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"handling_edition": "c04_2_2017"},
+        {"handling_edition": "c04_2_2017", "system": "double_swiss_2026", "tie_breaks": "BH,SB,DE"},
+    ],
+)
+def test_c04_2_1_1_the_comment_on_older_rules_is_the_same_after_an_import(
+    chief_arbiter: User, fields: dict[str, Any]
+) -> None:
+    """The new event applies the rules in force; the comment is there once all the same."""
+    tournament = factories.make_ready(chief_arbiter, **fields)
+    text = trf_export(tournament, public=False)
+    (comment,) = [line for line in text.splitlines() if line.startswith(COMMENT)]
+    made = take(text.encode(), chief_arbiter)
+    again = trf_export(made, public=False)
+    assert [line for line in again.splitlines() if line.startswith(COMMENT)] == [comment]
