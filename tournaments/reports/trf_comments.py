@@ -181,10 +181,16 @@ def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
     by older rules.
     """
     left = left_fide_mode(tournament)
-    if left is not None:
-        # Without the article: another program, or an import, may apply another edition of C.04.2.
-        why = "" if left else ": rules no longer in force"
-        yield from _unless_kept(tournament, f"FIDE mode left @ Round {left}{why}")
+    if left is None:
+        return
+    comment = f"FIDE mode left @ Round {left}"
+    # An imported file keeps its comment, which may cite the article of another edition.
+    if any(f"{extra}:".startswith(f"### {comment}:") for extra in tournament.trf_extras):
+        return
+    if not left:
+        article = handling(tournament).cited("C.04.2 1.1")
+        comment += f": rules no longer in force, {article}".rstrip(", ")
+    yield TextRecord("###", comment)
 
 
 def full_point_byes(
