@@ -1,5 +1,5 @@
-"""The commands of ``manage.py``, as a person on the terminal meets them: sentences, without names
-of our classes.
+"""The commands of ``manage.py``, as a person on the terminal meets them:
+sentences, without names of our classes.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ CHANGES_NOTHING: Final = frozenset(
         "verify_record", "verify_site",
     }
 )  # fmt: skip
-"""Commands that leave everything as it was if Ctrl+C ends them; what they cannot undo they do not
-let interrupt.
+"""Commands that leave everything as it was if Ctrl+C ends them;
+what they cannot undo they do not let interrupt.
 """
 PASSWORDS: Final = frozenset(["changepassword", "createsuperuser"])
 RULE_OF_PASSWORDS: Final = (
@@ -88,8 +88,8 @@ def _place() -> str:
 
 
 class Commands(ManagementUtility):
-    """Django's commands, without the usage of all options before an error, and without
-    ``CommandError:``.
+    """Django's commands, without the usage of all options before an error,
+    and without ``CommandError:``.
     """
 
     def __init__(self, argv: list[str]) -> None:
@@ -138,8 +138,8 @@ def _execute(name: str, execute: Any, /, *arguments: Any, **options: Any) -> Any
 
 
 def collect_if_missing() -> None:
-    """Collect the static files if that was never done: without them no page has the names of its
-    styles.
+    """Collect the static files if that was never done:
+    without them no page has the names of its styles.
     """
     from django.conf import settings
 

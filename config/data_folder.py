@@ -1,5 +1,5 @@
-"""Look at the data folder before the settings are read, because reading them makes the folder and a
-key in it.
+"""Look at the data folder before the settings are read,
+because reading them makes the folder and a key in it.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def is_without_site() -> bool:
 
 
 def _is_empty(file: Path) -> bool:
-    """What is not copied into the file yet is beside it; a file that cannot be looked at may have
-    everything.
+    """What is not copied into the file yet is beside it;
+    a file that cannot be looked at may have everything.
     """
     try:
         log = file.with_name(f"{file.name}-wal")
@@ -89,8 +89,8 @@ def _is_empty(file: Path) -> bool:
 
 @contextlib.contextmanager
 def nothing_left_without_site() -> Iterator[None]:
-    """Remove a folder that the block made without making a site in it; after a failure, also new
-    files of a folder.
+    """Remove a folder that the block made without making a site in it;
+    after a failure, also new files of a folder.
     """
     folder = data_folder()
     missing = [path for path in (folder, *folder.parents) if not _is_there(path)]
@@ -105,8 +105,8 @@ def nothing_left_without_site() -> Iterator[None]:
 
 
 def _remove(files: list[Path], folders: list[Path]) -> None:
-    """Remove *files* and empty *folders*; never beside PostgreSQL, where the key belongs to a
-    site.
+    """Remove *files* and empty *folders*; never beside PostgreSQL,
+    where the key belongs to a site.
     """
     with contextlib.suppress(OSError, SettingError):
         if is_without_site():

@@ -48,8 +48,8 @@ IN_FILES = frozenset(
 
 
 class SettingError(ImproperlyConfigured):
-    """An environment variable that cannot be used, with its name, its value and the expected
-    value.
+    """An environment variable that cannot be used, with its name,
+    its value and the expected value.
     """
 
 
@@ -76,8 +76,8 @@ class Environment:
         return text or default
 
     def said_by(self, name: str) -> str:
-        """Return what a person must change to change *name*: the variable itself, or the file with
-        its value.
+        """Return what a person must change to change *name*:
+        the variable itself, or the file with its value.
         """
         path = self._values.get(f"{name}_FILE", "").strip() if name in IN_FILES else ""
         return f"{name}_FILE (file {path})" if path else name
@@ -125,8 +125,8 @@ class Environment:
         )
 
     def hosts(self, name: str, *, default: Collection[str]) -> list[str]:
-        """Return host names for ``ALLOWED_HOSTS``: bare names, no address with a scheme, port or
-        path.
+        """Return host names for ``ALLOWED_HOSTS``:
+        bare names, no address with a scheme, port or path.
         """
         hosts = self.words(name, default=default)
         for host in hosts:
@@ -157,8 +157,8 @@ class Environment:
         return found
 
     def token(self, name: str) -> str:
-        """Return a secret of at least 20 characters, or an empty text; raise :class:`SettingError`
-        if it is shorter.
+        """Return a secret of at least 20 characters, or an empty text;
+        raise :class:`SettingError` if it is shorter.
         """
         text = self.text(name)
         if text and len(text) < 20:
@@ -166,8 +166,8 @@ class Environment:
         return text
 
     def origins(self, name: str) -> list[str]:
-        """Return origins for ``CSRF_TRUSTED_ORIGINS``: scheme and host, optionally a port, nothing
-        after it.
+        """Return origins for ``CSRF_TRUSTED_ORIGINS``:
+        scheme and host, optionally a port, nothing after it.
         """
         origins = self.words(name)
         for origin in origins:
@@ -223,8 +223,8 @@ class Environment:
         return path
 
     def secret_key(self, name: str, *, kept_in: Path | None) -> str:
-        """Return the key that signs sessions, from the variable or from the file *kept_in*, which
-        is made on first use.
+        """Return the key that signs sessions, from the variable or from the file *kept_in*,
+        which is made on first use.
 
         Raise :class:`SettingError` if the variable is too short for a secret, or if it is empty and
         there is no file to keep a key in (production).
@@ -258,8 +258,8 @@ class Environment:
         return text
 
     def mail(self, name: str) -> dict[str, Any]:
-        """Return Django's settings for the mail server at the address in *name*, with an empty host
-        if it is not set.
+        """Return Django's settings for the mail server at the address in *name*,
+        with an empty host if it is not set.
 
         ``smtp://user:password@host:587`` (encrypted by STARTTLS), ``smtps://…:465``, or
         ``smtp-plain://localhost:25``.
@@ -288,8 +288,8 @@ class Environment:
         }
 
     def database(self, name: str, *, default: str, base_dir: Path) -> dict[str, Any]:
-        """Return Django's settings for the database at the address in *name*; see
-        :func:`database_from_url`.
+        """Return Django's settings for the database at the address in *name*;
+        see :func:`database_from_url`.
 
         An address of PostgreSQL without a password takes it from ``POSTGRES_PASSWORD``. Raise
         :class:`SettingError` if both have one.
@@ -336,8 +336,8 @@ def refusal(name: str, value: str | None, expected: str) -> SettingError:
 
 
 def _secret_in(path: str, name: str) -> str:
-    """Return the one line of the file *path*, which the variable *name* names; its text is in no
-    message.
+    """Return the one line of the file *path*, which the variable *name* names;
+    its text is in no message.
     """
     try:
         text = Path(path).expanduser().read_text(encoding="utf-8").strip()
@@ -424,8 +424,8 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
 
 
 def kept_secret(path: Path, fresh: str) -> str:
-    """Return the secret in the file *path*; on first use keep the *fresh* one there, readable only
-    by its owner.
+    """Return the secret in the file *path*; on first use keep the *fresh* one there,
+    readable only by its owner.
 
     Two processes that start at the same time agree: the complete file appears at once (as a link to
     a finished one), and the second process uses the secret of the first.
@@ -445,8 +445,8 @@ def kept_secret(path: Path, fresh: str) -> str:
 
 
 def machine_time_zone(clock: Path = Path("/etc/localtime")) -> str:
-    """Return the IANA name of the machine's time zone, from the target of the link *clock*; UTC if
-    it is unknown.
+    """Return the IANA name of the machine's time zone, from the target of the link *clock*;
+    UTC if it is unknown.
 
     On Linux and macOS it is a link into a folder called zoneinfo; Windows and some containers have
     none.

@@ -1,5 +1,5 @@
-"""``python -m config.first_account``: make the account of the first chief arbiter if there is no
-account yet.
+"""``python -m config.first_account``: make the account of the first
+chief arbiter if there is no account yet.
 
 The name is ``SWISS_ADMIN_USER`` (``arbiter``). The password is ``SWISS_ADMIN_PASSWORD``, or in the
 file that ``SWISS_ADMIN_PASSWORD_FILE`` names, or is entered twice in the terminal. Without a

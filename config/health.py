@@ -23,8 +23,8 @@ OLD_TABLES = "the tables are older than the program"
 
 
 def missing_migrations() -> list[str]:
-    """Return the migrations of the program that the database does not have; one from a newer
-    program may have more.
+    """Return the migrations of the program that the database does not have;
+    one from a newer program may have more.
     """
     loader = MigrationLoader(connection)
     applied = set(loader.applied_migrations)
@@ -32,8 +32,8 @@ def missing_migrations() -> list[str]:
 
 
 class Trial:
-    """A trial write to the database, at most every :data:`KEPT` seconds and by one thread at a
-    time.
+    """A trial write to the database, at most every :data:`KEPT`
+    seconds and by one thread at a time.
 
     The tables are compared with the program until they fit once: an upgrade stops the server.
     """
@@ -84,8 +84,8 @@ def alive(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def ready(request: HttpRequest) -> HttpResponse:
-    """Return 200 ``ok`` if the database has the tables of this program and can be written, else 503
-    with the reason.
+    """Return 200 ``ok`` if the database has the tables of this program and can be written,
+    else 503 with the reason.
     """
     problem = trial.problem()
     if not problem:

@@ -59,15 +59,15 @@ def serve_from(folder: Path) -> None:
 
 
 def is_first(folder: Path) -> bool:
-    """Return whether no other server used the folder before this one; after :func:`serve_from`,
-    once.
+    """Return whether no other server used the folder before this one;
+    after :func:`serve_from`, once.
     """
     return hold(folder / FIRST)
 
 
 def hold(path: Path) -> bool:
-    """Hold the file *path* until this process and its children have ended. Return False if another
-    process holds it.
+    """Hold the file *path* until this process and its children have ended.
+    Return False if another process holds it.
 
     Where that cannot be known, on Windows or if the file cannot be made, the answer is True.
     """
@@ -110,8 +110,8 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def _user_of(handle: int, folder: Path) -> str:
-    """Return who holds the folder: servers share the lock with everybody but those who replace the
-    database.
+    """Return who holds the folder: servers share the lock with everybody
+    but those who replace the database.
     """
     try:
         fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)

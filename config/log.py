@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 from typing import Final
 
 CURRENT_REQUEST: Final[ContextVar[str]] = ContextVar("request_id", default="")
-"""The id of the request that this thread answers (config/request_log.py); empty if it answers
-none.
+"""The id of the request that this thread answers (config/request_log.py);
+empty if it answers none.
 """
 SECRET = re.compile(
     r"(/(?:join|registered|arrive|kiosk|reset|accounts/new-password/[A-Za-z0-9_-]+|table/\d+)/)[^/\s?]+"
@@ -17,8 +17,8 @@ SECRET = re.compile(
 
 
 class WithoutSecrets(logging.Filter):
-    """Hide the secret of a link (sign-in, registration, table, new password) wherever a message
-    names it.
+    """Hide the secret of a link (sign-in, registration, table,
+    new password) wherever a message names it.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:

@@ -14,8 +14,8 @@ from config.addresses import address_of
 
 
 class ContentSecurityPolicyMiddleware:
-    """Send ``settings.CONTENT_SECURITY_POLICY``: the browser only runs and loads files from this
-    site.
+    """Send ``settings.CONTENT_SECURITY_POLICY``:
+    the browser only runs and loads files from this site.
 
     ``settings.PERMISSIONS_POLICY`` takes camera, microphone and place from every page: none uses
     them. JSON is no page: its policy is nothing at all, and what a page may know and do is not
@@ -44,8 +44,8 @@ class ContentSecurityPolicyMiddleware:
 
 
 class ErrorsAreNotStoredMiddleware:
-    """Send ``no-store`` with every error that says nothing else: what is missing now may be public
-    in a second.
+    """Send ``no-store`` with every error that says nothing else:
+    what is missing now may be public in a second.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -59,8 +59,8 @@ class ErrorsAreNotStoredMiddleware:
 
 
 class PagesOnlyInSearchMiddleware:
-    """Ask search engines to leave out every file; a page says itself whether it wants to be
-    found.
+    """Ask search engines to leave out every file;
+    a page says itself whether it wants to be found.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -74,8 +74,8 @@ class PagesOnlyInSearchMiddleware:
 
 
 class Utf8OnlyMiddleware:
-    """400 for a request that says it is in another encoding: Django would read it by whatever codec
-    Python has.
+    """400 for a request that says it is in another encoding:
+    Django would read it by whatever codec Python has.
 
     Browsers send forms in UTF-8, and JSON is nothing else.
     """
@@ -92,8 +92,8 @@ class Utf8OnlyMiddleware:
 
 
 class CrossOriginReadsMiddleware:
-    """Let pages of all other sites read the API as anonymous visitors: GET and HEAD, without
-    cookies.
+    """Let pages of all other sites read the API as anonymous visitors:
+    GET and HEAD, without cookies.
 
     Answers to requests with credentials, or to requests that could change something, never get the
     header, so a browser hides them from the page that made the request. All sites have the same
@@ -138,8 +138,8 @@ def visitor_address(request: HttpRequest) -> str | None:
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """Return the address by which a visitor is counted; for IPv6 the /64 network, which one
-    household has.
+    """Return the address by which a visitor is counted;
+    for IPv6 the /64 network, which one household has.
     """
     address = visitor_address(request)
     if address is None or ":" not in address:

@@ -1,5 +1,5 @@
-"""Give every request an id, and write it into the access log and the metrics if they are switched
-on.
+"""Give every request an id, and write it into the access log
+and the metrics if they are switched on.
 
 The id is in the header ``X-Request-ID`` of the answer, in each line that the log has about the
 request, and on error pages. So what somebody reads aloud at the venue leads to the reason in the
@@ -23,8 +23,8 @@ from config.log import CURRENT_REQUEST, SECRET
 Environ = dict[str, Any]
 Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 Observer = Callable[[Environ, str, int, float], None]
-"""Called with the request, the status line, the bytes of the answer (-1: not known) and the seconds
-it took.
+"""Called with the request, the status line, the bytes of the answer (-1:
+not known) and the seconds it took.
 """
 
 HEADER: Final = "X-Request-ID"
@@ -108,8 +108,8 @@ class AccessLog:
 
 
 def shortened(address: str) -> str:
-    """Return the network of *address*, in which many people are: 192.0.2.0 for IPv4, the first 48
-    bits for IPv6.
+    """Return the network of *address*, in which many people are:
+    192.0.2.0 for IPv4, the first 48 bits for IPv6.
     """
     address = address.partition("%")[0]
     if address == "-":

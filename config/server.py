@@ -1,5 +1,5 @@
-"""The earlier name of :mod:`tournaments.site.server`, which units of systemd that were copied
-earlier start.
+"""The earlier name of :mod:`tournaments.site.server`,
+which units of systemd that were copied earlier start.
 """
 
 import runpy

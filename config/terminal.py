@@ -27,8 +27,8 @@ from typing import Final
 INTERRUPTED: Final = 130
 """The exit code after Ctrl+C, as in every shell."""
 NOBODY_READS: Final = 141
-"""The exit code, as in every shell, when the output goes to a program that has ended, such as
-``head``.
+"""The exit code, as in every shell, when the output goes to a program that has ended,
+such as ``head``.
 """
 NOTHING_CHANGED: Final = "Interrupted. Nothing was changed."
 OTHER_USER: Final = "Start the program as the user whom it belongs to."
@@ -52,8 +52,8 @@ TO_DO_IN_FOLDER: Final = {
 
 
 class RefusedError(Exception):
-    """A command ends without its result; the text is the sentence for the terminal, *code* its exit
-    code.
+    """A command ends without its result; the text is the sentence for the terminal,
+    *code* its exit code.
     """
 
     def __init__(self, text: str, code: int = 1) -> None:
@@ -122,8 +122,8 @@ def sentence(error: Exception) -> str | None:
 
 
 def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
-    """Return a sentence for a file or folder that cannot be used, or a full disk; None for any
-    other *error*.
+    """Return a sentence for a file or folder that cannot be used, or a full disk;
+    None for any other *error*.
     """
     is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
     where = in_data_folder or error.filename or ("The disk" if is_full else None)
@@ -134,8 +134,8 @@ def of_file(error: OSError, in_data_folder: Path | None = None) -> str | None:
 
 
 def reason(error: Exception, folder: Path) -> str:
-    """Return why a command that writes into *folder* has no result, with what to do; else the text
-    of *error*.
+    """Return why a command that writes into *folder* has no result, with what to do;
+    else the text of *error*.
 
     A file in *folder* is not named: the program chose its name.
     """
@@ -197,8 +197,8 @@ def _of_sqlite(error: Exception) -> str:
 
 
 def _of_postgresql(error: Exception) -> str:
-    """Return what libpq says, without its question, and without the password, which it never
-    repeats by itself.
+    """Return what libpq says, without its question, and without the password,
+    which it never repeats by itself.
     """
     from django.conf import settings
 
@@ -216,8 +216,8 @@ def _of_postgresql(error: Exception) -> str:
 
 
 def database_name() -> str:
-    """Return how a sentence names the database: the folder of SQLite, the database of PostgreSQL
-    without its user.
+    """Return how a sentence names the database: the folder of SQLite,
+    the database of PostgreSQL without its user.
     """
     from django.conf import settings
 
@@ -229,8 +229,8 @@ def database_name() -> str:
 
 
 def _nobody_reads() -> bool:
-    """Return whether the reader of our output has gone; then nothing more is said to it, also at
-    the end of Python.
+    """Return whether the reader of our output has gone;
+    then nothing more is said to it, also at the end of Python.
     """
     try:
         os.write(sys.stdout.fileno(), b"\n")

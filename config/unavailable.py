@@ -1,5 +1,5 @@
-"""Handle a database that is busy, full, read-only or unreachable: recognise the errors and choose
-the answer.
+"""Handle a database that is busy, full, read-only or unreachable:
+recognise the errors and choose the answer.
 
 The answer is 503 with ``Retry-After``, as a page, a sentence for htmx, or JSON. Visitors do not
 wait long for it: see :func:`for_visitors`.
@@ -51,8 +51,8 @@ POSTGRES_STATES = ("08", "25006", "40", "53", "55P03", "57", "58")
 
 
 def is_unavailable(error: BaseException | None) -> bool:
-    """Return whether *error*, or its cause, comes from the state of the database, not from a
-    bug.
+    """Return whether *error*, or its cause, comes from the state of the database,
+    not from a bug.
     """
     while error is not None:
         if isinstance(error, DatabaseError | InterfaceError):
@@ -69,8 +69,8 @@ def is_unavailable(error: BaseException | None) -> bool:
 
 
 def for_visitors(databases: dict[str, dict[str, Any]]) -> None:
-    """Let requests wait at most :data:`WAIT` seconds for a database; commands wait as long as in
-    the settings.
+    """Let requests wait at most :data:`WAIT` seconds for a database;
+    commands wait as long as in the settings.
     """
     for database in databases.values():
         if database["ENGINE"] == "django.db.backends.sqlite3":

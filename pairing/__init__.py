@@ -1,5 +1,5 @@
-"""Pairing for Swiss tournaments: ``pair(state)`` and its data classes. Nothing imported here needs
-Django.
+"""Pairing for Swiss tournaments: ``pair(state)`` and its data
+classes. Nothing imported here needs Django.
 
 The Django part of this package (``apps``, ``rounds``) is imported by its full name only.
 """

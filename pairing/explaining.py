@@ -39,8 +39,8 @@ W = TypeVar("W")
 
 @dataclass(frozen=True, slots=True)
 class Explainer(Generic[E, W]):
-    """The explanation of rounds of a system, and its wording in a language with the names of the
-    players.
+    """The explanation of rounds of a system, and its wording in a
+    language with the names of the players.
     """
 
     explain: Callable[[TournamentState, Collection[TPN] | None], E]
@@ -73,8 +73,8 @@ _STEPS = Explainer(
 
 
 def obstacle_of(found: Any, state: TournamentState) -> Obstacle:
-    """Return why two players do not meet, from the answer *found* of any :class:`Explainer`, for a
-    plain sentence.
+    """Return why two players do not meet, from the answer *found* of any :class:`Explainer`,
+    for a plain sentence.
     """
     kind = found.code if isinstance(found, NoMeeting) else found.outcome.value
     return Obstacle(kind, getattr(found, "worse", None) or "", state.system)

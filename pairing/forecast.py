@@ -1,5 +1,5 @@
-"""Forecast: play the rest of a tournament many times, and count who meets whom and who finishes
-where.
+"""Forecast: play the rest of a tournament many times,
+and count who meets whom and who finishes where.
 
 Every game is decided by lot, with the expected score of the rating regulations [B.02/2024 8.1.2];
 every round is paired by the tournament's own system. The regulations know no chance of a draw: here
@@ -144,8 +144,8 @@ class Forecast:
         self._rank(end)
 
     def _play(self) -> tuple[TournamentState, Pairing | None]:
-        """Return the state after the last round, and the pairing of the next round; None if there
-        is none.
+        """Return the state after the last round, and the pairing of the next round;
+        None if there is none.
         """
         state = self._with_results(self.position.state)
         first: Pairing | None = None
@@ -250,15 +250,15 @@ class Forecast:
 
 
 def simulations(players: int, rounds: int) -> int:
-    """Return how often the rest of a tournament is played: :data:`SIMULATIONS`, less often in the
-    largest.
+    """Return how often the rest of a tournament is played:
+    :data:`SIMULATIONS`, less often in the largest.
     """
     return max(FEWEST, min(SIMULATIONS, MOST_WORK // max(1, players * rounds)))
 
 
 def chances_of(difference: int) -> tuple[int, int]:
-    """Return the chance of a win and of a draw of a player rated *difference* points higher, in
-    ten-thousandths.
+    """Return the chance of a win and of a draw of a player rated *difference* points higher,
+    in ten-thousandths.
 
     The win and half of the draw add up to the expected score [B.02/2024 8.1.2].
     """
@@ -300,8 +300,8 @@ def _games_without_result(state: TournamentState) -> Iterator[Game]:
 
 
 def shares(counts: Mapping[int, int], ends: Sequence[int], played: int) -> tuple[int, ...]:
-    """Return for each of *ends* how often the rank was at most that one, in ten-thousandths of
-    *played*.
+    """Return for each of *ends* how often the rank was at most that one,
+    in ten-thousandths of *played*.
     """
     return tuple(
         sum(times for rank, times in counts.items() if rank <= end) * WHOLE // played

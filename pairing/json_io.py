@@ -56,8 +56,8 @@ D = TypeVar("D")
 
 
 def state_from_json(data: object, system: str | None = None) -> TournamentState:
-    """Return the position in *data*, parsed by the ``json`` module; *system* overrides the system
-    in it.
+    """Return the position in *data*, parsed by the ``json`` module;
+    *system* overrides the system in it.
 
     Raise :class:`InputError` with ``json.missing`` or ``json.type`` and ``params["path"]``
     (``players[3].rounds[0]``) if it has a different structure. The engine checks whether the rounds
@@ -80,8 +80,8 @@ def state_from_json(data: object, system: str | None = None) -> TournamentState:
 
 
 def state_to_json(state: TournamentState) -> dict[str, Any]:
-    """Return *state* in the form read by :func:`state_from_json`, without points that 162 cannot
-    name.
+    """Return *state* in the form read by :func:`state_from_json`,
+    without points that 162 cannot name.
     """
     points = state.points
     return {
@@ -104,15 +104,15 @@ def state_to_json(state: TournamentState) -> dict[str, Any]:
 
 
 def pairing_to_json(pairing: Pairing) -> dict[str, Any]:
-    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``, pairs in the order of
-    *pairing*.
+    """Return ``{"pairs": [[white, black], …], "bye": tpn or null}``,
+    pairs in the order of *pairing*.
     """
     return {"pairs": [list(pair) for pair in pairing.pairs], "bye": pairing.bye}
 
 
 def error_to_json(error: EngineError) -> dict[str, Any]:
-    """Return ``{"error": {…}}`` with the code, and the article of a refusal or the sentence about
-    wrong input.
+    """Return ``{"error": {…}}`` with the code, and the article of a
+    refusal or the sentence about wrong input.
     """
     match error:
         case NoLegalPairingError():

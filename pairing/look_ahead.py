@@ -42,8 +42,8 @@ End = tuple[Result, ...]
 
 @dataclass(frozen=True, slots=True, order=True)
 class OpenGame:
-    """A game of the last round without a result. *is_second*: the second game of a match
-    [C.04.5/2026 0].
+    """A game of the last round without a result. *is_second*:
+    the second game of a match [C.04.5/2026 0].
 
     *white* and *black* have these colours in the first game.
     """
@@ -55,8 +55,8 @@ class OpenGame:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Say how often each board, bye and failure follows, of ``paired`` outcomes out of ``possible``
-    ones.
+    """Say how often each board, bye and failure follows,
+    of ``paired`` outcomes out of ``possible`` ones.
     """
 
     games: tuple[OpenGame, ...]
@@ -73,8 +73,8 @@ class Outlook:
 
     @property
     def certain(self) -> frozenset[Board]:
-        """Return the boards that follow from every outcome; none as long as an outcome has not been
-        paired.
+        """Return the boards that follow from every outcome;
+        none as long as an outcome has not been paired.
         """
         if not self.is_complete:
             return frozenset()
@@ -89,8 +89,8 @@ class Outlook:
 
 
 class LookAhead:
-    """Pairings of the next round by the outcome of the open games, which grow by one with
-    :meth:`advance`.
+    """Pairings of the next round by the outcome of the open games,
+    which grow by one with :meth:`advance`.
 
     *state* is the state before the next round; the results that it has for the open *games* do not
     matter. With more than :data:`MOST_OPEN` games, *chance* draws :data:`SAMPLE` outcomes.
@@ -144,8 +144,8 @@ class LookAhead:
     def known_in(
         self, state: TournamentState, games: Sequence[OpenGame]
     ) -> dict[OpenGame, Result] | None:
-        """Return the results that *state* has for our games that are no longer among the open
-        *games*.
+        """Return the results that *state* has for our games that
+        are no longer among the open *games*.
 
         None if these pairings do not answer for *state*: it differs in anything else, another game
         is open, or one of our games did not end with a win, a draw or a loss.
@@ -171,8 +171,8 @@ class LookAhead:
         return known
 
     def outlook(self, known: Mapping[OpenGame, Result] | None = None) -> Outlook:
-        """Count what follows from the outcomes paired so far, of those that agree with the *known*
-        results.
+        """Count what follows from the outcomes paired so far,
+        of those that agree with the *known* results.
 
         So a result that comes in needs no new pairing: its outcomes are among those paired before.
         *known* are results for the White of the first game; a result that no outcome has (a
@@ -216,8 +216,8 @@ class LookAhead:
 
 
 def all_ends(games: int) -> Iterator[End]:
-    """Return every outcome of that many open games, all draws first, because players ask for that
-    first.
+    """Return every outcome of that many open games, all draws first,
+    because players ask for that first.
     """
     ends = product(WHITE_RESULTS, repeat=games)
     drawn = (Result.DRAW,) * games

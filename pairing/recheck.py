@@ -1,5 +1,5 @@
-"""Check a whole event again from its report file alone: pair every round again, recompute points
-and places.
+"""Check a whole event again from its report file alone:
+pair every round again, recompute points and places.
 
 Used by ``python -m pairing check`` and the arbiters' page *Re-check*. It only reads the document
 and returns the differences, so anybody with the file can do the same.
@@ -37,15 +37,15 @@ Seats = tuple[TPN, TPN]
 _OF_ROUND = re.compile(r"@ Round (\d+)\b")
 _LATE = re.compile(r"Late entry @ Round (\d+): TPN (\d+(?:, \d+)*)")
 _NUMBERS = "Numbers @"
-"""The beginning of a comment on numbers that changed after a round: that round and all before it
-had other numbers.
+"""The beginning of a comment on numbers that changed after a round:
+that round and all before it had other numbers.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A pair (White, Black) and its published board number [C.04.2/2026 3.6]; the allocated bye has
-    no board.
+    """A pair (White, Black) and its published board number [C.04.2/2026 3.6];
+    the allocated bye has no board.
     """
 
     number: int | None
@@ -58,8 +58,8 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class RoundDifference:
-    """A round with a different pairing: the boards that only the file has, and those that only the
-    engine gives.
+    """A round with a different pairing: the boards that only the file has,
+    and those that only the engine gives.
 
     ``no_legal_pairing`` is the article if none exists; then the engine gives no boards. ``remarks``
     are the file's own comments on the round and on the previous one. They explain a published
@@ -113,8 +113,8 @@ def recheck(
     rank: Callable[[Sequence[Player]], Standings] | None = None,
     progress: Callable[[int, int], None] = lambda done, rounds: None,
 ) -> Recheck:
-    """Check *document* from itself alone: the pairings of all its rounds, the points, and the ranks
-    by *rank*.
+    """Check *document* from itself alone: the pairings of all its rounds, the points,
+    and the ranks by *rank*.
 
     *progress* gets the number of rounds paired again, from 0, and of all rounds; it may raise to
     end the check. Cost: pairing every round. Raise :class:`~pairing.engine.errors.InputError` as
@@ -143,8 +143,8 @@ def recheck(
 def round_difference(
     document: TrfDocument, round_number: int, *, system: str | None = None
 ) -> RoundDifference | None:
-    """Return the difference when *round_number* is paired again from *document*; None if there is
-    none.
+    """Return the difference when *round_number* is paired again from *document*;
+    None if there is none.
 
     The check compares the pairs (White, Black) and the pairing-allocated bye, not the order of the
     boards. *system* overrides the system in the file. Raise as :func:`state_before_round` and
@@ -169,8 +169,8 @@ def round_difference(
 
 
 def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
-    """Who, by the comments of the file, entered when *round_number* was published already
-    [C.04.2/2026 2.4].
+    """Who, by the comments of the file, entered when *round_number*
+    was published already [C.04.2/2026 2.4].
     """
     matches = (
         found
@@ -181,8 +181,8 @@ def _late_entries(document: TrfDocument, round_number: int) -> frozenset[TPN]:
 
 
 def _pair_as_numbered_then(state: TournamentState, late: frozenset[TPN]) -> Pairing:
-    """The pairing of *state* with the numbers as they were before those who came *late* moved them
-    down.
+    """The pairing of *state* with the numbers as they were before
+    those who came *late* moved them down.
 
     The order of the others is the same; whether a number is odd is not [C.04.5/2026 4.3.1].
     """
@@ -225,8 +225,8 @@ def _turned(pairing: Pairing, colourless: frozenset[Seats], others: frozenset[Se
 
 
 def remarks_on(document: TrfDocument, round_number: int) -> tuple[str, ...]:
-    """Return the comments (``###``) that name *round_number* or the round before it, in the file's
-    order.
+    """Return the comments (``###``) that name *round_number* or the round before it,
+    in the file's order.
 
     Numbers that changed later [C.04.2/2026 2.3] concern all rounds paired until then.
     """
@@ -326,16 +326,16 @@ def _rank_differences(
 
 
 def players_so_far(document: TrfDocument) -> tuple[Player, ...]:
-    """Return all players with all paired rounds: a blank is an absence, a game without a result is
-    unknown.
+    """Return all players with all paired rounds: a blank is an absence,
+    a game without a result is unknown.
     """
     rounds = played_rounds(document.players)
     return tuple(_player(record, rounds, document.games) for record in document.players)
 
 
 def _player(record: PlayerRecord, rounds: int, games: int) -> Player:
-    """Return *record* as a player for the standings: a blank is an absence, a game without a result
-    is unknown.
+    """Return *record* as a player for the standings:
+    a blank is an absence, a game without a result is unknown.
     """
     cells = (record.cell(number) for number in range(1, rounds + 1))
     return Player(

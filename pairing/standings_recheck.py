@@ -1,5 +1,5 @@
-"""Check the standings of an event from its report alone: recompute points, tie-breaks and ranks,
-list differences.
+"""Check the standings of an event from its report alone:
+recompute points, tie-breaks and ranks, list differences.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from pairing.trf.scoring import point_system
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The value in the report and the computed value for one player; ``str`` is a line for people
-    to read.
+    """The value in the report and the computed value for one player;
+    ``str`` is a line for people to read.
 
     For a rank, ``first`` to ``last`` are the possible ranks: several if equal players may share
     one.
@@ -51,8 +51,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class StandingsReport:
-    """The number of compared players, the differences in order of rank, and notes about the
-    comparison.
+    """The number of compared players, the differences in order of rank,
+    and notes about the comparison.
     """
 
     players: int
@@ -136,8 +136,8 @@ def decide_tie_break_edition(document: TrfDocument, edition: str | None = None) 
 def rules_of(
     document: TrfDocument, *, tie_breaks: str | None = None, edition: str | None = None
 ) -> Rules:
-    """Return the rules for ties in *document*: its list (212, else 202), its edition of C.07, the
-    seed of the lots.
+    """Return the rules for ties in *document*: its list (212, else 202), its edition of C.07,
+    the seed of the lots.
 
     Raise :class:`InputError` as :func:`recheck_standings`.
     """
@@ -166,8 +166,8 @@ def _at(document: TrfDocument, record: TextRecord, error: InputError) -> TrfErro
 def _wrong_ranks(
     table: Standings, group: Sequence[Standing], rank: int, theirs: Mapping[TPN, int | None]
 ) -> Iterator[Difference]:
-    """Yield the players of *group*, equal in everything, unless all have *rank*, or *rank* and the
-    next ones.
+    """Yield the players of *group*, equal in everything, unless all have *rank*,
+    or *rank* and the next ones.
     """
     written = [theirs[line.tpn] or 0 for line in group]
     last = rank + len(group) - 1

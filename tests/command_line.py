@@ -62,8 +62,8 @@ def written(stream: io.TextIOWrapper) -> str:
 
 @pytest.fixture
 def own_process(tmp_path: Path) -> Pairing:
-    """Return a function that runs the command in a new folder and leaves out the lines about the
-    rules used.
+    """Return a function that runs the command in a new folder and
+    leaves out the lines about the rules used.
     """
 
     def run(*arguments: str, stdin: str | bytes = b"") -> Run:

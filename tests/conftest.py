@@ -97,8 +97,8 @@ def publications_store_pages() -> None:
 
 @pytest.fixture(autouse=True)
 def _publications_store_no_pages(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let publications make no pages, because most tests read none: only those with
-    ``publications_store_pages``.
+    """Let publications make no pages, because most tests read none:
+    only those with ``publications_store_pages``.
     """
     from tournaments.core.actions import AT_THE_END
     from tournaments.web import storing
@@ -114,16 +114,16 @@ def _publications_store_no_pages(request: pytest.FixtureRequest) -> Iterator[Non
 
 @pytest.fixture(scope="session")
 def examples(request: pytest.FixtureRequest) -> Callable[[range, int], range]:
-    """Return a function: all seeds of a range with ``--run-slow``, else the first of them, as many
-    as given.
+    """Return a function: all seeds of a range with ``--run-slow``, else the first of them,
+    as many as given.
     """
     run_slow = request.config.getoption("--run-slow")
     return lambda seeds, few: seeds if run_slow else seeds[:few]
 
 
 def pytest_collection_finish() -> None:
-    """Search for cycles of garbage again, but seldom, and never in what is loaded: it saves a
-    twentieth of the time.
+    """Search for cycles of garbage again, but seldom, and never in what is loaded:
+    it saves a twentieth of the time.
     """
     gc.set_threshold(200_000, 50, 100)
     gc.collect()

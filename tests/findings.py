@@ -8,7 +8,7 @@ _USED = re.compile(r"^[^\n]*?(?:paired|tie-breaks) by \w[\w-]* \([^\n]*\): [^\n]
 
 
 def findings(out: str) -> str:
-    """Return the output of ``check`` without the line per file with the system or edition it
-    used.
+    """Return the output of ``check`` without the line per file
+    with the system or edition it used.
     """
     return _USED.sub("", out)

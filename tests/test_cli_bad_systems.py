@@ -1,5 +1,5 @@
-"""Reports that no system here can pair: the command line prints a sentence, returns exit code 3 and
-writes nothing.
+"""Reports that no system here can pair: the command line prints a sentence,
+returns exit code 3 and writes nothing.
 """
 
 from __future__ import annotations
@@ -157,8 +157,8 @@ def test_c04_5_points_of_a_match_changed_by_decision(
 def test_points_changed_by_decision_count_for_pairing(
     report: Path, system: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The leader loses two points after round 1, and is paired with lower players from round 2
-    on.
+    """The leader loses two points after round 1, and is paired
+    with lower players from round 2 on.
     """
     text = generated(report, system)
     assert main(["pair", str(report)]) == 0

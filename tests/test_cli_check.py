@@ -110,8 +110,8 @@ def test_check_goes_on_after_a_file_that_is_refused(
 def test_check_checks_the_pairings_of_a_file_with_wrong_totals(
     own_process: Pairing, four: Path, tmp_path: Path
 ) -> None:
-    """Pairings follow from the results: the wrong points are a remark, and a difference of the
-    standings.
+    """Pairings follow from the results: the wrong points are a remark,
+    and a difference of the standings.
     """
     remark = "line 4, column 81: Player 1 has 2.5 points here, but the results add up to 2.0.\n"
     for text, code, line in ((FOUR, 0, ""), (WRONG_ROUND_2, 2, WRONG_LINE)):

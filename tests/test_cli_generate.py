@@ -319,8 +319,8 @@ def test_generate_refuses_in_one_line(
 def test_generate_without_a_seed_draws_one_and_prints_it(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The same command writes a different file each time, and the printed seed writes that file
-    again.
+    """The same command writes a different file each time,
+    and the printed seed writes that file again.
     """
     texts = []
     for _ in range(2):

@@ -31,8 +31,8 @@ def trf(
     ranks: dict[int, int | None] | None = None,
     points: dict[int, int] | None = None,
 ) -> str:
-    """Return the crosstable *rounds* as a report with correct ranks and points, except for the
-    given ones.
+    """Return the crosstable *rounds* as a report with correct ranks and points,
+    except for the given ones.
     """
     players: list[Player] = field(rounds)
     lines = {

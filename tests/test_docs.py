@@ -30,8 +30,8 @@ NOT_SETTINGS = {
 
 
 def variables_read(path: Path) -> Iterator[str]:
-    """Yield the environment variables that a Python file reads: ``env.reader("NAME")``,
-    ``os.environ["NAME"]``, …
+    """Yield the environment variables that a Python file reads:
+    ``env.reader("NAME")``, ``os.environ["NAME"]``, …
     """
     for node in ast.walk(ast.parse(path.read_text())):
         match node:
@@ -109,8 +109,8 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 def test_the_dev_lock_contains_the_runtime_lock_pin_by_pin() -> None:
-    """``./run test`` installs only the dev lock, and assumes that this includes the runtime
-    lock.
+    """``./run test`` installs only the dev lock, and assumes
+    that this includes the runtime lock.
     """
     runtime, dev = (
         set(re.findall(r"^\S+==\S+", (ROOT / name).read_text(), re.MULTILINE)) for name in LOCKS

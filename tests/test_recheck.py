@@ -42,8 +42,8 @@ WRONG_ROUND_2 = report(
 
 
 def with_player(document: TrfDocument, tpn: int, **fields: object) -> TrfDocument:
-    """Return *document* with some fields of one 001 record replaced, which the reader would
-    refuse.
+    """Return *document* with some fields of one 001 record replaced,
+    which the reader would refuse.
     """
     return dataclasses.replace(
         document,
@@ -70,8 +70,8 @@ def test_a_correct_event_has_no_differences() -> None:
 
 
 def test_c04_2_3_6_a_difference_names_the_board_by_the_order_of_publication() -> None:
-    """The leader's board is the first in the file and in the engine's pairing; only the colours
-    differ.
+    """The leader's board is the first in the file and in the engine's pairing;
+    only the colours differ.
     """
     difference = round_difference(read(WRONG_ROUND_2), 2)
     assert difference == RoundDifference(
@@ -137,8 +137,8 @@ def _boards_of(found: RoundDifference | None) -> tuple[tuple[Board, ...], ...]:
 
 
 def test_c04_5_4_3_1_a_round_is_paired_again_with_the_numbers_it_was_paired_by() -> None:
-    """A player who entered after round 1 became number 2, so the three others had the numbers 1, 2,
-    3, 4 then.
+    """A player who entered after round 1 became number 2,
+    so the three others had the numbers 1, 2, 3, 4 then.
 
     With the present numbers all of 1, 3, 4, 5 but one are odd, and round 1 would have other
     colours.

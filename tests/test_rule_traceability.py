@@ -1,5 +1,5 @@
-"""Check that every article of C.04.1 and C.04.2 (2026) is in docs/rules, in the code and in the
-name of a test.
+"""Check that every article of C.04.1 and C.04.2 (2026) is in docs/rules,
+in the code and in the name of a test.
 """
 
 import re

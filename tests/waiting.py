@@ -17,8 +17,8 @@ PATIENCE = 300.0
 def wait_until(
     has_happened: Callable[[], bool], what: str | Callable[[], str], every: float = 0.05
 ) -> None:
-    """Check *has_happened*, with pauses of *every* seconds, until it is True; fail with *what* if
-    it never is.
+    """Check *has_happened*, with pauses of *every* seconds, until it is True;
+    fail with *what* if it never is.
     """
     end = time.monotonic() + PATIENCE
     while not has_happened():

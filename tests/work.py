@@ -1,5 +1,5 @@
-"""Measure work as a number of calls instead of time: the same on every machine, even if it is
-busy.
+"""Measure work as a number of calls instead of time:
+the same on every machine, even if it is busy.
 """
 
 from __future__ import annotations

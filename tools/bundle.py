@@ -150,8 +150,8 @@ def source(archive: bytes) -> dict[str, tuple[bytes, int]]:
 
 
 def write(target: Path, files: dict[str, tuple[bytes, int]], commit: Commit) -> None:
-    """Write *files* with checksums and a text into the archive *target*; the same files give the
-    same archive.
+    """Write *files* with checksums and a text into the archive *target*;
+    the same files give the same archive.
 
     It appears complete or not at all. Raise :class:`BundleError` if it cannot be written.
     """

@@ -1,5 +1,5 @@
-"""A browser that photographs pages of the program, and a server with a scratch database for it
-(tools/pictures.py).
+"""A browser that photographs pages of the program, and a server with a
+scratch database for it (tools/pictures.py).
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Camera:
         self.page.goto(f"http://{HOST}/{path}")
 
     def press(self, label: str, **values: object) -> None:
-        """Press a button or follow a link of the main part of the page; *label* is the English
-        one.
+        """Press a button or follow a link of the main part of the page;
+        *label* is the English one.
         """
         main, name = self.page.get_by_role("main"), self.label(label) % values
         both = (
@@ -62,8 +62,8 @@ class Camera:
             self.page.locator(f"main [name={name}]").fill(value)
 
     def keys(self, keys: str, entered: int, missing: int = 0) -> None:
-        """Press one key for each board, and wait until all are saved and the tab says how many are
-        *missing*.
+        """Press one key for each board, and wait until all are saved
+        and the tab says how many are *missing*.
         """
         for key in keys:
             self.page.keyboard.press(key)

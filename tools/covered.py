@@ -1,5 +1,5 @@
-"""``python -m tools.covered``: run the tests, and print the lines of each folder of ``pairing/``
-that none of them ran.
+"""``python -m tools.covered``: run the tests, and print the lines of each
+folder of ``pairing/`` that none of them ran.
 
 ``python -m tools.covered pairing/rules -- tests/rules`` measures one folder with some of the tests;
 what is after ``--`` goes to pytest. The suite itself does not measure, because it would take
@@ -36,8 +36,8 @@ def main(arguments: list[str]) -> int:
 
 
 def by_folder(files: dict[str, dict[str, object]]) -> tuple[list[str], list[str]]:
-    """Return a line for each folder, and one for each file of which lines were not run; *files* are
-    coverage's.
+    """Return a line for each folder, and one for each file of which lines were not run;
+    *files* are coverage's.
     """
     statements: defaultdict[str, int] = defaultdict(int)
     missing: defaultdict[str, int] = defaultdict(int)

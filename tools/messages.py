@@ -98,8 +98,8 @@ def collect() -> Catalog:
 
 
 def not_collected(wanted: Catalog) -> Iterator[str]:
-    """Yield a sentence for each translatable word inside an f-string that is nowhere else: Babel
-    does not see it.
+    """Yield a sentence for each translatable word inside an f-string that is nowhere else:
+    Babel does not see it.
     """
     for path in (path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))):
         for line, words in words_in_f_strings(path.read_bytes()):
@@ -186,8 +186,8 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def words_of(binary: bytes) -> dict[object, str]:
-    """Return the translations of a ``.mo`` without its header, in which tools write names and
-    dates.
+    """Return the translations of a ``.mo`` without its header,
+    in which tools write names and dates.
     """
     return {key: text for key, text in GNUTranslations(io.BytesIO(binary))._catalog.items() if key}  # type: ignore[attr-defined]
 
@@ -208,8 +208,8 @@ def forms(text: object) -> list[str]:
 
 
 def is_doubled(text: str) -> bool:
-    """Return whether a sentence follows itself, as after a merge of two branches that both added
-    its lines.
+    """Return whether a sentence follows itself, as after a merge of
+    two branches that both added its lines.
     """
     first, second = text[: len(text) // 2], text[len(text) // 2 :]
     return first == second and text.endswith(".")

@@ -1,5 +1,5 @@
-"""``python -m tools.pictures``: make the pictures of the handbook (``docs/img``) again, in English
-and French.
+"""``python -m tools.pictures``: make the pictures of the handbook (``docs/img``) again,
+in English and French.
 
 A server with an empty database runs for each language. The tutorial and the demo tournament are
 played in Chromium by the labels of the pages, so a missing label stops the program. ``python -m
@@ -30,8 +30,8 @@ TEXTS = {
         "Train en retard ; les deux sont d’accord",
     ),
 }
-"""The name of the tournament of the tutorial, and the reasons of a correction and of a pairing
-change.
+"""The name of the tournament of the tutorial, and the reasons
+of a correction and of a pairing change.
 """
 
 

@@ -1,5 +1,5 @@
-"""``python -m tools.rating_list FILE``: write an invented rating list in a format of FIDE, for
-tests and benchmarks.
+"""``python -m tools.rating_list FILE``: write an invented rating list in a format of FIDE,
+for tests and benchmarks.
 
 The same arguments give the same bytes. The names are put together from syllables and belong to
 nobody; their frequency falls as in a real list, so that some surnames have thousands of bearers and

@@ -1,5 +1,5 @@
-"""``python -m tools.rating_list_search FILE``: load a rating list into a file beside it, and
-measure searches in it.
+"""``python -m tools.rating_list_search FILE``: load a rating list into a file beside it,
+and measure searches in it.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def main(arguments: list[str]) -> int:
 
 
 def beginnings(name: str, fide_id: int) -> Iterator[str]:
-    """Yield what a person types on the way to a player: the surname, with the first name, initials,
-    the FIDE ID.
+    """Yield what a person types on the way to a player:
+    the surname, with the first name, initials, the FIDE ID.
     """
     last, _, first = name.partition(", ")
     yield from (last[:end] for end in range(1, len(last) + 1))

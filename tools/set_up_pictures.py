@@ -1,5 +1,5 @@
-"""Pictures of an import, waiting rows, the rating lists, the registration and an event of two
-sections.
+"""Pictures of an import, waiting rows, the rating lists,
+the registration and an event of two sections.
 
 For :mod:`tools.pictures`.
 """
@@ -57,8 +57,8 @@ def load_ratings(folder: str) -> None:
 
 
 def set_up(chief: Camera, visitor: Camera) -> None:
-    """Import a list, compare it with the rating list, let visitors register, and make two
-    sections.
+    """Import a list, compare it with the rating list, let visitors register,
+    and make two sections.
     """
     chief.open("new/")
     chief.fill(name=NAMES[chief.language], total_rounds="5")
@@ -91,8 +91,8 @@ def set_up(chief: Camera, visitor: Camera) -> None:
 
 
 def registration(chief: Camera, visitor: Camera, event: str) -> None:
-    """Open the registration; two visitors register, one of them with a name that is entered
-    already.
+    """Open the registration; two visitors register,
+    one of them with a name that is entered already.
     """
     chief.open(f"{event}/registration/")
     chief.page.locator("[name=is_open]").check()

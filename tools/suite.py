@@ -92,8 +92,8 @@ class Outcome:
 def steps(
     extra: list[str], *, everything: bool = False, run_slow: bool = False, spread: bool = False
 ) -> list[Step]:
-    """Return all steps, the longest first; *extra* is passed to pytest, whose default paths are
-    those of the step.
+    """Return all steps, the longest first; *extra* is passed to pytest,
+    whose default paths are those of the step.
 
     With *spread* each step of pytest uses all cores, and stays in one piece.
     """
@@ -219,8 +219,8 @@ def main(arguments: list[str]) -> int:
 def run_all(
     chosen: list[Step], environment: Mapping[str, str], *, most: int = CORES + 1
 ) -> list[Outcome]:
-    """Run the steps, at *most* so many at a time; return their outcomes in the order of
-    *chosen*.
+    """Run the steps, at *most* so many at a time;
+    return their outcomes in the order of *chosen*.
     """
     if len(chosen) == 1:
         return [run(step, environment) for step in chosen]
@@ -239,8 +239,8 @@ def run_all(
 
 
 def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> Outcome:
-    """Run all commands of *step* and print their output: line by line, or else in one piece at the
-    end.
+    """Run all commands of *step* and print their output:
+    line by line, or else in one piece at the end.
     """
     begin = time.monotonic()
     closing, ok = "", True
@@ -275,8 +275,8 @@ def run(step: Step, environment: Mapping[str, str], *, at_once: bool = True) -> 
 def stream(
     command: list[str], environment: Mapping[str, str], show: Callable[[str], None] | None
 ) -> tuple[int, list[str]]:
-    """Run *command*; return its exit code and the lines of its output, and *show* each as it
-    comes.
+    """Run *command*; return its exit code and the lines of its output,
+    and *show* each as it comes.
     """
     lines: list[str] = []
     with subprocess.Popen(

@@ -63,8 +63,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.connection.execute(f"PRAGMA busy_timeout = {int(usual * 1000)}").close()
 
     def _begin(self, *, last: bool) -> bool:
-        """Return whether the lock was free; at the *last* attempt raise :class:`OperationalError`
-        if it was not.
+        """Return whether the lock was free; at the *last* attempt raise
+        :class:`OperationalError` if it was not.
         """
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]

@@ -49,8 +49,8 @@ FEWEST_RUNS = 3
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The times for one size of field, in seconds; None if not measured. ``peers`` are times by
-    name.
+    """The times for one size of field, in seconds;
+    None if not measured. ``peers`` are times by name.
 
     ``peers_agree``: all measured peers gave our boards.
     """
@@ -157,8 +157,8 @@ def peak_memory_mb() -> int:
 
 
 def seconds(prepare: Callable[[], Callable[[], object]]) -> float:
-    """Return the median processor time of the function that *prepare* returns; *prepare* itself is
-    not measured.
+    """Return the median processor time of the function that *prepare* returns;
+    *prepare* itself is not measured.
     """
     taken: list[float] = []
     while len(taken) < FEWEST_RUNS or (sum(taken) < ENOUGH_SECONDS and len(taken) < MOST_RUNS):

@@ -1,5 +1,5 @@
-"""``check``: compute all rounds, or the standings, of each file again from that file alone, and
-compare.
+"""``check``: compute all rounds, or the standings, of each file
+again from that file alone, and compare.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .files import STANDARD_INPUT, display, read_document, used
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """The result for one file: how much was compared and a line for each difference, or why there
-    is no result.
+    """The result for one file: how much was compared and a line for each difference,
+    or why there is no result.
 
     ``compared`` counts rounds, or players with ``--standings``. ``notes`` are lines that are not
     differences. ``used`` is the line about the rules that were used; it does not matter when two
@@ -130,8 +130,8 @@ def _work(options: argparse.Namespace) -> Callable[[str], FileReport]:
 def check_file(
     name: str, *, only_round: int | None = None, system: str | None = None
 ) -> FileReport:
-    """Pair every round of the file *name* again, or *only_round* of it, and report the
-    differences.
+    """Pair every round of the file *name* again, or *only_round* of it,
+    and report the differences.
     """
     return _reported(lambda: _check(read_document(name, system, False), only_round, system))
 
@@ -181,8 +181,8 @@ def _check(document: TrfDocument, only_round: int | None, system: str | None) ->
 
 
 def _wrong_totals(document: TrfDocument) -> Iterator[str]:
-    """Yield a remark on each player whose points column is wrong: pairings follow from the
-    results.
+    """Yield a remark on each player whose points column is wrong:
+    pairings follow from the results.
     """
     if is_colour_dependent(document):
         return
@@ -213,8 +213,8 @@ def _reports(
 
 
 def _line(difference: RoundDifference) -> str:
-    """Return the boards that only the file has, and those that only we have: ``white-black``, the
-    bye as ``N-bye``.
+    """Return the boards that only the file has, and those that only we have:
+    ``white-black``, the bye as ``N-bye``.
     """
     if difference.no_legal_pairing:
         return (

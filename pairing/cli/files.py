@@ -29,8 +29,8 @@ SYSTEM_HELP = (
 
 
 def read_bytes(name: str, *, most: int) -> bytes:
-    """Return at most *most* bytes and one more of the file *name*, so that the reader refuses a
-    longer file.
+    """Return at most *most* bytes and one more of the file *name*,
+    so that the reader refuses a longer file.
 
     Raise :class:`InputError` (``file.unreadable``) with the system's reason.
     """
@@ -39,8 +39,8 @@ def read_bytes(name: str, *, most: int) -> bytes:
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """Yield the lines of the file *name* as they arrive; raise :class:`InputError`
-    (``file.unreadable``).
+    """Yield the lines of the file *name* as they arrive;
+    raise :class:`InputError` (``file.unreadable``).
     """
     with _opened(name) as file:
         yield from file
@@ -61,8 +61,8 @@ def _opened(name: str) -> Iterator[IO[bytes]]:
 
 
 def read_document(name: str, system: str | None = None, check_points: bool = True) -> TrfDocument:
-    """Return the report in the file *name* by the rounds of its system, or of *system*: by matches
-    if it pairs matches.
+    """Return the report in the file *name* by the rounds of its system, or of *system*:
+    by matches if it pairs matches.
 
     A file that is not in UTF-8 is read as :func:`decoded` decides, and the assumed encoding is
     printed on standard error. Without *check_points* its points column is not checked. Raise
@@ -84,8 +84,8 @@ def read_document(name: str, system: str | None = None, check_points: bool = Tru
 
 
 def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
-    """Report on standard error which pairing system is used if the file *name* does not decide
-    it.
+    """Report on standard error which pairing system is used if
+    the file *name* does not decide it.
     """
     decided = decide_system(document, system)
     if decided.is_guess:

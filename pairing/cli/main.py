@@ -29,15 +29,15 @@ _VERBS: Final = {
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Report a wrong option as bad input in one line (argparse's own code 2 means differences
-        here).
+        """Report a wrong option as bad input in one line (argparse's
+        own code 2 means differences here).
         """
         self.exit(ExitCode.BAD_INPUT, f"{self.prog}: {message}; try --help\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; print any error as one line on standard
-    error.
+    """Run the command line and return its exit code;
+    print any error as one line on standard error.
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     try:

@@ -54,8 +54,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def pairing_text(pairing: Pairing) -> str:
-    """Return the number of lines that follow, then ``white black`` by board and the bye as ``N
-    0``.
+    """Return the number of lines that follow, then ``white black``
+    by board and the bye as ``N 0``.
     """
     lines = [f"{white} {black}" for white, black in pairing.pairs]
     if pairing.bye is not None:

@@ -16,8 +16,8 @@ PairOnce = Callable[[], Pairing]
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A pairing program. ``prepare(text, round_number)`` reads a report and returns a function that
-    pairs it once.
+    """A pairing program. ``prepare(text, round_number)`` reads a report
+    and returns a function that pairs it once.
 
     Like our own pairing, that function derives everything from the players' histories, but does not
     read the text.

@@ -32,8 +32,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the first inconsistent line, or the checks made and the rounds that the engine pairs
-    differently.
+    """Print the first inconsistent line, or the checks made and the
+    rounds that the engine pairs differently.
     """
     file = read(read_lines(options.file))
     fault = first_fault(file, keys=options.key, check_signatures=can_check())

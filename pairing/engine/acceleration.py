@@ -1,5 +1,5 @@
-"""Baku acceleration [C.04.7/2026]: points that the upper half of the list has for pairing only, in
-the first rounds.
+"""Baku acceleration [C.04.7/2026]: points that the upper half of the list has for pairing only,
+in the first rounds.
 
 Group A (GA) is the first half of the list of those to be paired in round 1, rounded up to an even
 number. A player with a bye in round 1 is taken into account only for the rounds after it, as a late
@@ -38,15 +38,15 @@ def allows_baku(points: PointSystem) -> bool:
 
 
 def last_of_group_a(to_be_paired: Sequence[TPN]) -> TPN | None:
-    """Return the last player of GA, of those *to_be_paired* in round 1 in the list's order; None
-    without players.
+    """Return the last player of GA, of those *to_be_paired* in round 1 in the list's order;
+    None without players.
     """
     return to_be_paired[size_of_group_a(len(to_be_paired)) - 1] if to_be_paired else None
 
 
 def size_of_group_a(to_be_paired: int) -> int:
-    """Return the size of GA with *to_be_paired* players in round 1: half of them, rounded up to an
-    even number.
+    """Return the size of GA with *to_be_paired* players in round 1:
+    half of them, rounded up to an even number.
     """
     return min(2 * ((to_be_paired + 3) // 4), to_be_paired)
 
@@ -81,8 +81,8 @@ def accelerate(state: TournamentState, accelerations: Sequence[Acceleration]) ->
 
 
 def by_round(accelerations: Sequence[Acceleration], rounds: int) -> tuple[Points, ...]:
-    """The virtual points that *accelerations* give one of their players in each of the first
-    *rounds* rounds.
+    """The virtual points that *accelerations* give one of their players
+    in each of the first *rounds* rounds.
     """
     return tuple(_in_round(accelerations, number) for number in range(1, rounds + 1))
 

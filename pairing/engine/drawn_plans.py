@@ -1,5 +1,5 @@
-"""Draw by lot what a plan of a random tournament leaves open, so that no two seeds give the same
-kind of event.
+"""Draw by lot what a plan of a random tournament leaves open,
+so that no two seeds give the same kind of event.
 
 The numbers are those of ordinary opens: most have few byes and forfeits, some have many, and many
 have none of a kind.
@@ -28,8 +28,8 @@ MOST_OF_A_RATE: Final[Mapping[str, int]] = {
     "withdrawals": 700,
     "prohibitions": 600,
 }
-"""The highest rate of each kind that is drawn, in ten-thousandths; two events of five have none of
-a kind.
+"""The highest rate of each kind that is drawn, in ten-thousandths;
+two events of five have none of a kind.
 """
 COMMON: Final = PointSystem()
 OTHER_POINTS: Final = (
@@ -41,8 +41,8 @@ OTHER_POINTS: Final = (
 
 
 def draw_plan(given: Mapping[str, Any], chance: Chance) -> EventPlan:
-    """Return the plan with the values *given* by the names of its fields; the others are drawn from
-    *chance*.
+    """Return the plan with the values *given* by the names of its fields;
+    the others are drawn from *chance*.
 
     The drawn values fit together and to those given: enough players for the rounds, and Baku
     acceleration only with a system and points that allow it [C.04.7/2026]. What is given is not
@@ -85,8 +85,8 @@ def _draw_acceleration(plan: dict[str, Any], lots: Lots) -> None:
 
 
 def _draw_ratings(plan: dict[str, Any], lots: Lots) -> None:
-    """Draw bounds; for one event of six also a gap from each player to the next, if nothing is
-    given.
+    """Draw bounds; for one event of six also a gap from each player to the next,
+    if nothing is given.
     """
     lowest, span = lots.between(1_000, 2_000), lots.between(300, 1_000)
     has_gap = lots.below(6) == 0 and plan.keys().isdisjoint({"lowest", "highest", "gap"})

@@ -1,5 +1,5 @@
-"""The colours that any two players of a round would get by the rules of its system, for pairing
-changes.
+"""The colours that any two players of a round would get by the rules of its system,
+for pairing changes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ ColourOfHigher = Callable[[TPN, TPN], Colour]
 
 @dataclass(frozen=True, slots=True)
 class DueColours:
-    """``records`` are the colour records of the players; empty where a round is a match, which
-    gives both colours.
+    """``records`` are the colour records of the players;
+    empty where a round is a match, which gives both colours.
 
     ``scores`` are pairing scores in tenths: they decide who is ranked higher [C.04.3/2026 1.2].
     """
@@ -42,8 +42,8 @@ class DueColours:
         )
 
     def refused(self, white: TPN, black: TPN) -> tuple[int, int]:
-        """Return how many strong (or absolute) and how many mild colour preferences these colours
-        refuse.
+        """Return how many strong (or absolute) and how many mild
+        colour preferences these colours refuse.
         """
         strengths = [
             record.strength

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 
 class Text(str):
-    """Hold a text for people as it is in the source; the program that shows it may look up a
-    translation.
+    """Hold a text for people as it is in the source;
+    the program that shows it may look up a translation.
     """
 
     __slots__ = ()
 
 
 def text(words: str) -> Text:
-    """Mark *words* for the catalogues of other languages; imported as ``_``, by which these find
-    them.
+    """Mark *words* for the catalogues of other languages;
+    imported as ``_``, by which these find them.
     """
     return Text(words)
 
@@ -29,8 +29,8 @@ class EngineError(Exception):
 
 
 class InputError(EngineError):
-    """Reject a state that cannot be a tournament: the message names the place and the expected
-    value.
+    """Reject a state that cannot be a tournament:
+    the message names the place and the expected value.
 
     ``code`` is stable for programs (``state.opponent_mismatch``); ``params`` fills its sentence. A
     *message* that is a :class:`Text` has ``%(name)s`` for them, and is kept as ``template``;
@@ -47,8 +47,8 @@ class InputError(EngineError):
 
 
 class NoLegalPairingError(EngineError):
-    """No round-pairing complies with the absolute criteria: the Chief Arbiter decides
-    [C.04.3/2026 1.9.3].
+    """No round-pairing complies with the absolute criteria:
+    the Chief Arbiter decides [C.04.3/2026 1.9.3].
     """
 
     code = "no_legal_pairing"

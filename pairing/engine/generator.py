@@ -1,5 +1,5 @@
-"""Random tournaments, paired by the engine itself: for the endorsement procedure, benchmarks and
-tests.
+"""Random tournaments, paired by the engine itself:
+for the endorsement procedure, benchmarks and tests.
 
 Chance comes in as an argument, and only its whole numbers are used: the same plan and the same seed
 give the same tournament on every platform. ``random.Random(seed)`` is such a :class:`Chance`.
@@ -93,8 +93,8 @@ EXPECTATION_STEPS = (
     ),
     *(559, 619, 735),
 )
-"""The rating differences after which the stronger player expects one hundredth more, from 50
-[B.02 8.1.2].
+"""The rating differences after which the stronger player expects one hundredth more,
+from 50 [B.02 8.1.2].
 """
 
 BYES = (
@@ -112,8 +112,8 @@ UNUSUAL = (
     (Result.UNRATED_LOSS, Result.UNRATED_WIN),
     (Result.UNRATED_DRAW, Result.UNRATED_DRAW),
 )
-"""Results of played games that are rare, White's first, by lot: 0-0, ½-0, 0-½, and games of less
-than a move.
+"""Results of played games that are rare, White's first, by lot:
+0-0, ½-0, 0-½, and games of less than a move.
 """
 
 FORFEITS = (
@@ -211,8 +211,8 @@ def after_round(
     results: Iterable[tuple[Result, Result]],
     seconds: Sequence[tuple[Result, Result]] = (),
 ) -> TournamentState:
-    """Return the state after *pairing* has been played: *results* by board, White's first; *byes*
-    of the players not paired.
+    """Return the state after *pairing* has been played: *results* by board, White's first;
+    *byes* of the players not paired.
 
     If a pairing is a match, *seconds* are the results of the second games, first that of the player
     with White before.
@@ -242,8 +242,8 @@ class Lots:
         self._chance = chance
 
     def below(self, stop: int) -> int:
-        """A number from 0 to *stop* − 1; the bias is beyond notice for the small numbers needed
-        here.
+        """A number from 0 to *stop* − 1; the bias is beyond notice
+        for the small numbers needed here.
         """
         return self._chance.getrandbits(32) * stop >> 32
 
@@ -273,8 +273,8 @@ class _GameLots(Lots):
     def game(
         self, plan: EventPlan, ratings: Sequence[int], board: tuple[TPN, TPN]
     ) -> tuple[Result, Result]:
-        """The results of White and Black: a forfeit, a rare result, or one by the table of
-        expectations.
+        """The results of White and Black: a forfeit, a rare result,
+        or one by the table of expectations.
         """
         if self.happens(plan.forfeits):
             return self.of(FORFEITS)
@@ -294,8 +294,8 @@ class _GameLots(Lots):
         )
 
     def _forfeit(self, plan: EventPlan) -> tuple[Result, Result] | None:
-        """Return a forfeit of one of the kinds of *plan*, by one lot; None for a game that is
-        played.
+        """Return a forfeit of one of the kinds of *plan*, by one lot;
+        None for a game that is played.
         """
         kinds = (
             (plan.forfeit_wins, (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)),
@@ -321,8 +321,8 @@ class _GameLots(Lots):
         return deck.pop()
 
     def _by_table(self, expected: int, draws: int, lot: int) -> tuple[Result, Result]:
-        """Return the result of *lot*: the expected score is *expected* hundredths for White, with
-        *draws* if possible.
+        """Return the result of *lot*: the expected score is *expected* hundredths for White,
+        with *draws* if possible.
 
         A draw is half a point, so at most twice the smaller expectation of the two players can be
         draws.
@@ -354,8 +354,8 @@ class _GameLots(Lots):
         board: tuple[TPN, TPN],
         first: tuple[Result, Result],
     ) -> tuple[Result, Result]:
-        """The second game of a match, with the colours reversed; who forfeited the first often does
-        this one too.
+        """The second game of a match, with the colours reversed;
+        who forfeited the first often does this one too.
         """
         if first in FORFEITS and self.happens(WHOLE // 2):
             return first
@@ -391,8 +391,8 @@ def _attendance(plan: EventPlan, draw: Lots) -> dict[TPN, range]:
 def _byes(
     plan: EventPlan, draw: _GameLots, attendance: Mapping[TPN, range], number: int
 ) -> dict[TPN, Result]:
-    """List the players not paired in round *number*: zero points for absent players, otherwise the
-    bye requested.
+    """List the players not paired in round *number*:
+    zero points for absent players, otherwise the bye requested.
     """
     kinds = (
         (plan.half_byes, Result.HALF_POINT_BYE),
@@ -411,8 +411,8 @@ def _byes(
 
 
 def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Acceleration, ...]:
-    """Baku for the players *to_be_paired* in round 1; whoever else is above the last of group A
-    belongs to it.
+    """Baku for the players *to_be_paired* in round 1;
+    whoever else is above the last of group A belongs to it.
     """
     last = last_of_group_a(to_be_paired)
     if not plan.accelerated or last is None:
@@ -422,8 +422,8 @@ def _accelerations(plan: EventPlan, to_be_paired: Sequence[TPN]) -> tuple[Accele
 
 
 def _prohibitions(plan: EventPlan, draw: Lots) -> tuple[Prohibition, ...]:
-    """Return groups of two or three players who may not meet: half in all rounds, the others up to
-    some round.
+    """Return groups of two or three players who may not meet:
+    half in all rounds, the others up to some round.
     """
     groups = []
     for _ in range(plan.players * plan.prohibitions // WHOLE):
@@ -440,8 +440,8 @@ def _with_circumstances(
     accelerations: Sequence[Acceleration],
     prohibitions: Iterable[Prohibition],
 ) -> TournamentState:
-    """Return *state* with the absences, the prohibited pairs and the virtual points of its
-    round.
+    """Return *state* with the absences, the prohibited pairs
+    and the virtual points of its round.
     """
     number = state.round_number
     return replace(

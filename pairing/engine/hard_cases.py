@@ -1,5 +1,5 @@
-"""The rounds that take longest, by name: regenerated from a plan and a seed, or built, never
-stored.
+"""The rounds that take longest, by name: regenerated from a plan and a seed,
+or built, never stored.
 
 ``python -m pairing bench --hard`` measures them and hunts for worse ones; what it finds is written
 down here.
@@ -37,8 +37,8 @@ def generated(plan: EventPlan, seed: int) -> Callable[[ChanceOf], TournamentStat
 
 
 def crowded_top(*, top: int, floaters: int, drawn: int, by_colour: bool) -> TournamentState:
-    """Round 3 of 9: of the *top* players with two wins *floaters* must float, over *drawn* players
-    with two draws.
+    """Round 3 of 9: of the *top* players with two wins *floaters* must float,
+    over *drawn* players with two draws.
 
     More of the top than can be paired want White absolutely (*by_colour*) [C3], or belong to one
     club, of which no two may meet. As many players as in the top have lost twice.
@@ -72,8 +72,8 @@ def crowded_top(*, top: int, floaters: int, drawn: int, by_colour: bool) -> Tour
 
 
 def late_round(*, players: int, played: int, draws: int, chance: Chance) -> TournamentState:
-    """Build the round after *played* rounds of a round robin of an even number of *players*, with
-    *players* − 1 rounds in all.
+    """Build the round after *played* rounds of a round robin of an even number of *players*,
+    with *players* − 1 rounds in all.
 
     Few pairs are left. White goes to the player with fewer Whites, or with Black last. *draws* of
     256 games are drawn, the others are won at random.

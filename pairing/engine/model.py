@@ -31,8 +31,8 @@ class Colour(Enum):
         self.letter = letter
 
     __hash__ = object.__hash__
-    """Colours are keys everywhere in a bracket, and the hash of an enumeration is reckoned from the
-    name each time.
+    """Colours are keys everywhere in a bracket, and the hash of an
+    enumeration is reckoned from the name each time.
     """
 
     @property
@@ -121,8 +121,8 @@ class PointSystem:
     zero_point_bye: Points = Points(0)
     unknown: Points = Points(5)
     games: int = 1
-    """How many games a round is; where it is a match of two, byes are worth what is said here for
-    the whole match.
+    """How many games a round is; where it is a match of two,
+    byes are worth what is said here for the whole match.
     """
 
     @classmethod
@@ -158,8 +158,8 @@ class PointSystem:
         )
 
     def for_matches(self, pairing_allocated_bye: int | None = None) -> PointSystem:
-        """Return these points per game, for rounds that are matches of two games, in which a bye
-        covers the whole match.
+        """Return these points per game, for rounds that are matches of two games,
+        in which a bye covers the whole match.
 
         A full-point bye is worth two wins, a half-point bye two draws, a zero-point bye two
         absences, and the PAB a win and a draw unless given [C.04.5/2026 1.4].
@@ -175,8 +175,8 @@ class PointSystem:
         )
 
     def of_whole_rounds(self) -> PointSystem:
-        """What a round brings whose games are all won, drawn, lost, forfeited or unknown; byes stay
-        what they are.
+        """What a round brings whose games are all won, drawn, lost, forfeited or unknown;
+        byes stay what they are.
         """
         return replace(
             self,
@@ -190,8 +190,8 @@ class PointSystem:
         )
 
     def worth(self, record: RoundRecord) -> Points:
-        """Return the points of the round *record* in tenths: one game, both games of a match, or a
-        bye.
+        """Return the points of the round *record* in tenths:
+        one game, both games of a match, or a bye.
         """
         if record.second is None:
             return self.value(record.result)
@@ -287,8 +287,8 @@ class TournamentState:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6], and the PAB if
-    any.
+    """A paired round: (white, black) pairs in publication order [C.04.2/2026 3.6],
+    and the PAB if any.
     """
 
     pairs: tuple[tuple[TPN, TPN], ...]
@@ -297,8 +297,8 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True)
 class Pairability:
-    """Tell whether a round can be paired, and list the possible receivers of the PAB by TPN (none
-    in an even field).
+    """Tell whether a round can be paired, and list the possible receivers
+    of the PAB by TPN (none in an even field).
     """
 
     can_pair: bool

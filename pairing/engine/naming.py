@@ -12,8 +12,8 @@ Names = Mapping[int, str]
 NUMBERS_ONLY: Final[Names] = MappingProxyType({})
 
 LONGEST_NAMED_LIST: Final = 8
-"""Of more players a list gives the numbers: a scoregroup of thirty is found by number, not read by
-name.
+"""Of more players a list gives the numbers: a scoregroup of thirty is found by number,
+not read by name.
 """
 
 
@@ -25,8 +25,8 @@ def called(tpn: int | None, names: Names) -> str:
 
 
 def called_all(tpns: Sequence[int], names: Names, details: Sequence[str] = ()) -> str:
-    """List the players, each followed by its item of *details* (`` (BSN 1)``); empty without
-    players.
+    """List the players, each followed by its item of *details* (`` (BSN 1)``);
+    empty without players.
 
     Names contain a comma, so a semicolon separates two of them.
     """

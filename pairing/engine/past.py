@@ -1,5 +1,5 @@
-"""The history of every player before a round, of games or of matches, for pairing by hand and for
-pairing changes.
+"""The history of every player before a round, of games or of matches,
+for pairing by hand and for pairing changes.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from .systems import games_a_round
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One player: ``score`` in tenths without virtual points, ``met`` the opponents who may not be
-    met again.
+    """One player: ``score`` in tenths without virtual points,
+    ``met`` the opponents who may not be met again.
 
     ``colours`` are the letters of the games played, oldest first; empty where a round is a match,
     in which both have both colours [C.04.5/2026 0]. ``may_receive_pab`` as the edition of the

@@ -134,8 +134,8 @@ SYSTEMS: dict[str, PairingSystem] = {
 
 
 def system_by_code(code: str) -> PairingSystem:
-    """The system with our *code*; :class:`InputError` (``system.unknown``) names those there
-    are.
+    """The system with our *code*; :class:`InputError`
+    (``system.unknown``) names those there are.
     """
     try:
         return SYSTEMS[code]
@@ -150,8 +150,8 @@ def system_by_code(code: str) -> PairingSystem:
 
 
 def games_a_round(code: str) -> int:
-    """How many games a round has by the system *code*; 1 for one we do not have, which is refused
-    when it pairs.
+    """How many games a round has by the system *code*;
+    1 for one we do not have, which is refused when it pairs.
     """
     return SYSTEMS[code].games if code in SYSTEMS else 1
 
@@ -175,8 +175,8 @@ def pair_similar(code: str) -> PairRound:
 
 
 def pairable(state: TournamentState) -> Pairability:
-    """Tell whether the round of *state* can be paired by its system, and list the possible
-    receivers of the bye.
+    """Tell whether the round of *state* can be paired by its system,
+    and list the possible receivers of the bye.
 
     This takes a fraction of the time of a pairing. Raises :class:`InputError` for a state that
     contradicts itself.

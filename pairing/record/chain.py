@@ -77,8 +77,8 @@ def content(line: Line) -> dict[str, object]:
 
 
 def canonical(value: object) -> str:
-    """Return *value* as JSON in the one form that is hashed: keys in order, no spaces, ASCII
-    only.
+    """Return *value* as JSON in the one form that is hashed:
+    keys in order, no spaces, ASCII only.
     """
     return _CANONICAL.encode(value)
 
@@ -86,8 +86,8 @@ def canonical(value: object) -> str:
 _CANONICAL: Final = json.JSONEncoder(
     sort_keys=True, ensure_ascii=True, separators=(",", ":"), allow_nan=False
 )
-"""Made once: the line of an imported event has thousands of private values, each hashed by
-itself.
+"""Made once: the line of an imported event has thousands of private values,
+each hashed by itself.
 """
 
 
@@ -97,8 +97,8 @@ def digest(value: object) -> str:
 
 
 def fingerprint(tournament: str, line: Line) -> str:
-    """Return the fingerprint of *line*, whose private values are replaced, in the record of
-    *tournament* (identity).
+    """Return the fingerprint of *line*, whose private values are replaced,
+    in the record of *tournament* (identity).
     """
     return digest({"tournament": tournament, **content(line)})
 
@@ -120,8 +120,8 @@ def chain_faults(
     after: Line | None = None,
     replaced: Mapping[int, str] = MappingProxyType({}),
 ) -> Iterator[Fault]:
-    """Yield the lines that were altered, inserted, reordered, or follow a gap. The end may be
-    missing.
+    """Yield the lines that were altered, inserted, reordered,
+    or follow a gap. The end may be missing.
 
     Of a withheld line only the fingerprint can be compared, with the line after it.
 

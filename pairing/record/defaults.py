@@ -1,5 +1,5 @@
-"""The value of everything that a line of the record does not name, because the line is older than
-the value.
+"""The value of everything that a line of the record does not name,
+because the line is older than the value.
 
 One table for each kind of row: the name of a value, and what a row without it has. The replay
 begins with these values, and only these values are read from the tables and compared with the
@@ -84,8 +84,8 @@ LATER_SETTINGS: Final[Defaults] = {
     **HANDED_OVER,
     **SHOWN,
 }
-"""The settings with an action of their own: no new tournament begins with another value, whatever
-its line says.
+"""The settings with an action of their own: no new tournament begins with another value,
+whatever its line says.
 """
 
 PLAYER: Final[Defaults] = {
@@ -96,8 +96,8 @@ PLAYER: Final[Defaults] = {
 LATER_PLAYER: Final[Defaults] = {
     each.name: each.default for each in FIELDS if each.set_by is SetBy.OWN_ACTION
 }
-"""The values with an action of their own: no new player begins with another one, whatever the line
-says.
+"""The values with an action of their own: no new player begins with another one,
+whatever the line says.
 """
 
 DESK: Final[Defaults] = {"phone": "", "note": "", "fee_due": None, "fee_paid": 0}

@@ -37,8 +37,8 @@ class PairedAgain:
 
 
 def pair_again(lines: Iterable[Line]) -> PairedAgain:
-    """Pair every round of the consistent *lines* again that the engine paired. Cost: that of the
-    engine.
+    """Pair every round of the consistent *lines* again that the engine paired. Cost:
+    that of the engine.
 
     Left out are rounds whose scores have point adjustments, and accelerated rounds of an imported
     file, which does not say who is in group A.
@@ -74,8 +74,8 @@ def _agrees(position: TournamentState, line: Line) -> bool:
 
 
 def _position(state: State, line: Line, group_a: int | None) -> TournamentState | None:
-    """Return the position from which the round of *line* was paired; None if the record does not
-    say all of it.
+    """Return the position from which the round of *line* was paired;
+    None if the record does not say all of it.
     """
     number, settings = line.round_number, state.settings
     assert number is not None
@@ -120,8 +120,8 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
 
 
 def _last_of_group_a(state: State) -> int | None:
-    """Return the last player of group A [C.04.7/2026], by entry, of those to be paired in round
-    1.
+    """Return the last player of group A [C.04.7/2026], by entry,
+    of those to be paired in round 1.
     """
     entry_of = {
         TPN(values["tpn"]): entry
@@ -145,8 +145,8 @@ def _record(table: RoundTable, entry: int, tpn_of: dict[int, TPN]) -> RoundRecor
 
 
 def _results(board: Board, side: int) -> tuple[Result, Result | None]:
-    """Return the player's results; the second game of a match has the colours reversed
-    [C.04.5/2026 0].
+    """Return the player's results; the second game of a match has
+    the colours reversed [C.04.5/2026 0].
     """
     letters = [
         (result or _UNKNOWN * 2)[side if game == 0 else 1 - side]

@@ -51,8 +51,8 @@ class People:
     console: Line | None = None
 
     def read(self, line: Line) -> Fault | None:
-        """Read *line*, and return what is wrong: its person had no role that allows it, or a role
-        has other data.
+        """Read *line*, and return what is wrong: its person had no role that allows it,
+        or a role has other data.
 
         Nobody needs a role for the first line, whose person becomes the Chief Arbiter; for the
         lines of site administrators (:data:`BY_A_SITE_ADMINISTRATOR`); for personal data that the
@@ -143,8 +143,8 @@ class People:
         return ""
 
     def _prints_the_name(self, line: Line) -> bool:
-        """Return whether *line* comes just after the line of the console and lets lists print the
-        new Chief Arbiter.
+        """Return whether *line* comes just after the line of the console
+        and lets lists print the new Chief Arbiter.
 
         The reason does not show it, because a file has only its hash.
         """
@@ -175,8 +175,8 @@ def is_by_the_console(line: Line) -> bool:
 
 
 def declines(line: Line) -> bool:
-    """Return whether a person ended the own role: one that came with a file, and was declined.
-    Never a Chief Arbiter's.
+    """Return whether a person ended the own role: one that came with a file,
+    and was declined. Never a Chief Arbiter's.
 
     Only the same person can: the role that ends is compared with the one that the person holds.
     """
@@ -185,8 +185,8 @@ def declines(line: Line) -> bool:
 
 
 def is_by_deadline(line: Line) -> bool:
-    """Return whether the server deleted personal data by a setting, so many days after the final
-    report.
+    """Return whether the server deleted personal data by a setting,
+    so many days after the final report.
     """
     return (
         line.action == "data.deleted"
@@ -196,8 +196,8 @@ def is_by_deadline(line: Line) -> bool:
 
 
 def people_of(lines: Iterable[Line]) -> tuple[list[Held], Fault | None]:
-    """Return the roles after *lines*, and the first line that its person could not write, where the
-    reading ends.
+    """Return the roles after *lines*, and the first line that its person could not write,
+    where the reading ends.
     """
     people = People()
     for line in lines:

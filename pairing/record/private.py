@@ -89,8 +89,8 @@ def hide(
 
 
 def hide_part(action: str, name: str, value: object, salt: str) -> Any:
-    """Return *value*, which a line of *action* will have after it as *name*, as :func:`hide`
-    replaces it.
+    """Return *value*, which a line of *action* will have after it as *name*,
+    as :func:`hide` replaces it.
 
     For a large value that is known before the line can be written. It has no account, and *action*
     is not an undo.
@@ -143,8 +143,8 @@ def same(one: object, other: object) -> bool:
 
 
 def _with_fide_id(value: Mapping[str, Any], names: frozenset[str]) -> frozenset[str]:
-    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials: it leads
-    to the name.
+    """Return *names*, with the FIDE ID if *value* is a player who is shown with initials:
+    it leads to the name.
 
     If the whole name is a hash already, so is the FIDE ID, unless there was no whole name.
     """
@@ -175,8 +175,8 @@ _SINGLE: Final = frozenset({str, int, bool, type(None)})
 
 
 def _has_no_names(value: object) -> bool:
-    """Return whether *value* is single, or a list of single values as a board is: nothing in it can
-    be private.
+    """Return whether *value* is single, or a list of single values as a board is:
+    nothing in it can be private.
 
     The line of an imported event has a hundred thousand of them.
     """
@@ -201,8 +201,8 @@ class Deleted:
 
 
 def has_personal_data(line: Line) -> bool:
-    """Return whether *line* has a private value about a player, or a private reason, that is not
-    deleted.
+    """Return whether *line* has a private value about a player, or a private reason,
+    that is not deleted.
     """
     names = PERSONAL | (
         OF_ACTION["registration.refused"] if line.action == "registration.refused" else frozenset()
@@ -250,8 +250,8 @@ def has_lost_open_records(line: Line) -> bool:
 
 
 def replaced_fingerprints(lines: Iterable[Line]) -> dict[int, str]:
-    """Return, by line, the fingerprints that take the place of those of imports whose open records
-    were deleted.
+    """Return, by line, the fingerprints that take the place of those of
+    imports whose open records were deleted.
 
     The lines of the deletions have them, so they are chained and signed. No other line can have
     one.

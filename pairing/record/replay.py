@@ -248,8 +248,8 @@ def equals_ranked(state: State, line: Line) -> None:
 
 
 def shown_secret(state: State, secret: str) -> None:
-    """Check the secret of the draws, which is shown now, against its fingerprint and all draws from
-    it.
+    """Check the secret of the draws, which is shown now,
+    against its fingerprint and all draws from it.
     """
     require(
         same(commitment(secret), state.settings["draw_commitment"]),

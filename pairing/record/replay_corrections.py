@@ -13,8 +13,8 @@ from .state import Corrected, State, moment
 
 
 def about(line: Line, kind: CorrectionKind) -> tuple[int, ...]:
-    """Return the subject of a correction: an entry, or a board and its game; 0 for the colours of a
-    whole match.
+    """Return the subject of a correction: an entry, or a board and its game;
+    0 for the colours of a whole match.
     """
     if kind is CorrectionKind.RATING:
         return (line.after["entry"],)
@@ -22,8 +22,8 @@ def about(line: Line, kind: CorrectionKind) -> tuple[int, ...]:
 
 
 def keep(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Add the correction of *line*, which replaces the *values* of those of the same subject that
-    still wait.
+    """Add the correction of *line*, which replaces the *values* of
+    those of the same subject that still wait.
     """
     for waiting in _waiting(state, line, kind):
         for name in values:

@@ -41,8 +41,8 @@ def game_number(state: State, values: Mapping[str, Any]) -> int:
 
 
 def players_of(board: Board, number: int) -> tuple[int, int]:
-    """Return White and Black of game *number* at *board*; the second game of a match has the
-    reverse colours.
+    """Return White and Black of game *number* at *board*;
+    the second game of a match has the reverse colours.
     """
     return (board.white, board.black) if number == 1 else (board.black, board.white)
 
@@ -58,8 +58,8 @@ Sent = dict[tuple[int, int, int], tuple[int, Mapping[str, Any]]]
 
 
 def report_sent(state: State, line: Line) -> None:
-    """Read a report: its games are over and were not in an earlier report, its corrections are of
-    games that were.
+    """Read a report: its games are over and were not in an earlier report,
+    its corrections are of games that were.
     """
     after = line.after
     known, number = _sent(state), state.last_report + 1
@@ -102,8 +102,8 @@ def _sent(state: State) -> Sent:
 
 
 def _require_over(state: State, game: Mapping[str, Any]) -> None:
-    """Require that *game* is over as it says; only a correction gives a game other colours or
-    results.
+    """Require that *game* is over as it says; only a correction
+    gives a game other colours or results.
     """
     table = state.round_number(game["round"])
     require(

@@ -29,8 +29,8 @@ VALUES: Final[Mapping[CorrectionKind, tuple[str, ...]]] = {
 
 
 def paired(state: State, line: Line) -> None:
-    """Read the engine's pairing: everybody with a number has a board, the allocated bye, or is not
-    paired.
+    """Read the engine's pairing: everybody with a number has a board, the allocated bye,
+    or is not paired.
     """
     table, after = state.round(line), line.after
     keep_views(state, line, table)
@@ -57,8 +57,8 @@ def paired_by_hand(state: State, line: Line) -> None:
 
 
 def leave_out(state: State, line: Line, table: RoundTable) -> None:
-    """Give the players who are not paired the byes they asked for; those left out until checked in
-    get no points.
+    """Give the players who are not paired the byes they asked for;
+    those left out until checked in get no points.
     """
     number, named = line.round_number or 0, frozenset(line.after.get("skipped", ()))
     if not state.has_gaps:
@@ -86,8 +86,8 @@ def drafted(state: State, line: Line, table: RoundTable) -> None:
 
 
 def set_tables(state: State, table: RoundTable, *, moved: Collection[int] | None = None) -> None:
-    """Give every board its table; only the boards *moved* get another one, if they are given
-    [C.04.2/2026 3.6].
+    """Give every board its table; only the boards *moved* get another one,
+    if they are given [C.04.2/2026 3.6].
     """
     fixed = {
         number: {state.player(entry)["fixed_table"] or 0 for entry in (board.white, board.black)}
@@ -254,8 +254,8 @@ def cut_short(state: State, line: Line) -> None:
 
 
 def corrected(state: State, line: Line) -> None:
-    """Correct a value now, for the rating report only, or with the next publication; it replaces
-    one that waits.
+    """Correct a value now, for the rating report only, or with the next publication;
+    it replaces one that waits.
     """
     kind = CorrectionKind(line.action.partition(".")[0])
     values = _values(kind, line.after)
@@ -296,8 +296,8 @@ def _values(kind: CorrectionKind, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _subject(line: Line, kind: CorrectionKind) -> tuple[object, ...]:
-    """Return the subject of a correction: a player, or a board and, for a result, the game of the
-    match.
+    """Return the subject of a correction: a player, or a board and, for a result,
+    the game of the match.
     """
     if kind is CorrectionKind.RATING:
         return (kind.value, line.after["entry"])
@@ -317,8 +317,8 @@ def _present(state: State, line: Line, kind: CorrectionKind) -> Mapping[str, Any
 
 
 def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, Any]) -> None:
-    """Change the values; the player of a rating is ordered by it, and results turn with the
-    colours.
+    """Change the values; the player of a rating is ordered by it,
+    and results turn with the colours.
     """
     if kind is CorrectionKind.RATING:
         player = state.player(line.after["entry"])
@@ -345,8 +345,8 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
 
 
 def rank_by_method(state: State, player: dict[str, Any]) -> None:
-    """Choose the rating that ranks *player* by the methods of the tournament, unless it is an
-    estimate.
+    """Choose the rating that ranks *player* by the methods of the tournament,
+    unless it is an estimate.
     """
     if player["rating_source"] != "estimate":
         method = str(state.settings.get("rating_method", "FIDON"))

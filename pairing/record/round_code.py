@@ -1,5 +1,5 @@
-"""A round in a few hundred bytes, for the QR codes from which a phone reads all pairings without
-network.
+"""A round in a few hundred bytes, for the QR codes from which a
+phone reads all pairings without network.
 
 A code is complete in itself: its boards, and a signature. A long round has several, of at most
 :data:`MOST_BOARDS`. The bits, the first one of a field always the highest::
@@ -54,8 +54,8 @@ _DIGITS: Final = (0, 3, 5, 8, 10, 13, 15, 17)
 
 @dataclass(frozen=True, slots=True)
 class RoundCode:
-    """The content of one code; ``boards`` are pairs of pairing numbers (TPN), White first, from
-    ``first_board`` on.
+    """The content of one code; ``boards`` are pairs of pairing numbers (TPN), White first,
+    from ``first_board`` on.
 
     ``event`` are the first four hexadecimal digits of the identity of the tournament, ``published``
     is in seconds, and ``numbers`` the mark of the pairing numbers. ``byes`` are pairs of a number
@@ -84,8 +84,8 @@ def shares(boards: int) -> list[range]:
 
 
 def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
-    """Return the 32-bit FNV-1a hash of ``number:entry;`` of all *players* (pairing number, id of
-    the entry) by number.
+    """Return the 32-bit FNV-1a hash of ``number:entry;`` of all *players* (pairing number,
+    id of the entry) by number.
 
     Only with the same mark do the numbers of a code and an index of names belong together.
     """
@@ -96,8 +96,8 @@ def numbers_mark(players: Iterable[tuple[int, int]]) -> int:
 
 
 def message(identity: str, packed: bytes) -> str:
-    """Return the text that is signed: a code of another tournament cannot be taken for one of
-    this.
+    """Return the text that is signed: a code of another tournament
+    cannot be taken for one of this.
     """
     return f"round-code {identity} {packed.hex()}"
 
@@ -136,8 +136,8 @@ def pack(code: RoundCode) -> bytes:
 
 
 def unpack(packed: bytes) -> RoundCode:
-    """Return the content of *packed*, without signature; ValueError if it is not complete or of
-    another format.
+    """Return the content of *packed*, without signature;
+    ValueError if it is not complete or of another format.
     """
     reader = _Reader(packed)
     if reader.take(4) != FORMAT:

@@ -18,8 +18,8 @@ from .private import same
 RESULTS: Final = frozenset(
     {"10", "==", "01", "00", "=0", "0=", "+-", "-+", "--", "WL", "DD", "LW", "??", ""}
 )
-"""The results of a game: White's letter of the report file, then Black's; adjourned, and none
-yet.
+"""The results of a game: White's letter of the report file, then Black's;
+adjourned, and none yet.
 """
 BYES: Final = frozenset("UFHZ")
 RATINGS: Final = ("fide_rating", "national_rating", "second_rating", "rating")
@@ -42,12 +42,12 @@ class Board:
     black: int
     results: list[str]
     dates: dict[int, GameDate] = field(default_factory=dict)
-    """The date (in UTC) and the place of the games that are not played with the round, by number of
-    the game.
+    """The date (in UTC) and the place of the games that are not played with the round,
+    by number of the game.
     """
     values: dict[int, dict[str, Any]] = field(default_factory=dict)
-    """By number of the game, the values of :data:`~pairing.record.defaults.GAME` that are not the
-    default.
+    """By number of the game, the values of :data:`~pairing.record.defaults.GAME`
+    that are not the default.
     """
 
 
@@ -86,8 +86,8 @@ class RoundTable:
 
 @dataclass(slots=True)
 class Corrected:
-    """A correction: its kind and round, the board and game, or the entry, and what the arbiter
-    decided.
+    """A correction: its kind and round, the board and game, or the entry,
+    and what the arbiter decided.
 
     For wrong colours the game is 0, because they are those of the whole match.
     """
@@ -126,12 +126,12 @@ class State:
     """What only the check-in desk knows, by entry."""
     fee: object = 0
     skipped: dict[int, frozenset[int]] = field(default_factory=dict)
-    """By round, the missing players whom its newest pairing leaves out until they are checked
-    in.
+    """By round, the missing players whom its newest pairing
+    leaves out until they are checked in.
     """
     adjustments: list[tuple[int | None, int, int | None, str]] = field(default_factory=list)
-    """Point adjustments: entry, tenths of points, round, and the result that is worth them (from
-    files only).
+    """Point adjustments: entry, tenths of points, round,
+    and the result that is worth them (from files only).
     """
     prohibited: list[list[int]] = field(default_factory=list)
     """Two entries each, and the last round of the prohibition if it does not hold in all."""
@@ -147,8 +147,8 @@ class State:
     """The event and the section, if the tournament is one."""
     by_rule: dict[tuple[int, int], tuple[int | None, int]] = field(default_factory=dict)
     draws: list[tuple[str, str]] = field(default_factory=list)
-    """What a witness named and the seed, of each draw of the program; the secret is not known
-    yet.
+    """What a witness named and the seed, of each draw of the program;
+    the secret is not known yet.
     """
     reports: list[dict[str, Any]] = field(default_factory=list)
     """The reports to the rating officer that were sent and not withdrawn."""
@@ -201,8 +201,8 @@ class State:
         return bool(values["first_round"] <= number and (gone is None or number < gone))
 
     def is_excused(self, entry: int, number: int) -> bool:
-        """Return whether the player asked for a bye in round *number*, or is left out of it until
-        checked in.
+        """Return whether the player asked for a bye in round *number*,
+        or is left out of it until checked in.
         """
         return (entry, number) in self.byes or entry in self.skipped.get(number, ())
 
@@ -221,8 +221,8 @@ class State:
 
 
 def moment(text: str | None) -> str | None:
-    """Return the time *text* in UTC with microseconds, so that equal times are equal texts; None
-    stays.
+    """Return the time *text* in UTC with microseconds,
+    so that equal times are equal texts; None stays.
     """
     return (
         None
@@ -238,8 +238,8 @@ def require(condition: object, message: str) -> None:
 
 
 def require_before(what: str, value: object, known: object) -> None:
-    """Raise :class:`InconsistentError` unless *value* of *what* is what the lines before it
-    left.
+    """Raise :class:`InconsistentError` unless *value* of *what*
+    is what the lines before it left.
     """
     if not same(value, known):
         raise InconsistentError(f"before it, {what} was {shown(known)} and not {shown(value)}.")

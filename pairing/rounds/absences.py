@@ -35,8 +35,8 @@ WITHDRAWN = Action.ABSENCE_WITHDRAWN
 
 @dataclass(frozen=True, slots=True)
 class NoShow:
-    """A player who forfeited the game at ``board`` of round ``round_number`` and has not explained
-    the absence.
+    """A player who forfeited the game at ``board`` of round ``round_number``
+    and has not explained the absence.
 
     ``withdrawn`` is True if the rules withdrew the player. An explanation cancels this withdrawal
     until the next pairings are published. ``withdrawn_from`` is the current withdrawal of the
@@ -58,8 +58,8 @@ class NoShow:
 
 
 def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
-    """Return the players who did not come to their game in round *round_number*, by board: entry id
-    → board.
+    """Return the players who did not come to their game in round *round_number*, by board:
+    entry id → board.
 
     They lost by forfeit (in a match, by forfeit of both games), or they lost their place because a
     pairing change gave their opponent another one [C.04.2/2026 4.4.3, 4.4.4]; then the board is the
@@ -93,8 +93,8 @@ def absent_players(tournament: Tournament, round_number: int) -> dict[int, int]:
 
 
 def _forfeited() -> Q:
-    """Return the condition on seats of players who lost by forfeit; in a match, by forfeit of both
-    games.
+    """Return the condition on seats of players who lost by forfeit;
+    in a match, by forfeit of both games.
     """
     by_white = (GameResult.WHITE_FORFEITS, GameResult.BOTH_FORFEIT)
     by_black = (GameResult.BLACK_FORFEITS, GameResult.BOTH_FORFEIT)
@@ -118,8 +118,8 @@ def no_shows(frame: Frame) -> tuple[NoShow, ...]:
 
 
 def no_shows_of(tournament: Tournament, number: int) -> tuple[NoShow, ...]:
-    """Return the players absent in round *number* who have not explained it and play the next
-    round, by board.
+    """Return the players absent in round *number* who have not explained
+    it and play the next round, by board.
 
     Players whom the rules withdrew because of this absence are included, marked as withdrawn. The
     queries of :func:`absent_players`; two more if there is a no-show.
@@ -159,8 +159,8 @@ def absence_explain(
     explanation: str = "",
     seen_version: int | None = None,
 ) -> Entry:
-    """Record that a player has explained the forfeit in round *round_number*; the withdrawal is no
-    longer proposed.
+    """Record that a player has explained the forfeit in round *round_number*;
+    the withdrawal is no longer proposed.
 
     This is possible until the next pairing is published [C.04.2/2017 D.2]. If the rules had
     withdrawn the player, the withdrawal is cancelled. An edition that withdraws automatically needs
@@ -193,8 +193,8 @@ def absence_explain(
 
 
 def absences_settle(action: OpenAction, round_number: int) -> None:
-    """Withdraw the players absent without notice in round *round_number*, if the edition says so
-    [C.04.2/2017 D.2].
+    """Withdraw the players absent without notice in round *round_number*,
+    if the edition says so [C.04.2/2017 D.2].
 
     Call this inside the transaction of an action that settles the forfeits of that round: results
     published, or a result corrected. A withdrawal is cancelled if the player turns out to have been
@@ -240,8 +240,8 @@ def absences_settle(action: OpenAction, round_number: int) -> None:
 
 
 def _undo_withdrawal(tournament: Tournament, entry: Entry, round_number: int) -> bool:
-    """Cancel the automatic withdrawal of *entry* for round *round_number*; return False if there is
-    none.
+    """Cancel the automatic withdrawal of *entry* for round *round_number*;
+    return False if there is none.
     """
     rows = Decision.objects.filter(
         tournament=tournament, action__in=(WITHDRAWN, LIFTED), round_number=round_number

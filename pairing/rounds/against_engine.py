@@ -45,8 +45,8 @@ class RoundAgainstEngine:
 def differs_from_engine(
     tournament: Tournament, page: ChangePage, after: Arrangement
 ) -> tuple[int, ...] | None:
-    """Return the boards of *after* that differ from the engine's pairing; None without one on
-    record. One query.
+    """Return the boards of *after* that differ from the engine's pairing;
+    None without one on record. One query.
 
     There is none if the engine found no legal pairing, or if another program paired the round.
     """

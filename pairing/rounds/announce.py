@@ -30,8 +30,8 @@ Pair = tuple[int, int]
 
 
 def announced(tournament: Tournament, number: int) -> tuple[Pair, ...]:
-    """Return the boards announced for round *number*, in the order of their announcement. One
-    query.
+    """Return the boards announced for round *number*,
+    in the order of their announcement. One query.
 
     An announcement ends with a change of the number of rounds after which there is no such round.
     """
@@ -66,8 +66,8 @@ def announced_names(tournament: Tournament, number: int) -> tuple[tuple[Entry, E
 def announced_with(
     tournament: Tournament, number: int, players: Collection[int]
 ) -> tuple[str, ...]:
-    """Return the names of the boards announced for round *number* in which one of *players* (entry
-    ids) is to play.
+    """Return the names of the boards announced for round *number* in which
+    one of *players* (entry ids) is to play.
 
     At most two queries.
     """
@@ -163,8 +163,8 @@ def contradicted(tournament: Tournament, round_: Round) -> tuple[str, ...]:
 
 
 def require_as_announced(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` ``announcement.contradicted`` if the draft *round_* lacks an
-    announced board.
+    """Raise :class:`RuleRefused` ``announcement.contradicted`` if the
+    draft *round_* lacks an announced board.
     """
     boards = contradicted(tournament, round_)
     if boards:

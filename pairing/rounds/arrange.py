@@ -45,8 +45,8 @@ def round_arrange(
     now: datetime,
     seen_version: int | None = None,
 ) -> Round:
-    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its boards in the order of
-    [C.04.2/2026 3.6].
+    """Arrange a draft by hand [C.04.3/2026 1.9.3] and sort its
+    boards in the order of [C.04.2/2026 3.6].
 
     Only the Chief Arbiter can do this. Any arrangement is accepted if each player has exactly one
     place. The page warns in advance about broken rules (:func:`~pairing.rules.manual.cautions`);
@@ -220,8 +220,8 @@ def reseat(
 
 
 def changed_places(one: Arrangement, other: Arrangement, entries: Mapping[TPN, Entry]) -> Places:
-    """Return the places of *one* that differ from *other*, for the record; by participant, as names
-    may repeat.
+    """Return the places of *one* that differ from *other*, for the record;
+    by participant, as names may repeat.
     """
     numbers = changed_boards(one, other)
     moved = {

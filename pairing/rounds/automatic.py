@@ -1,5 +1,5 @@
-"""Publish pairings and results at their announced time, if an arbiter has set that and nothing is
-open [C.04.2 4.2].
+"""Publish pairings and results at their announced time, if an arbiter
+has set that and nothing is open [C.04.2 4.2].
 
 A look compares the tables with the clock and keeps nothing: any number of processes may look as
 often as they like. The first to take the lock publishes, and the others then find nothing to do.
@@ -41,12 +41,12 @@ from tournaments.models import Action, Decision, Round, Tournament
 logger = logging.getLogger(__name__)
 
 AGAIN_FOR: Final = timedelta(hours=1)
-"""The program tries again for this long after the announced time; from then on an arbiter publishes
-by hand.
+"""The program tries again for this long after the announced time;
+from then on an arbiter publishes by hand.
 """
 AT_REST: Final = timedelta(minutes=1)
-"""It waits until nothing has changed in the round for this long: an arbiter may be correcting a
-slip.
+"""It waits until nothing has changed in the round for this long:
+an arbiter may be correcting a slip.
 """
 EARLIEST: Final = timedelta(days=1)
 """The longest time before the start of play at which pairings can be published automatically."""
@@ -61,8 +61,8 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Automatic:
-    """An automatic publication that has not happened yet: its step and announced time, and the
-    arbiter who set it.
+    """An automatic publication that has not happened yet:
+    its step and announced time, and the arbiter who set it.
     """
 
     round_id: int
@@ -192,8 +192,8 @@ def _due(now: datetime) -> list[Round]:
 
 
 def _publish(found: Automatic, now: datetime) -> bool:
-    """Publish *found*, and return False if the tournament has changed so that this is not to be
-    done any more.
+    """Publish *found*, and return False if the tournament has changed
+    so that this is not to be done any more.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=found.round_id)
@@ -243,8 +243,8 @@ def _stops(
 
 
 def _waits(found: Automatic) -> Iterator[Refused]:
-    """Yield that *found* was restored from a copy, and that no arbiter has looked since
-    (``backups.restoring``).
+    """Yield that *found* was restored from a copy, and that no arbiter
+    has looked since (``backups.restoring``).
     """
     if found.by is None:
         yield Refused("automatic.restored", "")
@@ -266,8 +266,8 @@ def _stops_of_pairings(tournament: Tournament, round_: Round, now: datetime) -> 
 
 
 def _open_points(seen: Checklist) -> Iterator[Refused]:
-    """Yield the points of the checklist on which an arbiter has to decide before the pairings are
-    published.
+    """Yield the points of the checklist on which an arbiter has to
+    decide before the pairings are published.
     """
     if seen.minutes_left:
         yield Refused("automatic.reports_open", "C.04.2 4.3", {"minutes": seen.minutes_left})

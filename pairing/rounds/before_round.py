@@ -19,8 +19,8 @@ from tournaments.models import Seat, Tournament
 
 
 class Seated(NamedTuple):
-    """A player of the round with the game, read without models: 18 ms for 5,000 players instead of
-    140.
+    """A player of the round with the game, read without models:
+    18 ms for 5,000 players instead of 140.
     """
 
     colour: str
@@ -85,8 +85,8 @@ def before_round(
     *,
     whole_names: bool,
 ) -> BeforeRound:
-    """Return points and colours of every player before round *number*, and the virtual points of
-    its *seats*.
+    """Return points and colours of every player before round *number*,
+    and the virtual points of its *seats*.
 
     With the *names* of all players of the round, *seats* are some of them, and only their points
     are read. One query; four if there are point adjustments.
@@ -119,8 +119,8 @@ def before_round(
 def _round_outcome(
     values: PointSystem, colour: str, bye: str, first: str, second: str | None
 ) -> tuple[int, str]:
-    """Return the points of a round in tenths, and its sign: the colour, ``·`` unplayed, ``?``
-    unknown.
+    """Return the points of a round in tenths, and its sign:
+    the colour, ``·`` unplayed, ``?`` unknown.
     """
     letters = (bye,) if bye else Score(first, second).of(Colour(colour))
     results = [result_of(letter) for letter in letters if letter]

@@ -63,8 +63,8 @@ _LOST_BY_FORFEIT = {
 def beside_boards(
     frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
 ) -> tuple[BesideGroup, ...]:
-    """Return the groups of players beside the boards of *page*, without empty ones. Two queries at
-    most.
+    """Return the groups of players beside the boards of *page*,
+    without empty ones. Two queries at most.
 
     *away* are the entries that do not play in a round that is not paired yet; None if such a round
     is not the next one. Without *with_byes* the byes are left out, because the page shows them
@@ -100,8 +100,8 @@ def beside_boards(
 
 
 def _maybe_beside(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
-    """Return the players who do not simply have a place in the round, and their namesakes: few of
-    thousands.
+    """Return the players who do not simply have a place in the round, and their namesakes:
+    few of thousands.
     """
     seated = _seated(page)
     columns = rows.values_list("pk", "name", "full_name", "withdrawn_from")

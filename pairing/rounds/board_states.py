@@ -13,8 +13,8 @@ from tournaments.models import Game, Seat, Tournament
 
 
 class BoardState(TypedDict):
-    """One game by its id. ``result`` is a ``GameResult`` value; ``version`` grows with each change
-    of the result.
+    """One game by its id. ``result`` is a ``GameResult`` value;
+    ``version`` grows with each change of the result.
 
     ``white`` is the entry with White: the arbiter may learn that the colours were swapped.
     ``reported`` is the result that the players report, of games without a result, and

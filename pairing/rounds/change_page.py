@@ -26,8 +26,8 @@ from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class CheckedSituation:
-    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition, checked against the
-    tables.
+    """One of the situations of [C.04.2/2026 4.4], in the tournament's edition,
+    checked against the tables.
 
     ``holds`` is True if the situation applies. ``boards`` and ``players`` are those it concerns;
     ``clause`` is the regulation.
@@ -61,15 +61,15 @@ class ChangePage:
 
     @property
     def not_arrived(self) -> list[Entry]:
-        """The late entries who are not offered because they are not marked as arrived
-        [C.04.2/2026 2.4], by number.
+        """The late entries who are not offered because they are not marked
+        as arrived [C.04.2/2026 2.4], by number.
         """
         here = self.facts.not_arrived - self.facts.away
         return [self.entries[tpn] for tpn in sorted(here)]
 
     def named_by(self, situation: Situation | None) -> tuple[set[int], list[TPN]]:
-        """Return the boards and players that *situation* concerns; empty if it does not apply, or
-        if nobody knows.
+        """Return the boards and players that *situation* concerns;
+        empty if it does not apply, or if nobody knows.
 
         Of the top boards these are the ones with a missing player.
         """
@@ -102,8 +102,8 @@ class CautionLine:
 def changeable(
     tournament: Tournament, row: Round, *, at: datetime
 ) -> tuple[Published, TournamentState, dict[TPN, Entry]]:
-    """Read the round as :func:`~pairing.rounds.published_round.published` does, with the effect of
-    later corrections.
+    """Read the round as :func:`~pairing.rounds.published_round.published` does,
+    with the effect of later corrections.
 
     If there are such corrections: two more queries, and the round is paired again.
     """
@@ -116,8 +116,8 @@ def changeable(
 def _follows(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> Arrangement | None:
-    """Pair the round *row* from the current data; return None if the corrections do not change the
-    engine's pairing.
+    """Pair the round *row* from the current data; return None if the
+    corrections do not change the engine's pairing.
 
     The engine's pairing is compared with its pairing of that time, and with its pairing of today
     without the corrections: something else may have changed since.
@@ -145,8 +145,8 @@ def _follows(
 def _engine_pairing(
     state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> dict[tuple[int, int], tuple[TPN, TPN]] | None:
-    """Return the engine's pairs by entry id, with their TPNs, in order; None if it finds no
-    pairing.
+    """Return the engine's pairs by entry id, with their TPNs, in order;
+    None if it finds no pairing.
     """
     try:
         pairs = pair(state).pairs
@@ -199,8 +199,8 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
 def caution_lines(
     state: TournamentState, entries: Mapping[TPN, Entry], before: Arrangement, after: Arrangement
 ) -> tuple[CautionLine, ...]:
-    """Return the basic rules broken by the boards of *after* that differ from *before*, and by a
-    new bye.
+    """Return the basic rules broken by the boards of *after* that differ from *before*,
+    and by a new bye.
     """
     found = new_cautions(state, before, after)
     return tuple(

@@ -49,8 +49,8 @@ def round_change(
     consented_at: datetime | None = None,
     witness: str = "",
 ) -> Round:
-    """Change published pairings in *situation* [C.04.2/2026 4.4]; *consents* are the entries who
-    agreed.
+    """Change published pairings in *situation* [C.04.2/2026 4.4];
+    *consents* are the entries who agreed.
 
     They agreed at *consented_at*, by default now, in front of *witness*. ``BadInput`` for consents
     without a witness, or at a time before the publication of the pairings or in the future.
@@ -145,8 +145,8 @@ def _changed(
     after: Arrangement,
     entries: Mapping[TPN, Entry],
 ) -> ChangedPlaces:
-    """Return the places of *after* that differ, and the rules that they break, for the record; no
-    consents yet.
+    """Return the places of *after* that differ, and the rules that they break,
+    for the record; no consents yet.
     """
     places = changed_places(after, facts.now, entries)
     return {
@@ -169,8 +169,8 @@ def _state(
     further: str,
     exception: str,
 ) -> None:
-    """Add to *changed* what the Chief Arbiter stated beside the reason, as far as the change needed
-    it.
+    """Add to *changed* what the Chief Arbiter stated beside the reason,
+    as far as the change needed it.
     """
     if given.concerned:
         changed["concerned"] = sorted(given.concerned)

@@ -1,5 +1,5 @@
-"""The points that are still open when pairings are published: shown before, and recorded with the
-publication.
+"""The points that are still open when pairings are published:
+shown before, and recorded with the publication.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Checklist:
 
     @property
     def bye_not_seen(self) -> str:
-        """The name of the player who has the allocated bye and was not seen; empty if there is
-        none.
+        """The name of the player who has the allocated bye and was not seen;
+        empty if there is none.
         """
         return next((each.name for each in self.coming if each.board is None), "")
 
@@ -152,8 +152,8 @@ def article_by_hand(tournament: Tournament, number: int) -> str:
 
 
 def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
-    """Return the players of the draft *round_* who are coming and were never seen, by board, the
-    bye last.
+    """Return the players of the draft *round_* who are coming and were never seen,
+    by board, the bye last.
 
     They are not checked in, and were at no board in an earlier round. One query, two if there are
     any.
@@ -185,16 +185,16 @@ def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
 
 
 def without_engine(draft: Iterable[Decision]) -> str:
-    """Return the article under which the engine found no pairing, if the draft was paired by hand;
-    else empty.
+    """Return the article under which the engine found no pairing,
+    if the draft was paired by hand; else empty.
     """
     row = next((row for row in reversed(list(draft)) if row.action in PAIRED), None)
     return row.article if row is not None and row.action == Action.ROUND_PAIRED_BY_HAND else ""
 
 
 def boards_otherwise(round_: Round, draft: Iterable[Decision]) -> tuple[int, ...] | None:
-    """Return the boards of *round_* that differ from the engine's last pairing of it; None without
-    one. One query.
+    """Return the boards of *round_* that differ from the engine's last pairing of it;
+    None without one. One query.
 
     *draft* are the actions that made the draft, in order.
     """

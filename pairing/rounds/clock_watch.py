@@ -1,5 +1,5 @@
-"""Look every two seconds whether something is to be published: in each process of the server, or in
-a command.
+"""Look every two seconds whether something is to be published:
+in each process of the server, or in a command.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from django.utils import timezone
 from pairing.rounds.automatic import publish_due
 
 AFTER_START: Final = 60.0
-"""Seconds before the first look: after a restore from a backup an arbiter can look at the rounds
-first.
+"""Seconds before the first look: after a restore from a backup
+an arbiter can look at the rounds first.
 """
 EVERY: Final = 2.0
 """Seconds between two looks. A look without anything due is one query."""

@@ -33,8 +33,8 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class DraftBoard:
-    """One board of the draft that would change: its players now and after; None if the board does
-    not exist.
+    """One board of the draft that would change: its players now and after;
+    None if the board does not exist.
     """
 
     board: int

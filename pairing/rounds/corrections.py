@@ -1,5 +1,5 @@
-"""Correct mistakes after the results are published, with the effect that [C.04.2/2026 4.3]
-allows.
+"""Correct mistakes after the results are published,
+with the effect that [C.04.2/2026 4.3] allows.
 """
 
 from __future__ import annotations
@@ -95,8 +95,8 @@ def result_correct(
 def colours_correct(
     *, game_id: int, report: Report, actor: User, now: datetime, seen_version: int | None = None
 ) -> Correction:
-    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]: the history keeps
-    those played.
+    """Record that a game was played with the wrong colours [C.04.2/2026 4.3.2]:
+    the history keeps those played.
 
     The players keep their scores: if there is a result, it is swapped with the colours. In a match
     the colours of both games are swapped, whichever game is given, because the first game decides
@@ -115,8 +115,8 @@ def colours_correct(
 
 
 def ratings_decided(entry: Entry) -> dict[str, int | None]:
-    """Return the ratings of *entry* after the corrections that still wait, with ``rating`` if it
-    takes an estimate.
+    """Return the ratings of *entry* after the corrections that still wait,
+    with ``rating`` if it takes an estimate.
 
     One query.
     """
@@ -125,8 +125,8 @@ def ratings_decided(entry: Entry) -> dict[str, int | None]:
 
 
 def takes_estimate(entry: Entry) -> bool:
-    """Return whether an estimate counts for *entry*: it has one, or no rating at all
-    [C.04.2/2026 2.1].
+    """Return whether an estimate counts for *entry*:
+    it has one, or no rating at all [C.04.2/2026 2.1].
     """
     return entry.rating_source == RatingSource.ESTIMATE or not entry.rating
 
@@ -140,8 +140,8 @@ def rating_correct(
     now: datetime,
     seen: Mapping[str, int | None] | None = None,
 ) -> Correction:
-    """Correct a player's ``fide_rating``, ``national_rating`` or ``second_rating``
-    [C.04.2/2026 4.3.3].
+    """Correct a player's ``fide_rating``, ``national_rating`` or
+    ``second_rating`` [C.04.2/2026 4.3.3].
 
     ``rating`` is the arbiter's estimate, for a player who :func:`takes_estimate`: it counts like
     any other rating. The correction belongs to the newest round with published results. If this
@@ -172,8 +172,8 @@ def rating_correct(
 
 
 def waiting_apply(action: OpenAction, number: int) -> None:
-    """Do the corrections that waited for the pairings of round *number*, inside the transaction
-    that publishes them.
+    """Do the corrections that waited for the pairings of round *number*,
+    inside the transaction that publishes them.
     """
     tournament = action.tournament
     waiting = Correction.objects.filter(
@@ -207,8 +207,8 @@ def _waiting(kind: CorrectionKind, about: Game | Entry) -> QuerySet[Correction]:
 def _as_decided(
     kind: CorrectionKind, about: Game | Entry, values: dict[str, Any]
 ) -> dict[str, Any]:
-    """Return *values* after the corrections that still wait; a further correction starts from
-    these. One query.
+    """Return *values* after the corrections that still wait;
+    a further correction starts from these. One query.
     """
     for correction in _waiting(kind, about):
         values |= {name: value for name, value in correction.after.items() if name in values}
@@ -272,8 +272,8 @@ def _file(
     after: Mapping[str, object],
     report: Report,
 ) -> Correction:
-    """Classify and save the correction, apply it now if it has an immediate effect, and record
-    it.
+    """Classify and save the correction, apply it now if it has
+    an immediate effect, and record it.
     """
     tournament, actor, now = action.tournament, action.actor, action.now
     number = about.round.number if isinstance(about, Game) else round_of_ratings(tournament)
@@ -348,8 +348,8 @@ def _nothing_wrong(kind: CorrectionKind) -> BadInput:
 
 
 def _is_saved(kind: CorrectionKind, about: Game | Entry, after: Mapping[str, object]) -> bool:
-    """Return whether the newest correction of *about* for the rating report says the same: a form
-    sent twice.
+    """Return whether the newest correction of *about* for the rating report says the same:
+    a form sent twice.
     """
     which = Q(game=about) if isinstance(about, Game) else Q(entry=about)
     made = Correction.objects.filter(
@@ -365,8 +365,8 @@ def _effect(
     report: Report,
     actor: User,
 ) -> CorrectionEffect:
-    """Return the effect of the correction: by the rule, or chosen by the Chief Arbiter where the
-    rules give none.
+    """Return the effect of the correction: by the rule, or chosen by the
+    Chief Arbiter where the rules give none.
     """
     article = handling(tournament).corrections[kind]
     require(policy.may_choose(classification, report.chosen, article=article))
@@ -376,8 +376,8 @@ def _effect(
 
 
 def round_of_ratings(tournament: Tournament) -> int:
-    """Return the round for a correction of a rating: the newest with published results, else the
-    first. One query.
+    """Return the round for a correction of a rating:
+    the newest with published results, else the first. One query.
 
     A rating belongs to no round. The deadline runs from the last publication of results.
     """
@@ -413,8 +413,8 @@ def _set_result(game: Game, result: str) -> None:
 
 
 def _seat(game: Game, *, white: int) -> None:
-    """Give White of *game*, a first game, to the entry *white* and Black to the other; the scores
-    stay.
+    """Give White of *game*, a first game, to the entry *white* and Black to the other;
+    the scores stay.
     """
     seats = {seat.colour: seat for seat in Seat.objects.filter(game=game)}
     if seats["w"].entry_id == white:

@@ -14,8 +14,8 @@ from tournaments.models.payload_round_data import ViewedDraft
 
 
 def draft_viewed(round_: Round, person: User, now: datetime) -> None:
-    """Note that *person* has opened the draft of *round_*; other rounds are ignored, and copies
-    that were handed over.
+    """Note that *person* has opened the draft of *round_*;
+    other rounds are ignored, and copies that were handed over.
 
     One query; the first time also the lock of the tournament and a second one.
     """

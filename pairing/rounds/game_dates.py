@@ -1,5 +1,5 @@
-"""The date of a game that is not played with its round: postponed, adjourned, or played in
-advance.
+"""The date of a game that is not played with its round:
+postponed, adjourned, or played in advance.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def game_schedule(
     now: datetime,
     seen_version: int | None = None,
 ) -> Game:
-    """Set, change or remove (None) the date of an open game, and the place. Visitors see it at
-    once.
+    """Set, change or remove (None) the date of an open game,
+    and the place. Visitors see it at once.
 
     The same date again changes nothing and writes no line. Refused before the pairings are
     published, when the game has a result, and while the standings are final. *seen_version* is the

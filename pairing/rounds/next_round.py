@@ -1,5 +1,5 @@
-"""The next round while games are still open: a provisional pairing, and the boards that are
-certain.
+"""The next round while games are still open:
+a provisional pairing, and the boards that are certain.
 
 Nothing is saved. :data:`LOOK_AHEADS` pairs the outcomes of the open games in a thread of this
 process, without a lock in the database. Each process has a thread of its own.
@@ -50,8 +50,8 @@ class OpenBoard:
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """The provisional pairing of round ``number``, in which the open games count as draws
-    [C.04.2/2026 3.1].
+    """The provisional pairing of round ``number``, in which the open
+    games count as draws [C.04.2/2026 3.1].
 
     ``boards`` and ``bye`` are empty if these draws leave no legal pairing. ``outlook`` has the
     outcomes paired so far.
@@ -81,8 +81,8 @@ class NextRound:
 
 
 class LookAheads:
-    """The look-aheads of this process: one for each tournament, for the *most* tournaments asked
-    about last.
+    """The look-aheads of this process: one for each tournament,
+    for the *most* tournaments asked about last.
 
     *begin* starts the work; it is called with a function that pairs until nothing is left.
     """
@@ -98,8 +98,8 @@ class LookAheads:
     def outlook(
         self, tournament_id: int, state: TournamentState, games: Sequence[OpenGame]
     ) -> tuple[Outlook, bool]:
-        """Return what follows from the outcomes paired so far, and whether all are paired; begin to
-        pair the others.
+        """Return what follows from the outcomes paired so far, and whether all are paired;
+        begin to pair the others.
 
         A result that came in only narrows what was paired before; any other change begins anew. The
         sample of many open games is drawn from the tournament and the number of games, so that it
@@ -129,8 +129,8 @@ class LookAheads:
         return ahead.outlook(known), ahead.is_done
 
     def wait(self, tournament_id: int, seconds: float) -> None:
-        """Return once all outcomes of the tournament that are to be paired have been paired, or
-        after *seconds*.
+        """Return once all outcomes of the tournament that are to be paired have been paired,
+        or after *seconds*.
 
         Nothing to wait for if nobody asked for an :meth:`outlook`. Another process may have paired
         them long ago.
@@ -141,8 +141,8 @@ class LookAheads:
                 self._one_done.wait_for(lambda: ahead.is_done, timeout=seconds)
 
     def _work(self) -> None:
-        """Pair one outcome after another until all are done, the tournament of the latest request
-        first.
+        """Pair one outcome after another until all are done,
+        the tournament of the latest request first.
         """
         try:
             while (ahead := self._next()) is not None:

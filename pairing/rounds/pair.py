@@ -92,8 +92,8 @@ def round_pair(
     byes_only: bool = False,
     seen_version: int | None = None,
 ) -> Round:
-    """Pair a planned round, or a draft that is out of date, by the tournament's system. Only
-    arbiters see the draft.
+    """Pair a planned round, or a draft that is out of date,
+    by the tournament's system. Only arbiters see the draft.
 
     The engine works on a snapshot without a lock; the version is compared under the lock. Refused
     by :func:`~pairing.rules.rounds.may_pair`, or with Article 1.9.3 if no legal pairing exists;
@@ -144,8 +144,8 @@ def round_pair(
 
 
 def no_legal_pairing(plan: RoundPlan) -> str:
-    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3]; empty if there is a
-    pairing.
+    """Return the article that prevents a pairing of *plan* [C.04.3/2026 1.9.3];
+    empty if there is a pairing.
     """
     try:
         pair(plan.state)
@@ -164,8 +164,8 @@ def draft_from(round_: Round, plan: RoundPlan, now: datetime) -> None:
 def round_unpair(
     *, round_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Round:
-    """Discard a draft: the round is planned again. Refused after the pairings are published
-    [C.04.2/2026 4.4].
+    """Discard a draft: the round is planned again. Refused after the
+    pairings are published [C.04.2/2026 4.4].
 
     :class:`Conflict` if the draft is not the one of *seen_version*
     (:func:`~pairing.rounds.versions.round_version`).
@@ -260,8 +260,8 @@ def round_plan(
 
 
 def _agreed_pairing(plan: RoundPlan) -> Pairing:
-    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4]; a failure of either is a
-    bug.
+    """Return the engine's pairing if the checker agrees [C.04.2/2026 1.4];
+    a failure of either is a bug.
     """
     try:
         pairing = pair(plan.state)
@@ -287,8 +287,8 @@ def _agreed_pairing(plan: RoundPlan) -> Pairing:
 
 
 def require_plan_unmoved(plan: RoundPlan, tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`Conflict` if the round was paired, or its data changed, since *plan* was
-    read.
+    """Raise :class:`Conflict` if the round was paired, or its data changed,
+    since *plan* was read.
     """
     if round_.state != RoundState.PLANNED and not is_stale(round_, tournament):
         last = Decision.objects.filter(

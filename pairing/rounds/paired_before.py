@@ -22,8 +22,8 @@ def ever_paired(tournament: Tournament) -> int:
 
 
 def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
-    """Return the boards of the engine's pairing by entry id; empty if it found none, None if they
-    are not on record.
+    """Return the boards of the engine's pairing by entry id;
+    empty if it found none, None if they are not on record.
     """
     match decision.payload if decision else None:
         case RoundPairedByHand():
@@ -37,7 +37,7 @@ def engine_gave(decision: Decision | None) -> frozenset[tuple[int, int]] | None:
 def boards_unlike(
     given: Collection[tuple[int, int]], boards: Mapping[int, tuple[int, int]]
 ) -> tuple[int, ...]:
-    """Return the numbers of the *boards* (White, Black) that are not among the pairs *given* by the
-    engine.
+    """Return the numbers of the *boards* (White, Black) that are not
+    among the pairs *given* by the engine.
     """
     return tuple(number for number, pair in sorted(boards.items()) if pair not in given)

@@ -39,8 +39,8 @@ MANY: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """An unusual result that no arbiter has confirmed yet. ``key`` identifies it in the form and
-    the record.
+    """An unusual result that no arbiter has confirmed yet. ``key``
+    identifies it in the form and the record.
 
     ``boards`` are the boards of this round that it is about, ``names`` the players: for an upset
     winner and loser, for a game of a player who is not expected that player, for a person with two
@@ -83,8 +83,8 @@ def questions(tournament: Tournament, round_: Round) -> tuple[Question, ...]:
 
 
 def result_confirm(*, round_id: int, question: str, actor: User, now: datetime) -> None:
-    """Record that the results of *question* (:attr:`Question.key`) are right, so that the program
-    does not ask again.
+    """Record that the results of *question* (:attr:`Question.key`) are right,
+    so that the program does not ask again.
 
     A question that is answered already stays so, and no line is written. :class:`Conflict` if there
     is no such question any more, because a result has changed.
@@ -119,8 +119,8 @@ def _answered(tournament: Tournament, number: int) -> set[str]:
 
 
 def _is_answered(question: Question, answered: set[str]) -> bool:
-    """Return whether *question* is answered; a shift also if it overlaps one that was, which only
-    grew since.
+    """Return whether *question* is answered; a shift also if it overlaps one that was,
+    which only grew since.
     """
     if question.key in answered:
         return True
@@ -219,8 +219,8 @@ def _question(finding: Finding, entries: dict[int, _Seated]) -> Question:
 
 
 def _boards(seats: Iterable[_Seated]) -> list[PlayedBoard]:
-    """Return the games of *seats*, by board; the two games of a match are two boards, each with its
-    colours.
+    """Return the games of *seats*, by board; the two games of a match are two boards,
+    each with its colours.
     """
     pairs: dict[int, dict[str, _Seated]] = {}
     for seat in seats:

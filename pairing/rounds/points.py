@@ -20,8 +20,8 @@ from tournaments.models import Entry, PointAdjustment, Tournament
 def ranked(
     tournament: Tournament, players: Sequence[Player], *, extra: Iterable[PointAdjustment] = ()
 ) -> Standings:
-    """Return the standings of *players* by the tie-breaks of *tournament*, and finally by a
-    decision or by lots.
+    """Return the standings of *players* by the tie-breaks of *tournament*,
+    and finally by a decision or by lots.
 
     *extra* are point adjustments that are not saved. Expelled players are left out. One query, two
     if the list needs ratings (:func:`point_adjustments`), one more if a player is expelled or tied
@@ -58,8 +58,8 @@ def numbers_of(tournament: Tournament, entries: Collection[int]) -> dict[int, TP
 
 
 def point_adjustments(tournament: Tournament) -> list[PointAdjustment]:
-    """Return the point adjustments of *tournament* with their entries, in the order in which they
-    were made.
+    """Return the point adjustments of *tournament* with their entries,
+    in the order in which they were made.
 
     One query, for the first call with this instance of the tournament.
     """
@@ -121,8 +121,8 @@ def changes_of(tournament: Tournament, player: Player) -> PointChanges | None:
 
 
 def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
-    """Return each player's rating as in the report: FIDE, else national, else the arbiter's
-    estimate. One query.
+    """Return each player's rating as in the report: FIDE, else national,
+    else the arbiter's estimate. One query.
     """
     rows = Entry.objects.filter(tournament=tournament, tpn__isnull=False)
     return {
@@ -135,8 +135,8 @@ def tie_break_ratings(tournament: Tournament) -> dict[TPN, int]:
 
 
 def require_pairable(tournament: Tournament, state: TournamentState) -> None:
-    """Raise :class:`~pairing.engine.errors.InputError` if a pairing score cannot include the point
-    adjustments.
+    """Raise :class:`~pairing.engine.errors.InputError` if a pairing
+    score cannot include the point adjustments.
 
     One query.
     """

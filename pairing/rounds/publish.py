@@ -60,8 +60,8 @@ def round_publish(
     bye_not_seen: bool = False,
     automatically: bool = False,
 ) -> Round:
-    """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3] and [C.04.2/2026 4.4] can
-    change them.
+    """Publish the pairings of a draft. From now on only [C.04.2/2026 4.3]
+    and [C.04.2/2026 4.4] can change them.
 
     Refused with ``round.already_published`` if they are public already, and with ``draft.stale`` if
     the data of the draft has changed. :class:`Conflict` if the draft is not the one of
@@ -113,8 +113,8 @@ def round_publish(
 def _require_draft_as_seen(
     tournament: Tournament, round_: Round, seen: Checklist, seen_version: int | None
 ) -> None:
-    """Refuse a draft that may not be published now, is not that of *seen_version*, or contradicts
-    an announcement.
+    """Refuse a draft that may not be published now, is not that of *seen_version*,
+    or contradicts an announcement.
     """
     stale = is_stale(round_, tournament)
     require(policy.may_publish(facts_of(round_), draft_is_stale=stale, unconfirmed=seen.missing))
@@ -145,8 +145,8 @@ def _set_published(round_: Round, now: datetime) -> None:
 
 
 def _close_list_if_last(action: OpenAction, number: int) -> None:
-    """Close an open list of participants with the last pairings after which nobody can enter
-    [C.04.2/2026 2.5].
+    """Close an open list of participants with the last pairings after
+    which nobody can enter [C.04.2/2026 2.5].
     """
     tournament = action.tournament
     last_late = handling(tournament).last_late_round
@@ -164,8 +164,8 @@ def results_publish(
     before_time: bool = False,
     automatically: bool = False,
 ) -> Round:
-    """Publish the results of a round [C.04.2/2026 4.2]. Refused with the numbers of the boards
-    without a result.
+    """Publish the results of a round [C.04.2/2026 4.2]. Refused with
+    the numbers of the boards without a result.
 
     The boards *adjourning* may be without one: their games are adjourned and count as draws for
     pairing only, until their results are entered [C.04.2/2026 3.1]. The last round, and with it the
@@ -217,8 +217,8 @@ def results_publish(
 def deadline_end(
     *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Tournament:
-    """End the time to report mistakes after the last round, with a *reason*. Only the Chief Arbiter
-    can do this.
+    """End the time to report mistakes after the last round,
+    with a *reason*. Only the Chief Arbiter can do this.
 
     A mistake reported later counts as after any deadline: the Chief Arbiter chooses what it
     affects. ``BadInput`` without a reason; refused by
@@ -251,8 +251,8 @@ def deadline_end(
 
 
 def announced_pairings(tournament: Tournament, round_: Round) -> datetime | None:
-    """Return the time for which the pairings of *round_* are announced: only with an automatic
-    publication.
+    """Return the time for which the pairings of *round_* are announced:
+    only with an automatic publication.
     """
     if tournament.automatic_pairings is None or round_.starts_at is None:
         return None
@@ -282,8 +282,8 @@ def may_publish_results_now(
 
 
 def _punctuality(announced: datetime | None, now: datetime, automatically: bool) -> Punctuality:
-    """Return the announced time, if there is one, and the minutes after it, for the record
-    [C.04.2/2026 4.2].
+    """Return the announced time, if there is one, and the minutes after it,
+    for the record [C.04.2/2026 4.2].
     """
     found: Punctuality = {}
     if announced is not None:
@@ -295,8 +295,8 @@ def _punctuality(announced: datetime | None, now: datetime, automatically: bool)
 
 
 def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[Game]]:
-    """Return the games of *round_* without a result, and the adjourned games of all rounds up to
-    it.
+    """Return the games of *round_* without a result,
+    and the adjourned games of all rounds up to it.
     """
     missing, adjourned = [], []
     for game in open_games:
@@ -308,8 +308,8 @@ def _split(round_: Round, open_games: Iterable[Game]) -> tuple[list[Game], list[
 
 
 def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) -> None:
-    """Record the boards of *round_* that are adjourned when its results are published
-    [C.04.2/2026 3.1].
+    """Record the boards of *round_* that are adjourned when its
+    results are published [C.04.2/2026 3.1].
     """
     boards = sorted({game.board for game in games if game.round_id == round_.pk})
     if boards:
@@ -321,8 +321,8 @@ def _record_adjourned(action: OpenAction, round_: Round, games: Iterable[Game]) 
 
 
 def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
-    """Set the deadline to report mistakes in the newest results, for the public page
-    [C.04.2/2026 4.3].
+    """Set the deadline to report mistakes in the newest results,
+    for the public page [C.04.2/2026 4.3].
     """
     if tournament.corrections_until != until:
         tournament.corrections_until = until
@@ -330,8 +330,8 @@ def _run_deadline(tournament: Tournament, *, until: datetime | None) -> None:
 
 
 def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -> bool:
-    """Return whether the publication leaves FIDE mode; refused unless the Chief Arbiter has
-    *confirmed* that.
+    """Return whether the publication leaves FIDE mode;
+    refused unless the Chief Arbiter has *confirmed* that.
     """
     is_left = left_fide_mode(action.tournament) is not None
     decides = permissions.may_decide(action.actor, action.tournament)
@@ -340,8 +340,8 @@ def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -
 
 
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
-    """Record the decision to publish *round_* before the deadline for reports, or refuse it
-    [C.04.2/2026 4.3].
+    """Record the decision to publish *round_* before the deadline for reports,
+    or refuse it [C.04.2/2026 4.3].
     """
     until, now = action.tournament.corrections_until, action.now
     decides, decided = (

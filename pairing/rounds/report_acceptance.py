@@ -1,5 +1,5 @@
-"""Accept a players' report: the ordinary result of an arbiter, if the players still report what the
-arbiter saw.
+"""Accept a players' report: the ordinary result of an arbiter,
+if the players still report what the arbiter saw.
 """
 
 from __future__ import annotations

@@ -29,8 +29,8 @@ def result_record(
     seen_version: int | None = None,
     confirmed: bool = False,
 ) -> Game:
-    """Enter, change or clear (``''``) the result of a game: White's TRF letter, then Black's, as in
-    ``GameResult``.
+    """Enter, change or clear (``''``) the result of a game:
+    White's TRF letter, then Black's, as in ``GameResult``.
 
     *seen_version* is the version of the game on the user's screen: :class:`Conflict` if another
     result was entered since. Entering the same result again changes nothing and writes no line.

@@ -79,8 +79,8 @@ class BoardLine:
 
     board: int
     table: int
-    """The table of the board: usually its number, but not if a player of the round has a fixed
-    table [C.04.2/2026 3.6].
+    """The table of the board: usually its number, but not if a player of
+    the round has a fixed table [C.04.2/2026 3.6].
     """
     white: PlayerLine
     black: PlayerLine
@@ -192,8 +192,8 @@ class RoundPage:
         return tuple(line for line in self.byes if line.kind != ByeKind.PAIRING_ALLOCATED)
 
     def by_name(self, words: str = "") -> tuple[NameLine, ...]:
-        """Return every player of the round in alphabetical order; with *words*, only those who
-        match.
+        """Return every player of the round in alphabetical order;
+        with *words*, only those who match.
         """
         lines: list[NameLine] = []
         for line in self.boards:
@@ -210,8 +210,8 @@ class RoundPage:
     def searched(
         self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()
     ) -> RoundPage:
-        """Return the same round with only the boards and byes of players whose name or TPN matches
-        *words*.
+        """Return the same round with only the boards and byes of
+        players whose name or TPN matches *words*.
 
         The given *boards*, and the byes of *players* (entry ids), are always included.
         """
@@ -352,8 +352,8 @@ def _board(
 
 
 def match_points(score: Score, values: PointSystem) -> tuple[int, int]:
-    """Return the points of both players in a match so far, in tenths, White of the first game
-    first.
+    """Return the points of both players in a match so far, in tenths,
+    White of the first game first.
     """
     white, black = (
         sum(points_of_letter(letter, values) for letter in score.of(colour))

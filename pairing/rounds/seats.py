@@ -49,8 +49,8 @@ def clear_pairing(round_: Round) -> None:
 
 
 def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) -> dict[int, Game]:
-    """Create the games of *boards* of *round_* without results; return the game at which the
-    players sit, by board.
+    """Create the games of *boards* of *round_* without results;
+    return the game at which the players sit, by board.
 
     If a round is a match, each board gets a second game. One query, or two for matches.
     """
@@ -66,8 +66,8 @@ def open_boards(tournament: Tournament, round_: Round, boards: Iterable[int]) ->
 
 
 def result_values(tournament: Tournament, game: Game, result: str) -> BoardResult:
-    """Return *result* at the board of *game* for the record, with the number of the game if a round
-    is a match.
+    """Return *result* at the board of *game* for the record,
+    with the number of the game if a round is a match.
     """
     if is_of_matches(tournament):
         return {"board": game.board, "game": game.number, "result": result}
@@ -81,8 +81,8 @@ def save_pairing(
     entries: Mapping[TPN, Entry],
     byes: Mapping[int, str],
 ) -> tuple[list[Game], list[Seat]]:
-    """Give every player a seat in *round_*: a colour at a board, the pairing-allocated bye, or the
-    bye of *byes*.
+    """Give every player a seat in *round_*: a colour at a board, the pairing-allocated bye,
+    or the bye of *byes*.
 
     *pairing* is in publication order: the first pair sits at board 1. *byes* are the letters of
     requested byes by entry id. A player without a pairing and without a request is absent without
@@ -110,8 +110,8 @@ def save_pairing(
 
 
 def bye_of(tournament: Tournament, entry: Entry, number: int, requested: str | None) -> str:
-    """Return why *entry* has no game in round *number*: the bye *requested*, a late entry, or an
-    absence.
+    """Return why *entry* has no game in round *number*:
+    the bye *requested*, a late entry, or an absence.
     """
     if entry.first_round > number and entry.withdrawn_from is None:
         return tournament.late_entry_bye
@@ -119,8 +119,8 @@ def bye_of(tournament: Tournament, entry: Entry, number: int, requested: str | N
 
 
 def set_tables(round_: Round, *, keep: Collection[int] = ()) -> None:
-    """Set the table of every board of *round_*: fixed tables first, the other boards fill the rest
-    [C.04.2/2026 3.6].
+    """Set the table of every board of *round_*: fixed tables first,
+    the other boards fill the rest [C.04.2/2026 3.6].
 
     The boards *keep* stay at their tables. One query; two if a table changes.
     """

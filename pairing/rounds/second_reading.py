@@ -74,8 +74,8 @@ def game_readings(
 def entered_by(
     tournament: Tournament, number: int, *, board: int | None = None
 ) -> dict[tuple[int, int], Person]:
-    """Return who entered the present result of each game of round *number*, or of one *board*, by
-    board and game.
+    """Return who entered the present result of each game of round *number*, or of one *board*,
+    by board and game.
 
     After an undo it is the person of the entry before. One query.
     """
@@ -98,8 +98,8 @@ def entered_by(
 def reading_record(
     *, game_id: int, result: str, actor: User, now: datetime, seen_version: int | None = None
 ) -> SecondReading | None:
-    """Enter, change or clear (``''``) the second reading of a game; the result of the game stays as
-    it is.
+    """Enter, change or clear (``''``) the second reading of a game;
+    the result of the game stays as it is.
 
     Refused for the person who entered the result, and if another person's reading counts
     (:func:`~pairing.rules.second_reading.may_read`). *seen_version* is the version of the reading
@@ -215,8 +215,8 @@ def open_readings(readings: tuple[GameReading, ...], state: ReadingState) -> tup
 
 
 def require_read(tournament: Tournament, round_: Round) -> None:
-    """Raise :class:`RuleRefused` if a difference is open, or a reading is missing that *tournament*
-    requires.
+    """Raise :class:`RuleRefused` if a difference is open,
+    or a reading is missing that *tournament* requires.
 
     Two queries.
     """
@@ -227,8 +227,8 @@ def require_read(tournament: Tournament, round_: Round) -> None:
 
 
 def turn_readings(games: list[Game]) -> None:
-    """Turn the readings of *games* whose colours are swapped, inside the transaction that swaps
-    them. One query.
+    """Turn the readings of *games* whose colours are swapped,
+    inside the transaction that swaps them. One query.
     """
     for reading in SecondReading.objects.filter(game__in=games):
         reading.result = reading.result[::-1]

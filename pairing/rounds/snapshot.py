@@ -34,8 +34,8 @@ from tournaments.models.payloads import RoundPaired, RoundPairedByHand
 
 
 class Present(Protocol):
-    """A player as far as taking part in a round is concerned: an :class:`Entry`, or some of its
-    columns.
+    """A player as far as taking part in a round is concerned:
+    an :class:`Entry`, or some of its columns.
     """
 
     @property
@@ -47,8 +47,8 @@ class Present(Protocol):
 
 
 def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state from which round *round_number* is paired, and the entry of each TPN. Three
-    queries.
+    """Return the state from which round *round_number* is paired,
+    and the entry of each TPN. Three queries.
 
     It contains every participant with a TPN. Not paired are players withdrawn by then
     [C.04.2/2026 3.2], players with a requested bye in that round [C.04.2/2026 3.3] and late entries
@@ -77,8 +77,8 @@ def snapshot(tournament: Tournament, round_number: int) -> tuple[TournamentState
 
 
 def _with_changes(state: TournamentState, changed: Mapping[TPN, PointChanges]) -> TournamentState:
-    """Return *state* with the earlier point adjustments, which count in the pairing score like
-    virtual points.
+    """Return *state* with the earlier point adjustments,
+    which count in the pairing score like virtual points.
     """
     if not changed:
         return state
@@ -113,8 +113,8 @@ def accelerations(
 
 
 def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN | None:
-    """Return the TPN of the last player of group A [C.04.7/2026]; None without an acceleration or
-    without players.
+    """Return the TPN of the last player of group A [C.04.7/2026];
+    None without an acceleration or without players.
 
     Until round 1 is published it follows from the players to be paired in round 1, because a player
     with a bye counts only for later rounds [C.04.2/2026 2.4]. From then on it is always the same
@@ -138,8 +138,8 @@ def group_a_end(tournament: Tournament, entries: Mapping[TPN, Present]) -> TPN |
 
 
 def close_group_a(tournament: Tournament) -> int | None:
-    """Fix the last player of group A for all later rounds of an accelerated event [C.04.7/2026].
-    Three queries.
+    """Fix the last player of group A for all later rounds of an
+    accelerated event [C.04.7/2026]. Three queries.
 
     Returns the entry; None if group A is empty.
     """
@@ -166,8 +166,8 @@ def requested_byes(
 
 
 def skipped(tournament: Tournament, round_number: int) -> frozenset[int]:
-    """Return the missing players whom the arbiter leaves out of round *round_number*, by entry id.
-    Two queries.
+    """Return the missing players whom the arbiter leaves out of round *round_number*,
+    by entry id. Two queries.
 
     Until the pairings are published these are the players not checked in with that answer;
     afterwards, those whom the pairing left out.
@@ -198,8 +198,8 @@ def takes_part(entry: Present, round_number: int) -> bool:
 
 
 def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[TPN]:
-    """Return the players of *entries* who have not arrived by round *round_number*, or have
-    withdrawn.
+    """Return the players of *entries* who have not arrived by round *round_number*,
+    or have withdrawn.
     """
     return frozenset(tpn for tpn, entry in entries.items() if not takes_part(entry, round_number))
 
@@ -207,8 +207,8 @@ def not_in_round(entries: Mapping[TPN, Entry], round_number: int) -> frozenset[T
 def players_after(
     tournament: Tournament, after_round: int
 ) -> tuple[tuple[Player, ...], dict[TPN, Entry]]:
-    """Return every numbered participant with rounds 1 to *after_round*, for the standings. Two
-    queries.
+    """Return every numbered participant with rounds 1 to *after_round*,
+    for the standings. Two queries.
 
     A game without a result is unknown.
     """
@@ -245,8 +245,8 @@ def _numbered(tournament: Tournament) -> dict[TPN, Entry]:
 def _players(
     tournament: Tournament, numbers: Mapping[int, TPN], *, rounds: int
 ) -> tuple[Player, ...]:
-    """Return the players with these *numbers* and their records of rounds 1 to *rounds*; one
-    without a seat is missed.
+    """Return the players with these *numbers* and their records of rounds 1 to *rounds*;
+    one without a seat is missed.
 
     One query, none before round 1.
     """

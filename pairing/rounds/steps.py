@@ -33,8 +33,8 @@ RESULTS: Final = (
 
 
 def require_result_as_seen(game: Game, seen_version: int | None) -> None:
-    """Raise :class:`Conflict` with the person and the time, if the result of *game* has changed
-    since *seen_version*.
+    """Raise :class:`Conflict` with the person and the time,
+    if the result of *game* has changed since *seen_version*.
 
     No query if it has not, else two.
     """

@@ -54,8 +54,8 @@ class Click:
 
 @dataclass(frozen=True, slots=True)
 class Swapping:
-    """A draft with unsaved changes. ``after`` can have players who are left over
-    (:data:`LEFT_OVER`).
+    """A draft with unsaved changes. ``after`` can have players
+    who are left over (:data:`LEFT_OVER`).
 
     ``changes`` are those made so far; ``refused`` is why the last click, or an old change, is not
     among them. ``checks`` are those of the boards that differ from the draft, and of the bye; none
@@ -99,8 +99,8 @@ class Swapping:
 def swapping(
     tournament: Tournament, row: Round, token: str, click: Click | None = None
 ) -> Swapping:
-    """Return the draft *row* with the changes of *token*, and then that of *click*. At most five
-    queries, no write.
+    """Return the draft *row* with the changes of *token*, and then that
+    of *click*. At most five queries, no write.
 
     A change that no longer fits, because the draft has changed, is refused, and so are those after
     it.
@@ -136,8 +136,8 @@ def _with(
     changes: Iterable[Change],
     gone: frozenset[TPN],
 ) -> tuple[Arrangement, tuple[Change, ...], Refused | None]:
-    """Return *now*, which is *draft* after *kept*, with *changes* too, up to the first that is
-    refused.
+    """Return *now*, which is *draft* after *kept*, with *changes* too,
+    up to the first that is refused.
 
     A change that gives a place to one of *gone*, who have withdrawn or not arrived, is refused.
     """
@@ -169,8 +169,8 @@ def _engine(
 def _change(
     click: Click, state: TournamentState, now: Arrangement, tpn_of: Mapping[int, TPN]
 ) -> Change | Refused:
-    """Return the moves that *click* makes; none if it is only a mark, or nothing that can be
-    clicked.
+    """Return the moves that *click* makes; none if it is only a mark,
+    or nothing that can be clicked.
     """
     mark, other = (tpn_of.get(pk) if pk is not None else None for pk in (click.mark, click.other))
     if click.button == "rest":
@@ -193,8 +193,8 @@ def _change(
 
 
 def _rest(state: TournamentState, now: Arrangement) -> Change | Refused:
-    """Return the boards that the engine gives to the players who are left over, with all other
-    boards as they are.
+    """Return the boards that the engine gives to the players who are left over,
+    with all other boards as they are.
 
     The engine gives the bye to one of an odd number. Colours follow from all players of the round
     [C.04.3/2026 5.2.5].
@@ -237,8 +237,8 @@ def _written(move: Move, pk: Mapping[TPN, int]) -> str:
 
 
 def _read(token: str, tpn_of: Mapping[int, TPN]) -> tuple[Sequence[Change], Refused | None]:
-    """Return the changes of *token* up to the first that cannot be read, and the refusal of that
-    one.
+    """Return the changes of *token* up to the first that cannot be read,
+    and the refusal of that one.
     """
     changes: list[Change] = []
     for text in token.split(".") if token else ():

@@ -38,8 +38,8 @@ def codes_of(tournament: Tournament) -> TableCodes:
 
 
 def name_of(codes: TableCodes) -> str:
-    """Return a name for the present codes, for a form that replaces them; empty before the
-    first.
+    """Return a name for the present codes, for a form that replaces them;
+    empty before the first.
     """
     return code_of(codes, "name") if codes.secret else ""
 
@@ -47,8 +47,8 @@ def name_of(codes: TableCodes) -> str:
 def table_codes_make(
     *, tournament_id: int, actor: User, now: datetime, secret: str, seen: str | None = None
 ) -> TableCodes:
-    """Make new codes from *secret*, which the caller draws at random. The sheets printed before
-    end.
+    """Make new codes from *secret*, which the caller draws at
+    random. The sheets printed before end.
 
     :class:`Conflict` unless *seen* names the present codes (:func:`name_of`): a form sent twice, or
     by two arbiters, does not end the codes that were just printed.

@@ -37,8 +37,8 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class PairedBy:
-    """A player's score for the pairing, in tenths: the points, and the virtual points of the round
-    [C.04.7/2026].
+    """A player's score for the pairing, in tenths: the points,
+    and the virtual points of the round [C.04.7/2026].
     """
 
     entry: Entry
@@ -83,8 +83,8 @@ def people(tournament: Tournament) -> list[Entry]:
 def why(
     tournament: Tournament, row: Round, *, player: Entry, other: Entry | None, language: str
 ) -> Why:
-    """Explain the place of *player* in the round, and why the player did not meet *other*. Six
-    queries.
+    """Explain the place of *player* in the round, and why the
+    player did not meet *other*. Six queries.
 
     It takes a few times as long as pairing the round: the player whom the rules try first, and
     *other*, are paired with *player* in a round of their own.
@@ -145,8 +145,8 @@ def why(
 def _paired_by(
     state: TournamentState, entries: Mapping[TPN, Entry], tpns: Iterable[TPN]
 ) -> tuple[PairedBy, ...]:
-    """Return the pairing scores of the players *tpns*; empty if *state* has no virtual points in
-    the round.
+    """Return the pairing scores of the players *tpns*;
+    empty if *state* has no virtual points in the round.
     """
     players, read = state.by_tpn(), pasts(state)
     virtual = {

@@ -1,5 +1,5 @@
-"""The data of a published round as if its later corrections had not been made
-[C.04.3/pre2017 F7].
+"""The data of a published round as if its later corrections
+had not been made [C.04.3/pre2017 F7].
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Tables = dict[int, tuple[int, int, int, str]]
 def without_corrections(
     tournament: Tournament, row: Round, state: TournamentState, entries: Mapping[TPN, Entry]
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return *state* and *entries* before the corrections made since *row* was published, the
-    newest undone first.
+    """Return *state* and *entries* before the corrections made since *row* was published,
+    the newest undone first.
 
     A rating only changes the pairing through the numbers. If they were assigned again since, they
     are those that the old ratings would give. Up to three queries.
@@ -95,8 +95,8 @@ def _renumbered(
     entries: Mapping[TPN, Entry],
     ratings: list[Correction],
 ) -> tuple[TournamentState, dict[TPN, Entry]]:
-    """Return the state and entries with the numbers that the ratings before *ratings* would
-    give.
+    """Return the state and entries with the numbers that the
+    ratings before *ratings* would give.
     """
     old = {entry.pk: copy.copy(entry) for entry in entries.values()}
     for one in ratings:  # The newest first, so the oldest values are left.

@@ -1,5 +1,5 @@
-"""Decide what happens to players absent without notice: paired again, or withdrawn
-[C.04.2/2026 3.2, 3.3].
+"""Decide what happens to players absent without notice:
+paired again, or withdrawn [C.04.2/2026 3.2, 3.3].
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round whose forfeit losers the arbiter may withdraw now: the newest one with
-    published pairings.
+    """Return the round whose forfeit losers the arbiter may withdraw now:
+    the newest one with published pairings.
 
     None before the first round is published, and None when no round is left from which to withdraw
     anybody.
@@ -24,8 +24,8 @@ def round_of_no_shows(rounds: Sequence[RoundFacts]) -> int | None:
 def withdrawn_from(
     rounds: Sequence[RoundFacts], round_number: int, *, withdraws: bool
 ) -> int | None:
-    """Return the round from which the rules withdraw a player who was absent without notice in
-    *round_number*.
+    """Return the round from which the rules withdraw a player who was
+    absent without notice in *round_number*.
 
     *withdraws* is True when the edition withdraws such players by itself [C.04.2/2017 D.2]. Return
     None when it does not, when the next pairings are already published, and when no round is left.
@@ -36,8 +36,8 @@ def withdrawn_from(
 def may_explain(
     rounds: Sequence[RoundFacts], round_number: int, *, forfeited: bool, article: str
 ) -> Verdict:
-    """Check whether an absence in *round_number* may be recorded as explained: until the next
-    pairings are published.
+    """Check whether an absence in *round_number* may be recorded as explained:
+    until the next pairings are published.
 
     *forfeited* says whether the player lost the game of that round by forfeit. *article* is the
     article of the edition.

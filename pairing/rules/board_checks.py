@@ -1,5 +1,5 @@
-"""Check each board of a pairing made by hand for the arbiter: broken rules, colours, floats
-[C.04.1/2026].
+"""Check each board of a pairing made by hand for the arbiter:
+broken rules, colours, floats [C.04.1/2026].
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .published import Arrangement
 
 @dataclass(frozen=True, slots=True)
 class FloatOf:
-    """A float between two players of different scores: ``down`` has ``difference`` tenths more than
-    ``up``.
+    """A float between two players of different scores:
+    ``down`` has ``difference`` tenths more than ``up``.
 
     ``again`` are those of the two who floated the same way in the previous round.
     """
@@ -110,8 +110,8 @@ def _float(
 
 
 def _floats_of_last_round(state: TournamentState) -> dict[TPN, str]:
-    """Return ``down`` or ``up`` for the players who floated in a game of the last round
-    [C.04.3/2026 1.4.2].
+    """Return ``down`` or ``up`` for the players who floated in a game
+    of the last round [C.04.3/2026 1.4.2].
     """
     last = state.round_number - 1
     if last < 1 or games_a_round(state.system) > 1:

@@ -1,5 +1,5 @@
-"""Confirm players' presence before the drawing of lots, and decide about the missing players
-[C.04.2/2026 4.1].
+"""Confirm players' presence before the drawing of lots,
+and decide about the missing players [C.04.2/2026 4.1].
 
 The arbiter opens a check-in for the next unpublished round, and closes it. While it is closed no
 presence can be changed, and one action settles what happens to all missing players. It can be
@@ -23,8 +23,8 @@ CONFIRM_ABOVE_ONE_IN: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class CheckIn:
-    """The round for which the check-in was last opened (None if it never was), and whether it is
-    open now.
+    """The round for which the check-in was last opened (None if it never was),
+    and whether it is open now.
     """
 
     round_number: int | None = None
@@ -62,8 +62,8 @@ class Answer(Enum):
     """What the arbiter answers at *Pair* about one missing player."""
 
     SKIP = "skip"
-    """Not paired, without points, in this round and every later one until the player is checked
-    in.
+    """Not paired, without points, in this round and every later
+    one until the player is checked in.
     """
     WITHDRAW = "withdraw"
     """Withdrawn from this round on."""
@@ -75,8 +75,8 @@ class Answer(Enum):
 
 
 def may_open(check_in: CheckIn, rounds: Sequence[RoundFacts]) -> Verdict:
-    """Check whether the check-in for the next unpublished round may be opened, for the first time
-    or again.
+    """Check whether the check-in for the next unpublished round may be opened,
+    for the first time or again.
 
     A check-in that was still open when its round was published does not prevent this.
     """
@@ -104,15 +104,15 @@ def may_tick(check_in: CheckIn, *, arrives: bool = False) -> Verdict:
 
 
 def needs_confirmation(*, missing: int, due: int) -> bool:
-    """Return whether to ask for confirmation because more than a fifth of the *due* players are
-    missing.
+    """Return whether to ask for confirmation because more than a
+    fifth of the *due* players are missing.
     """
     return missing * CONFIRM_ABOVE_ONE_IN > due
 
 
 def reserved_consequences(number: int | None) -> frozenset[Consequence]:
-    """Return the consequences for the missing players of round *number* that only the Chief Arbiter
-    decides.
+    """Return the consequences for the missing players of round *number*
+    that only the Chief Arbiter decides.
 
     Before round 1 the text itself excludes them [C.04.2/2026 4.1].
     """
@@ -122,8 +122,8 @@ def reserved_consequences(number: int | None) -> frozenset[Consequence]:
 
 
 def reserved_answers(number: int) -> frozenset[Answer]:
-    """Return the answers about a missing player of round *number* that only the Chief Arbiter
-    gives.
+    """Return the answers about a missing player of round *number*
+    that only the Chief Arbiter gives.
     """
     return frozenset({Answer.COMING, Answer.SKIP} if number == 1 else {Answer.COMING})
 
@@ -138,8 +138,8 @@ def may_settle(
     decides: bool,
     confirmed: bool,
 ) -> Verdict:
-    """Check whether *consequence* may apply to all *missing* players of the *due* ones in the round
-    of the check-in.
+    """Check whether *consequence* may apply to all *missing* players of
+    the *due* ones in the round of the check-in.
 
     In round 1 the text itself excludes the missing players. Only the Chief Arbiter (*decides*) may
     decide otherwise in round 1, or have missing players paired in any round. *confirmed* says that
@@ -174,8 +174,8 @@ def may_answer(
     confirmed: bool,
     others: int = 0,
 ) -> Verdict:
-    """Check whether these *answers* about missing players may be given before round *number* is
-    paired.
+    """Check whether these *answers* about missing players may be
+    given before round *number* is paired.
 
     As in :func:`may_settle`, the text itself excludes missing players from round 1, and only the
     Chief Arbiter (*decides*) answers otherwise there, or has missing players paired in any round.
@@ -195,8 +195,8 @@ def may_answer(
 
 
 def article_of(consequence: Consequence, round_number: int) -> str:
-    """Return the article for the record: 4.1 for the start, later 3.2 (withdrawal) or 3.3 (known
-    absence).
+    """Return the article for the record: 4.1 for the start,
+    later 3.2 (withdrawal) or 3.3 (known absence).
     """
     if round_number == 1 or consequence is Consequence.PAIRED:
         return ARTICLE
@@ -204,8 +204,8 @@ def article_of(consequence: Consequence, round_number: int) -> str:
 
 
 def may_give_bye(not_seen: str, *, confirmed: bool) -> Verdict:
-    """Check whether pairings may be published whose allocated bye goes to the player *not_seen*
-    (empty: nobody).
+    """Check whether pairings may be published whose allocated bye goes
+    to the player *not_seen* (empty: nobody).
 
     The arbiter said that the player is coming. If the player does not come, a point was given for
     nothing, and another player could have had the bye: so this is *confirmed*

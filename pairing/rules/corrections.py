@@ -1,5 +1,5 @@
-"""Decide what a correction affects when a mistake is reported after the results are published
-[C.04.2/2026 4.3].
+"""Decide what a correction affects when a mistake is reported after
+the results are published [C.04.2/2026 4.3].
 
     results of round N ──── deadline ──── pairings of N+1 ──── results of N+1
         in time         │    silent    │   after the pairing │  after the next round
@@ -42,8 +42,8 @@ class CorrectionEffect(StrEnum):
     NEXT_ROUND = "next_round"
     """The standings and the pairing of the next round; after the last round the standings."""
     NEXT_PAIRING = "next_pairing"
-    """The standings and the first pairing after the one that is published or about to be
-    published.
+    """The standings and the first pairing after the one that is
+    published or about to be published.
     """
     RATING_ONLY = "rating_only"
     """Only the rating report."""
@@ -69,8 +69,8 @@ class Moment(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """The times of the events around round ``number``, the round with the mistake. None: it has not
-    happened yet.
+    """The times of the events around round ``number``, the round with the mistake. None:
+    it has not happened yet.
 
     ``deadline`` is None if only the next pairing ends the reporting time. ``next_published`` and
     ``next_ended`` are the times when the pairings and the results of the next round were published;
@@ -89,8 +89,8 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The moment of the report and its effect, or the effects from which the chief arbiter
-    chooses.
+    """The moment of the report and its effect, or the effects
+    from which the chief arbiter chooses.
     """
 
     moment: Moment
@@ -102,14 +102,14 @@ class Classification:
 
 
 AT_ONCE: Final = timedelta(minutes=10)
-"""How far back anybody who enters a report may date it: the time needed to walk from the board to
-the desk.
+"""How far back anybody who enters a report may date it:
+the time needed to walk from the board to the desk.
 """
 
 
 def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
-    """Return whether a report entered *now* is dated back so far that its time *reported* changes
-    the effect.
+    """Return whether a report entered *now* is dated back so far that
+    its time *reported* changes the effect.
 
     This is so if it is dated back by more than :data:`AT_ONCE`, or to before a deadline or
     publication that has passed. The effect then depends only on the word of the person who enters
@@ -126,8 +126,8 @@ def is_backdated(timeline: Timeline, reported: datetime, now: datetime) -> bool:
 def may_report(
     timeline: Timeline, reported: datetime, now: datetime, *, decides: bool, article: str
 ) -> Verdict:
-    """Check whether a mistake may be entered *now* with the time *reported*. *decides*: the chief
-    arbiter enters it.
+    """Check whether a mistake may be entered *now* with the time *reported*. *decides*:
+    the chief arbiter enters it.
 
     The time may not be in the future, nor before the pairings of the round were published. Only the
     chief arbiter may enter a backdated report.
@@ -142,8 +142,8 @@ def may_report(
 
 
 def _backdated(timeline: Timeline, reported: datetime, now: datetime, article: str) -> Refused:
-    """Return the refusal of a backdated report: its age, or the deadline or publication that has
-    passed since.
+    """Return the refusal of a backdated report: its age,
+    or the deadline or publication that has passed since.
     """
     minutes = {"minutes": minutes_back(reported, now)}
     if now - reported > AT_ONCE:
@@ -161,8 +161,8 @@ def minutes_back(reported: datetime, now: datetime) -> int:
 def deadline_after(
     published: datetime | None, minutes: int | None, announced: datetime | None = None
 ) -> datetime | None:
-    """Return the deadline for reporting mistakes in results *published* at that time; None if there
-    is no deadline.
+    """Return the deadline for reporting mistakes in results *published* at that time;
+    None if there is no deadline.
 
     It is fixed in advance "according to the timetable" [C.04.2/2026 4.3]: results published before
     the *announced* time do not end it earlier.
@@ -183,8 +183,8 @@ def may_still_report(until: datetime | None, now: datetime) -> bool:
 def may_cut_short(
     until: datetime | None, now: datetime, *, decides: bool, decided: bool
 ) -> Verdict:
-    """Check whether the next pairings may be published *now* although mistakes can be reported
-    *until* a later time.
+    """Check whether the next pairings may be published *now* although
+    mistakes can be reported *until* a later time.
 
     Their publication ends the reporting time, because a published pairing is not changed
     [C.04.2/2026 4.3, 4.4]. This needs a decision of the chief arbiter. *decides*: the chief arbiter
@@ -214,8 +214,8 @@ def may_end_reports(until: datetime | None, now: datetime, *, is_over: bool) -> 
 
 
 def classify(timeline: Timeline, reported: datetime) -> Classification:
-    """Return what a mistake reported at *reported* affects; see the drawing at the top of the
-    module [C.04.2/2026 4.3].
+    """Return what a mistake reported at *reported* affects;
+    see the drawing at the top of the module [C.04.2/2026 4.3].
 
     *timeline* has the times known at the entry. If the next round has ended by then, it is the
     rating report only. After the last round there is no next pairing, so after the deadline the
@@ -245,8 +245,8 @@ def classify(timeline: Timeline, reported: datetime) -> Classification:
 
 
 def classify_remaining(timeline: Timeline, reported: datetime) -> Classification:
-    """Return what a mistake affects by the rules before July 2017: the pairings still to be done
-    [C.04.3/pre2017 F7].
+    """Return what a mistake affects by the rules before July 2017:
+    the pairings still to be done [C.04.3/pre2017 F7].
 
     These rules have no deadline, and no mistake counts for the rating report only. The arbiter
     decides in a separate action whether a published pairing that is not yet played is changed
@@ -324,8 +324,8 @@ def may_correct_game(
 
 
 def may_mend_rating(rounds: tuple[RoundFacts, ...] | list[RoundFacts], *, article: str) -> Verdict:
-    """Check whether a rating may be edited like other data, which is possible until the first
-    results are published.
+    """Check whether a rating may be edited like other data,
+    which is possible until the first results are published.
 
     After that it takes a correction, which records when the mistake was reported and what it
     affects [C.04.2/2026 4.3.3].

@@ -1,5 +1,5 @@
-"""Draw by lot so that nobody can try out the result before the draw, and everybody can check it
-later.
+"""Draw by lot so that nobody can try out the result before the draw,
+and everybody can check it later.
 
 The secret of the draws is made with the tournament, and the record keeps its fingerprint
 (:func:`commitment`) from the first line on. A draw is computed from the secret and a word or number
@@ -34,8 +34,8 @@ def commitment(secret: str) -> str:
 
 
 def seed_of(secret: str, draw: Draw, named: str) -> str:
-    """Return the seed of *draw*, 32 hexadecimal digits: HMAC-SHA256 of ``draw:named`` with the key
-    *secret*.
+    """Return the seed of *draw*, 32 hexadecimal digits:
+    HMAC-SHA256 of ``draw:named`` with the key *secret*.
     """
     import hashlib
     import hmac

@@ -18,8 +18,8 @@ def may_enter(
     last_late_round: int | None = None,
     may_be_admitted: bool = False,
 ) -> Verdict:
-    """Check whether a player may join and be paired from *first_round* (None: from the next round)
-    on.
+    """Check whether a player may join and be paired from *first_round* (None:
+    from the next round) on.
 
     Nobody may join while the list of participants is closed: its numbers are final, and a new
     player would move the players ranked below [C.04.2/2026 2.5].
@@ -42,8 +42,8 @@ def may_enter(
 
 
 def may_change_first_round(rounds: Sequence[RoundFacts], present: int) -> Verdict:
-    """Check whether a player who is paired from round *present* on may be paired from a different
-    round on.
+    """Check whether a player who is paired from round *present* on
+    may be paired from a different round on.
 
     This is not possible once that round is published: the player takes part and cannot become a
     late entry [C.04.2/2026 2.4]. A player who cannot play gets a bye or withdraws
@@ -101,8 +101,8 @@ def may_withdraw(
 
 
 def after_the_last(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the number after that of the last round while the last round is being played; None at
-    another time.
+    """Return the number after that of the last round while the last round is being played;
+    None at another time.
 
     It is the first round without a player who leaves during the last round, and the first of a
     player who enters then.
@@ -111,8 +111,8 @@ def after_the_last(rounds: Sequence[RoundFacts]) -> int | None:
 
 
 def may_expel(*, expelled: bool, removable: bool) -> Verdict:
-    """Check whether a player may be expelled: once, and not while the entry can still be removed
-    [C.04.2/2026 3.2].
+    """Check whether a player may be expelled: once, and not while the
+    entry can still be removed [C.04.2/2026 3.2].
     """
     if expelled:
         return Refused("expulsion.done", "C.04.2 3.2")
@@ -140,8 +140,8 @@ def may_change_bye(rounds: Sequence[RoundFacts], round_number: int) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class ByeRules:
-    """The limits of the regulations for byes with points; None: no limit. A bye without points is
-    always possible.
+    """The limits of the regulations for byes with points; None:
+    no limit. A bye without points is always possible.
 
     ``most`` is the number of such byes a player may have, ``last_round`` the last round for which
     one may be requested. ``in_advance``: it must be requested before the pairings of the previous
@@ -161,8 +161,8 @@ def may_ask_for_points(
     rounds: Sequence[RoundFacts] = (),
     entitled: bool = True,
 ) -> Verdict:
-    """Check whether a player with *others* byes with points may request one more, in *round_number*
-    of *rounds*.
+    """Check whether a player with *others* byes with points may request one more,
+    in *round_number* of *rounds*.
 
     A player known in advance not to play scores zero unless the rules of the tournament say
     otherwise [C.04.2/2026 3.3]. *regulations* are the limits of those rules; a player may not be
@@ -197,8 +197,8 @@ class ByeWarning(Enum):
 
 
 def bye_warnings(kind: str, *, others: int) -> tuple[ByeWarning, ...]:
-    """Return the warnings before a bye *kind* (TRF letter) is recorded for a player with *others*
-    byes with points.
+    """Return the warnings before a bye *kind* (TRF letter) is recorded
+    for a player with *others* byes with points.
     """
     found = []
     if kind in ("H", "F") and others:

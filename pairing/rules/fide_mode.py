@@ -17,16 +17,16 @@ LAST_DAYS: Final = {
     "dutch_2017": date(2026, 1, 31),
     "c04_2_2017": date(2026, 1, 31),
 }
-"""The last day on which a pairing system or an edition of the handling rules was in force; others
-still are.
+"""The last day on which a pairing system or an edition of the handling rules was in force;
+others still are.
 """
 BASIC_RULES: Final = frozenset({"met_before", "prohibited", "second_bye"})
 """The codes of the rules that no pairing may break [C.04.1/2026 2, 4; C.04.2/2026 1.5]."""
 
 
 IMPORTED_RULES: Final = BASIC_RULES | {"third_colour", "colour_difference"}
-"""The codes of the rules that leave FIDE mode if a round of an imported file breaks them
-[C.04.1/2026 2, 4, 6, 7].
+"""The codes of the rules that leave FIDE mode if a round of an imported
+file breaks them [C.04.1/2026 2, 4, 6, 7].
 
 No reason of an arbiter comes with such a round, as it does with a pairing by hand. A comment of the
 file on boards paired by hand is such a reason for the rules about colours [C.04.3/2026 1.9.3].
@@ -34,8 +34,8 @@ file on boards paired by hand is such a reason for the rules about colours [C.04
 
 
 def are_out_of_date(first_day: date, *codes: str) -> bool:
-    """Return whether one of the rules with these *codes* was no longer in force on the *first_day*
-    of an event.
+    """Return whether one of the rules with these *codes* was no longer
+    in force on the *first_day* of an event.
     """
     return any(code in LAST_DAYS and first_day > LAST_DAYS[code] for code in codes)
 
@@ -46,8 +46,8 @@ def break_basic_rules(broken: Collection[str]) -> bool:
 
 
 def may_leave(broken: Collection[str], *, is_left: bool, decides: bool, confirmed: bool) -> Verdict:
-    """Check whether pairings that break the rules *broken* may be published, which leaves FIDE mode
-    for good.
+    """Check whether pairings that break the rules *broken* may be published,
+    which leaves FIDE mode for good.
 
     Only the Chief Arbiter can do it (*decides*), and confirms it at the publication (*confirmed*),
     after the reason for the arrangement by hand. Once FIDE mode *is_left*, no confirmation is
@@ -63,8 +63,8 @@ def may_leave(broken: Collection[str], *, is_left: bool, decides: bool, confirme
 
 
 def may_use_rules(*, leaves: bool, decides: bool, confirmed: bool) -> Verdict:
-    """Check whether an event may use rules that were no longer in force on its first day, if that
-    *leaves* FIDE mode.
+    """Check whether an event may use rules that were no longer in force on its first day,
+    if that *leaves* FIDE mode.
 
     Only the Chief Arbiter can do it (*decides*), after two questions (*confirmed*)
     [C.04.2/2026 1.1].
@@ -81,8 +81,8 @@ def may_use_rules(*, leaves: bool, decides: bool, confirmed: bool) -> Verdict:
 def may_import(
     *, leaves: bool, confirmed: bool, older_rules: bool = False, broken: Collection[str] = ()
 ) -> Verdict:
-    """Check whether a file may be imported whose rounds or rules leave FIDE mode (*leaves*), after
-    two questions.
+    """Check whether a file may be imported whose rounds or rules leave FIDE mode (*leaves*),
+    after two questions.
 
     A file that says itself that its event left FIDE mode needs none: its event was outside before.
     The refusal names the articles of the reasons: *broken* are those that its rounds break

@@ -1,5 +1,5 @@
-"""Check whether the standings may be made final, and whether final standings may be reopened
-[C.04.2/2026 4.3].
+"""Check whether the standings may be made final, and whether final
+standings may be reopened [C.04.2/2026 4.3].
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .rounds import RoundFacts, is_over, minutes_after
 from .verdict import ALLOWED, Refused, Verdict
 
 AFTER_THE_END: Final = frozenset(action.value for action in Action if action.row.while_final)
-"""The actions that are possible while the standings are final: they change nothing of the event
-itself.
+"""The actions that are possible while the standings are final:
+they change nothing of the event itself.
 
 They are those of the Chief Arbiter, and the password that a site administrator sets: with it
 somebody else could reopen the standings.

@@ -1,5 +1,5 @@
-"""One live copy of an event: after a hand-over, another computer goes on with it, and this copy is
-read only.
+"""One live copy of an event: after a hand-over, another computer goes on with it,
+and this copy is read only.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ from typing import Final
 from .verdict import ALLOWED, Refused, Verdict
 
 WHILE_AWAY: Final = frozenset({"tournament.taken_over", "tournament.brought_back"})
-"""The only actions after a hand-over: the other computer takes the event over, or this one brings
-it back.
+"""The only actions after a hand-over: the other computer takes the event over,
+or this one brings it back.
 """
 HANDED_OVER: Final = "tournament.handed_over"
 
 
 def may_act(action: str, *, is_away: bool) -> Verdict:
-    """Check whether *action* is possible in this copy of an event; *is_away*: another computer has
-    the live one.
+    """Check whether *action* is possible in this copy of an event; *is_away*:
+    another computer has the live one.
     """
     if action in WHILE_AWAY:
         return ALLOWED if is_away else Refused("hand_over.is_here")

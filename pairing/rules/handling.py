@@ -51,8 +51,8 @@ class HandlingRules:
     articles: Mapping[str, str] | None = None
 
     def cited(self, article: str) -> str:
-        """Return *article* of 2026 (``C.04.2 4.2``, or several: ``C.04.2 3.2, 4.4``) as numbered in
-        this edition.
+        """Return *article* of 2026 (``C.04.2 4.2``, or several:
+        ``C.04.2 3.2, 4.4``) as numbered in this edition.
 
         A paragraph without its own number gets the number of the whole article: 4.4.2 of 2026 is
         part of D.10. Articles that this edition does not contain are left out, so the result may be
@@ -66,8 +66,8 @@ class HandlingRules:
         return ", ".join(numbers)
 
     def retold(self, text: str) -> str:
-        """Return *text* with the bracketed articles of 2026 renumbered for this edition; empty
-        brackets are removed.
+        """Return *text* with the bracketed articles of 2026 renumbered for this edition;
+        empty brackets are removed.
         """
 
         def own(found: re.Match[str]) -> str:
@@ -78,8 +78,8 @@ class HandlingRules:
         return _BRACKETED.sub(own, text)
 
     def _own(self, article: str) -> str:
-        """Return one article as numbered in this edition; empty if an article of 2026 has no number
-        here.
+        """Return one article as numbered in this edition;
+        empty if an article of 2026 has no number here.
         """
         if self.articles is None or not _OF_2026.fullmatch(article):
             return article
@@ -219,7 +219,7 @@ OF_SYSTEM: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def handling_for(system: str) -> str:
-    """Return the code of the handling rules that go with the pairing *system*; by default the
-    newest.
+    """Return the code of the handling rules that go with the pairing *system*;
+    by default the newest.
     """
     return OF_SYSTEM.get(system, NEWEST)

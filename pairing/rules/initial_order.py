@@ -1,5 +1,5 @@
-"""Rank the players before the first round and assign their pairing numbers
-[C.04.2/2026 2.2, 2.3].
+"""Rank the players before the first round and assign their
+pairing numbers [C.04.2/2026 2.2, 2.3].
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from .rounds import RoundFacts, RoundState, is_over, last_paired
 from .verdict import ALLOWED, Refused, Verdict
 
 TITLES: Final = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
-"""FIDE titles from the highest to the lowest; the empty string means no title
-[C.04.2/2026 2.2.2].
+"""FIDE titles from the highest to the lowest;
+the empty string means no title [C.04.2/2026 2.2.2].
 """
 
 LAST_ROUND_BEFORE_FREEZE: Final = 4
@@ -24,8 +24,8 @@ LAST_ROUND_BEFORE_FREEZE: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Participant:
-    """The data used for the ranking. ``key`` identifies the player for the caller, in order of
-    entry.
+    """The data used for the ranking. ``key`` identifies the player for the caller,
+    in order of entry.
 
     ``third`` is compared after the title and before the name, the smaller first. It is used where
     the regulations replace the alphabet by another criterion [C.04.2/2026 2.2.3]; otherwise it is
@@ -40,8 +40,8 @@ class Participant:
 
 
 def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...]:
-    """Return the participants ranked by rating, title, third criterion and name; the first gets TPN
-    1.
+    """Return the participants ranked by rating, title, third criterion and name;
+    the first gets TPN 1.
 
     Participants equal in all of these stay in order of entry. Raise ``ValueError`` for a title that
     is not in :data:`TITLES`. Source: [C.04.2/2026 2.2, 2.3].
@@ -50,8 +50,8 @@ def initial_order(participants: Iterable[Participant]) -> tuple[Participant, ...
 
 
 def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> bool:
-    """Return whether corrected data change no number any more: round 4 has been paired
-    [C.04.2/2026 2.3].
+    """Return whether corrected data change no number any more:
+    round 4 has been paired [C.04.2/2026 2.3].
 
     *ever_paired* is the last round that ever had a pairing. A draft that was discarded counts too;
     otherwise an arbiter could choose the numbers by the pairings they give.
@@ -62,8 +62,8 @@ def are_numbers_fixed(rounds: Sequence[RoundFacts], *, ever_paired: int = 0) -> 
 def list_closes_itself(
     published: int, total_rounds: int, *, last_late_round: int | None = None
 ) -> bool:
-    """Return whether the list of participants closes with the pairings of round *published*
-    [C.04.2/2026 2.5].
+    """Return whether the list of participants closes with the pairings
+    of round *published* [C.04.2/2026 2.5].
 
     That is the moment at which nobody can enter any more [C.04.2/2026 2.4] and corrected data
     change no number [C.04.2/2026 2.3]: the last round, or an earlier one if *last_late_round* is
@@ -76,8 +76,8 @@ def list_closes_itself(
 def with_late_entries(
     newcomers: Iterable[Participant], numbered: Iterable[Participant]
 ) -> list[Participant]:
-    """Return the participants in order of TPN, from 1, after the *newcomers* have joined the
-    *numbered* ones.
+    """Return the participants in order of TPN, from 1, after the
+    *newcomers* have joined the *numbered* ones.
 
     "An appropriate TPN" [C.04.2/2026 2.4] is the number that the player would have had from the
     start. Newcomers are inserted one after the other, each below all players ranked higher, and the
@@ -116,8 +116,8 @@ def may_assign_numbers(
 def may_change_rating(
     rounds: Sequence[RoundFacts], *, over_rating: bool, decides: bool, article: str
 ) -> Verdict:
-    """Check whether the rating or title of a player may be edited without a correction once round 1
-    has been paired.
+    """Check whether the rating or title of a player may be edited without
+    a correction once round 1 has been paired.
 
     They can change pairings, and places if a tie-break uses ratings. The Chief Arbiter estimates
     the rating [C.04.2/2026 2.1] (*decides*: the Chief Arbiter is acting). *over_rating*: an
@@ -132,8 +132,8 @@ def may_change_rating(
 
 
 def may_rename(*, decides: bool) -> Verdict:
-    """Check whether a player may get a name that moves the player in the initial order once round 1
-    has been paired.
+    """Check whether a player may get a name that moves the player in the
+    initial order once round 1 has been paired.
 
     Players of equal rating and title are ordered by name [C.04.2/2026 2.2.3]. Another name could
     choose the pairings of a draft that was read, so it is for the Chief Arbiter (*decides*). A name

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 IMPORTED: Final = "tournament.imported"
 IN_THE_OPEN: Final = "trf_extras"
-"""The setting that has the records in lines of that action from before 28 November 2026, not
-hidden.
+"""The setting that has the records in lines of that action from
+before 28 November 2026, not hidden.
 """
 
 NOTE_ON_MATCHES: Final = (
@@ -44,8 +44,8 @@ _DAY: Final = (
     r"(?:(?:(?:19|20)\d\d|\d\d)/[01]?\d/[0-3]?\d|(?:19|20)\d\d-[01]\d-[0-3]\d"
     r"|[0-3]?\d[./][01]?\d[./](?:19|20)\d\d)"
 )
-"""Years first, of two or four digits, or days first with years of four digits: no telephone number
-looks so.
+"""Years first, of two or four digits, or days first with years of four digits:
+no telephone number looks so.
 """
 _PERIOD: Final = r"\d{1,3}/\d{1,5}(?:\+\d{1,4})?|\d{1,5}(?:\+\d{1,4})?"
 _PERIODS: Final = rf"(?:{_PERIOD})(?::(?:{_PERIOD})){{0,4}}"
@@ -85,8 +85,8 @@ _COMMENTS: Final = (
     r"Open game @ Round \d{1,2}: \d{1,4} – \d{1,4}",
     rf"Correction of rating report \d{{1,4}}{_ROUND}: {_REPORTED} -> {_REPORTED}",
 )
-"""The comments of our own exports (``trf_comments.py`` and ``sent_reports.py`` in
-``tournaments/reports``).
+"""The comments of our own exports (``trf_comments.py`` and
+``sent_reports.py`` in ``tournaments/reports``).
 """
 _PUBLIC: Final = re.compile(
     "|".join(
@@ -103,8 +103,8 @@ _PUBLIC: Final = re.compile(
 
 
 def is_public_record(line: str) -> bool:
-    """Return whether everybody may read *line* of an imported report: dates, codes, and comments of
-    our own exports.
+    """Return whether everybody may read *line* of an imported report:
+    dates, codes, and comments of our own exports.
     """
     return _PUBLIC.fullmatch(line.rstrip()) is not None
 
@@ -120,8 +120,8 @@ def private_records(lines: Iterable[str]) -> list[str]:
 
 
 def records_in_the_open(action: str, after: Mapping[str, Any]) -> list[str]:
-    """Return the private records that a line of the record has in the open, which its fingerprint
-    covers as they are.
+    """Return the private records that a line of the record has in the open,
+    which its fingerprint covers as they are.
 
     Lines of an import from before 28 November 2026 have them; newer ones hide them.
     """
@@ -142,8 +142,8 @@ _TELEPHONE: Final = re.compile(
 )
 _DIGITS_OF_TELEPHONE: Final = 9
 _LONGEST: Final = 1_000
-"""Characters of a text that are kept; no field of a tournament is longer, and a search takes time
-for each.
+"""Characters of a text that are kept; no field of a tournament is longer,
+and a search takes time for each.
 """
 _DATE: Final = re.compile(r"\b\d{1,2}[./ -]\d{1,2}[./ -](?:19|20)\d\d\b")
 _EMPTY_BRACKETS: Final = re.compile(r"[(\[<]\W*[)\]>]")

@@ -72,8 +72,8 @@ def cautions(
 def new_cautions(
     state: TournamentState, before: Arrangement, after: Arrangement
 ) -> tuple[Caution, ...]:
-    """Return the :func:`cautions` of *after* for boards that are not in *before*, and for a new
-    bye.
+    """Return the :func:`cautions` of *after* for boards that are not in *before*,
+    and for a new bye.
     """
     touched = {*changed_boards(before, after)}
     return tuple(
@@ -88,8 +88,8 @@ def new_cautions(
 
 
 def barred_colours(history: str) -> str:
-    """Return the colours, ``w`` and ``b``, that *history* bars: a third in a row, or a difference
-    beyond ±2.
+    """Return the colours, ``w`` and ``b``, that *history* bars:
+    a third in a row, or a difference beyond ±2.
     """
     return "".join(
         colour
@@ -141,8 +141,8 @@ def may_arrange(
     draft_is_stale: bool,
     gone: Collection[TPN] = (),
 ) -> Verdict:
-    """Check whether a draft may be arranged by hand as *after*: each player keeps one place, and
-    something changes.
+    """Check whether a draft may be arranged by hand as *after*:
+    each player keeps one place, and something changes.
 
     A published pairing changes only under [C.04.2/2026 4.4]. A draft that is out of date must be
     paired again first. The players *gone* get no game (:func:`not_gone`).

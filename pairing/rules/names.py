@@ -1,5 +1,5 @@
-"""Fold names for searching, comparing and sorting, and repair their letters. All code uses these
-functions.
+"""Fold names for searching, comparing and sorting, and repair their
+letters. All code uses these functions.
 
 The search of result entry in ``static/js/results.js`` does the same.
 """
@@ -48,8 +48,8 @@ _BEFORE_SMALL: Final = re.compile(rf"(?<={_FIRST_BYTE}) (?=[a-z])")
 
 @lru_cache(maxsize=16_000)
 def fold(text: str) -> str:
-    """Return *text* in lower case without accents, commas as spaces: ``Łukasiewicz, J`` gives
-    ``lukasiewicz j``.
+    """Return *text* in lower case without accents, commas as spaces:
+    ``Łukasiewicz, J`` gives ``lukasiewicz j``.
     """
     if not text.isascii():
         text = "".join(
@@ -59,8 +59,8 @@ def fold(text: str) -> str:
 
 
 def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
-    """Return the keys of *names* whose name another key has too, however each of them is
-    written.
+    """Return the keys of *names* whose name another key has too,
+    however each of them is written.
     """
     folded = {key: fold(name) for key, name in names.items()}
     times = Counter(folded.values())
@@ -68,8 +68,8 @@ def namesakes(names: Mapping[Key, str]) -> frozenset[Key]:
 
 
 def written(name: str) -> tuple[str, ...]:
-    """Return the ways in which lists write one *name*, folded: Müller is also Mueller, as FIDE's
-    own list has it.
+    """Return the ways in which lists write one *name*, folded:
+    Müller is also Mueller, as FIDE's own list has it.
 
     Đorđević is also Djordjevic. Hyphens are spaces, and apostrophes are left out: Smith-Jones,
     O'Neil.
@@ -105,8 +105,8 @@ def _as_two_letters(text: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """Return the words of *text* for searching, without apostrophes; O'Brien has "obrien", and
-    "brien" too.
+    """Return the words of *text* for searching, without apostrophes;
+    O'Brien has "obrien", and "brien" too.
 
     A word with an umlaut is there with both spellings (:func:`spellings`).
     """
@@ -129,16 +129,16 @@ def search_words(text: str) -> list[str]:
 
 
 def begins(words: Iterable[str], wanted: Iterable[str]) -> bool:
-    """Return whether each of *wanted* (:func:`search_words`) is the beginning of one of *words*
-    (:func:`words_of`).
+    """Return whether each of *wanted* (:func:`search_words`) is the
+    beginning of one of *words* (:func:`words_of`).
     """
     have = list(words)
     return all(any(word.startswith(begin) for word in have) for begin in wanted)
 
 
 def repaired(text: str) -> str:
-    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg; empty
-    if it was not.
+    """Return what *text* was before its UTF-8 was read as Windows-1252: ``JÃ¶rg`` gives Jörg;
+    empty if it was not.
 
     Blanks instead of no-break spaces, which tables lose, are put back.
     """
@@ -160,8 +160,8 @@ def all_repaired(text: str) -> str:
 
 
 def _with_lost(text: str) -> str:
-    """Return *text* with the no-break spaces that were the second byte of a letter and became
-    blanks, or were lost.
+    """Return *text* with the no-break spaces that were the second byte
+    of a letter and became blanks, or were lost.
 
     JOÃO and GRÅ ANNA are names: only a small letter after the blank, or one before the letter that
     ends the word, shows that it was a letter itself.
@@ -178,8 +178,8 @@ def _byte(letter: str) -> bytes:
 
 
 def initials_of(name: str) -> str:
-    """Return the initials for lists of a player who does not want the name there: ``Andersson,
-    David`` gives ``A. D.``.
+    """Return the initials for lists of a player who does not want the name there:
+    ``Andersson, David`` gives ``A. D.``.
 
     The last name comes first, as in every list. One letter of each: of double names, particles and
     further names nothing is left, because they would give the player away. Without a comma they are
@@ -198,7 +198,7 @@ def initials_of(name: str) -> str:
 
 
 def as_shown(published: str, today: str) -> str:
-    """Return a name as everybody may read it today: *published* before, unless *today* the player
-    has initials.
+    """Return a name as everybody may read it today:
+    *published* before, unless *today* the player has initials.
     """
     return today if today == initials_of(published) else published

@@ -1,5 +1,5 @@
-"""Change the declared number of rounds during the event: the limits and the consequences
-[C.04.1/2026 1].
+"""Change the declared number of rounds during the event:
+the limits and the consequences [C.04.1/2026 1].
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ LAST_ROUND_ARTICLES: Final[Mapping[str, str]] = MappingProxyType(
         "double_swiss_2026": "C.04.5 2.3.4, 2.3.5",
     }
 )
-"""For each pairing system, the articles that differ in the last round: topscorers, floaters of
-Double-Swiss.
+"""For each pairing system, the articles that differ in the last round:
+topscorers, floaters of Double-Swiss.
 """
 
 
@@ -39,8 +39,8 @@ class LastPaired(Enum):
 
 
 def becomes_of_last_paired(rounds: Sequence[RoundFacts], total: int) -> LastPaired:
-    """Return how the last paired round is affected by a change from the number of *rounds* to
-    *total*.
+    """Return how the last paired round is affected by a change
+    from the number of *rounds* to *total*.
 
     No other paired round is affected, because each of them is followed by a later one under both
     numbers.
@@ -61,8 +61,8 @@ def may_change_number(
     lots_drawn: bool = False,
     adjourned: Sequence[str] = (),
 ) -> Verdict:
-    """Check whether the event may have *total* rounds instead of those in *rounds*, once round 1 is
-    paired.
+    """Check whether the event may have *total* rounds instead of those in *rounds*,
+    once round 1 is paired.
 
     Before that the number is an ordinary setting. It can never be lower than the number of paired
     rounds. With Baku acceleration (*accelerated*) the virtual points stay as announced
@@ -88,8 +88,8 @@ def may_change_number(
 
 
 def same_virtual_points(one: int, other: int) -> bool:
-    """Return whether Baku gives all rounds the same virtual points with *one* number of rounds as
-    with the *other*.
+    """Return whether Baku gives all rounds the same virtual points with
+    *one* number of rounds as with the *other*.
     """
     schedules = [baku(TPN(1), total_rounds=total, win=Points(2)) for total in (one, other)]
     return schedules[0] == schedules[1]

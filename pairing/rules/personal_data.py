@@ -1,5 +1,5 @@
-"""Check whether personal data may be deleted. No article of FIDE says when: the report needs dates
-of birth until then.
+"""Check whether personal data may be deleted. No article of FIDE says when:
+the report needs dates of birth until then.
 
 The data protection laws of Switzerland, the European Union and other countries ask for deletion as
 soon as data are no longer needed.
@@ -17,8 +17,8 @@ FORGOTTEN: Final = timedelta(days=90)
 
 
 def may_delete_data(*, is_final: bool, last_action: datetime, now: datetime) -> Verdict:
-    """Check whether personal data may be deleted: the standings are final, or nothing happened for
-    :data:`FORGOTTEN`.
+    """Check whether personal data may be deleted: the standings are final,
+    or nothing happened for :data:`FORGOTTEN`.
 
     Until then prizes by age, the rating report, protests and corrections need them.
     """
@@ -28,8 +28,8 @@ def may_delete_data(*, is_final: bool, last_action: datetime, now: datetime) -> 
 
 
 def due_at(days: int | None, ended: datetime | None) -> datetime | None:
-    """Return when personal data have to be deleted: *days* after the event *ended*; None: never by
-    itself.
+    """Return when personal data have to be deleted: *days* after the event *ended*; None:
+    never by itself.
 
     *ended* is the time of final standings or, if later, of the last report to the rating officer;
     None: not yet.

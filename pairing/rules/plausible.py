@@ -1,5 +1,5 @@
-"""Look for entered results that are probably wrong, so that the arbiter can check them. No result
-is refused here.
+"""Look for entered results that are probably wrong, so that the arbiter
+can check them. No result is refused here.
 
     Upset     the player rated at least 400 lower has won
     Absence   a game is entered as played by a player who has a bye in the round, or is withdrawn or
@@ -42,8 +42,8 @@ _SHARE_REGARDLESS: Final = 0.2
 
 @dataclass(frozen=True, slots=True)
 class PlayedBoard:
-    """A board of a round, or one game of a match: White, Black and the result, empty if there is
-    none.
+    """A board of a round, or one game of a match:
+    White, Black and the result, empty if there is none.
 
     ``white`` and ``black`` are the numbers of entries, the ratings 0 if there is none. ``section``
     names the section of another board of the same time; empty for those of this round.
@@ -69,8 +69,8 @@ class Upset:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """``entry`` has a played game although not expected to play: ``reason`` is bye, withdrawn or
-    expelled.
+    """``entry`` has a played game although not expected to play:
+    ``reason`` is bye, withdrawn or expelled.
     """
 
     board: PlayedBoard
@@ -89,8 +89,8 @@ class Twice:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """The results of the boards ``first`` to ``last`` seem to belong ``by`` boards further (1 or
-    -1).
+    """The results of the boards ``first`` to ``last`` seem to
+    belong ``by`` boards further (1 or -1).
 
     Where favourites with White and with Black alternate, both directions may fit.
     """
@@ -127,8 +127,8 @@ def absences(boards: Sequence[PlayedBoard], reasons: dict[int, str]) -> Iterator
 def played_twice(
     boards: Sequence[PlayedBoard], others: Sequence[PlayedBoard], persons: dict[int, str]
 ) -> Iterator[Twice]:
-    """Yield two played games of one person: both among *boards*, or one among *others*, games of
-    the same time.
+    """Yield two played games of one person: both among *boards*, or one among *others*,
+    games of the same time.
 
     *persons* has a key of the person for each entry of both: two entries with one key are the same
     person.
@@ -147,8 +147,8 @@ def played_twice(
 
 
 def shift(boards: Sequence[PlayedBoard]) -> Shift | None:
-    """Return the run of results that most probably belongs to the boards one further, or None.
-    Linear in the boards.
+    """Return the run of results that most probably belongs to the boards one further,
+    or None. Linear in the boards.
 
     *boards* are those of one game of the round, in order. A run ends at a board without a played
     game, and its results need a board to go to.
@@ -174,8 +174,8 @@ def shift(boards: Sequence[PlayedBoard]) -> Shift | None:
 
 
 def shifted_reading(first: Sequence[str], second: Sequence[str]) -> tuple[int, int, int] | None:
-    """Return the longest run of results in *first* that a second reading has one place further, or
-    None.
+    """Return the longest run of results in *first* that a second
+    reading has one place further, or None.
 
     Both are the results of the same boards in order. Returns the first and last place and the
     direction. The run has at least :data:`SHORTEST_RUN` results, all equal to those of *second* one

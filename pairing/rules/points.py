@@ -1,5 +1,5 @@
-"""Check point adjustments: when they are possible, how large they may be, and from which round on
-they count.
+"""Check point adjustments: when they are possible, how large they may be,
+and from which round on they count.
 
     … │ round N published │ its results │ draft of N+1 │ round N+1 published │ …
         └────────── points given or taken now belong to round N ────────────┘└── to round N+1
@@ -22,29 +22,29 @@ from .rounds import RoundFacts
 from .verdict import ALLOWED, Refused, Verdict
 
 MOST: Final = Points(99)
-"""The limit for the sum of one player's adjustments, up or down: the column of a report has room
-for −9.9.
+"""The limit for the sum of one player's adjustments, up or down:
+the column of a report has room for −9.9.
 """
 
 
 def unit(system: PointSystem) -> Points:
-    """Return the smallest step between two scores of *system*, in tenths: half a point for 1-½-0, a
-    point for 3-1-0.
+    """Return the smallest step between two scores of *system*, in tenths:
+    half a point for 1-½-0, a point for 3-1-0.
     """
     return Points(gcd(*system.table()) or 1)
 
 
 def amounts(system: PointSystem) -> tuple[Points, ...]:
-    """Return the adjustments possible in one action, in tenths, the smallest first: score
-    differences of *system*.
+    """Return the adjustments possible in one action, in tenths, the smallest first:
+    score differences of *system*.
     """
     step = unit(system)
     return tuple(Points(amount) for amount in range(step, MOST + 1, step))
 
 
 def counts_from(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the round to which an adjustment made now belongs: the last published one; None before
-    the first.
+    """Return the round to which an adjustment made now belongs: the last published one;
+    None before the first.
     """
     return max((facts.number for facts in rounds if facts.state.is_public), default=None)
 
@@ -76,8 +76,8 @@ def may_adjust(
 def may_withdraw_points(
     rounds: Sequence[RoundFacts], round_number: int, *, lots_drawn: bool = False
 ) -> Verdict:
-    """Check whether an adjustment of round *round_number* may be withdrawn as if it had never been
-    made.
+    """Check whether an adjustment of round *round_number* may be
+    withdrawn as if it had never been made.
 
     This is possible until the next pairings are published, because those count it and cannot change
     [C.04.2/2026 4.4]. Afterwards an adjustment in a newer round balances it.

@@ -56,6 +56,6 @@ NEW_ADDRESS: Final = "another e-mail address, to which links for a new password 
 TAKEN_OVER: Final = "a link and a PIN, made when the event was taken over"
 """The reasons in lines about log-in data; a site administrator who sets a password gives none."""
 BY_A_SITE_ADMINISTRATOR: Final = frozenset({"password.set", "tournament.taken_over"})
-"""Actions of people who need no role in the tournament: site administrators, and the owner of an
-account.
+"""Actions of people who need no role in the tournament:
+site administrators, and the owner of an account.
 """

@@ -35,8 +35,8 @@ def may_change(
     consents: frozenset[TPN],
     given: Given = NOTHING,
 ) -> Verdict:
-    """Check whether the published pairing may become *after* because of *situation*; *consents* are
-    those who agreed.
+    """Check whether the published pairing may become *after* because of *situation*;
+    *consents* are those who agreed.
 
     Source: [C.04.2/2026 4.4]. All players keep a place, nobody meets an opponent again
     [C.04.1/2026 2], and played games remain. Nobody gets a second allocated bye [C.04.1/2026 4].
@@ -62,8 +62,8 @@ def may_change(
 def may_deviate(
     published: Published, after: Arrangement, situation: Situation, *, given: Given
 ) -> Verdict:
-    """Check the colours of *after* and whether its games have begun, for a change that
-    :func:`may_change` allows.
+    """Check the colours of *after* and whether its games have begun,
+    for a change that :func:`may_change` allows.
 
     A third colour in a row or a colour difference beyond ±2 [C.04.1/2026 6, 7] is refused if other
     colours, or the smallest sufficient change, avoid it; otherwise it needs its own reason. The
@@ -112,8 +112,8 @@ def is_larger(
     *,
     concerned: frozenset[int] = frozenset(),
 ) -> bool:
-    """Return whether *after* breaks up more games than the smallest sufficient change in
-    *situation*.
+    """Return whether *after* breaks up more games than the smallest
+    sufficient change in *situation*.
     """
     given = Given(concerned=concerned)
     verdict = first_refusal(
@@ -124,8 +124,8 @@ def is_larger(
 
 
 def games_started(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that change although their announced start has passed; not those
-    without a game.
+    """Return the published boards that change although their announced start has passed;
+    not those without a game.
     """
     if not published.started:
         return ()
@@ -157,8 +157,8 @@ def _is_open(published: Published) -> Verdict:
 
 
 def sound(before: Arrangement, after: Arrangement) -> Verdict:
-    """Check that all players keep exactly one place, there is at most one allocated bye, and
-    something changes.
+    """Check that all players keep exactly one place, there is at most one allocated bye,
+    and something changes.
     """
     places = after.everybody
     twice = sorted({tpn for tpn in places if places.count(tpn) > 1})
@@ -175,8 +175,8 @@ def sound(before: Arrangement, after: Arrangement) -> Verdict:
 
 
 def _keeps_games(published: Published, after: Arrangement) -> Verdict:
-    """Check that no played game is removed and that nobody meets an opponent or gets an allocated
-    bye again.
+    """Check that no played game is removed and that nobody meets an
+    opponent or gets an allocated bye again.
     """
     touched = changed_boards(published.now, after)
     played = [n for n in touched if published.results.get(n, "") not in {"", *FORFEITS}]
@@ -197,8 +197,8 @@ def _keeps_games(published: Published, after: Arrangement) -> Verdict:
 
 
 def _keeps_players(published: Published, after: Arrangement) -> Verdict:
-    """Check that no player who is there loses their place, and that boards with the same players
-    keep their numbers.
+    """Check that no player who is there loses their place, and that boards
+    with the same players keep their numbers.
 
     A missing player who loses a place gets no points for it.
     """
@@ -220,8 +220,8 @@ def _keeps_players(published: Published, after: Arrangement) -> Verdict:
 
 
 def _admits(published: Published, after: Arrangement, situation: Situation) -> Verdict:
-    """Check that only late entries join a published round, and only under the articles that admit
-    them.
+    """Check that only late entries join a published round,
+    and only under the articles that admit them.
 
     Under 4.4.3 a late entry is one of the two players without an opponent.
     """
@@ -238,24 +238,24 @@ def _admits(published: Published, after: Arrangement, situation: Situation) -> V
 
 
 def _not_away(published: Published, after: Arrangement) -> Verdict:
-    """Check that nobody who has withdrawn or is expelled gets a game or the allocated bye
-    [C.04.2/2026 3.2].
+    """Check that nobody who has withdrawn or is expelled gets a game
+    or the allocated bye [C.04.2/2026 3.2].
     """
     placed = sorted(_seated_anew(published, after) & published.away)
     return Refused("manual.absent", "C.04.2 3.2", {"players": placed}) if placed else ALLOWED
 
 
 def _have_arrived(published: Published, after: Arrangement) -> Verdict:
-    """Check that no late entry who has not arrived gets a game or the allocated bye
-    [C.04.2/2026 2.4].
+    """Check that no late entry who has not arrived gets a game
+    or the allocated bye [C.04.2/2026 2.4].
     """
     placed = sorted(_seated_anew(published, after) & published.not_arrived)
     return Refused("change.not_arrived", "C.04.2 2.4", {"players": placed}) if placed else ALLOWED
 
 
 def _seated_anew(published: Published, after: Arrangement) -> frozenset[TPN]:
-    """Return the players who have a game or the allocated bye in *after*, but not in the published
-    round.
+    """Return the players who have a game or the allocated bye in *after*,
+    but not in the published round.
     """
     before = frozenset(published.now.opponents()) | with_bye(published.now)
     return (frozenset(after.opponents()) | with_bye(after)) - before

@@ -1,5 +1,5 @@
-"""A published round, the situations in which its pairings may change, and the difference of two
-arrangements.
+"""A published round, the situations in which its pairings may change,
+and the difference of two arrangements.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ FORFEITS: Final = frozenset({"+-", "-+", "--"})
 
 
 class Situation(Enum):
-    """The situations of all editions in which published pairings may be changed; each value is our
-    own name.
+    """The situations of all editions in which published pairings may be changed;
+    each value is our own name.
 
     The situations of 2026 have their article number as name.
     """
@@ -35,8 +35,8 @@ class Situation(Enum):
     ABSOLUTE_CRITERION = "absolute"
     """A published board, or the bye, breaks B1 or B2 [C.04.3/pre2017 F6]."""
     CORRECTION = "correction"
-    """The arbiter applies a correction to a pairing that is published and not yet played
-    [C.04.3/pre2017 F7].
+    """The arbiter applies a correction to a pairing that is published
+    and not yet played [C.04.3/pre2017 F7].
     """
 
 
@@ -156,8 +156,8 @@ def changed_boards(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
 
 
 def new_pairs(before: Arrangement, after: Arrangement) -> tuple[int, ...]:
-    """Return the boards of *after* whose players did not sit together with these colours at any
-    board of *before*.
+    """Return the boards of *after* whose players did not sit together
+    with these colours at any board of *before*.
     """
     old = {*before.boards.values()}
     return tuple(sorted(n for n, pair in after.boards.items() if pair not in old))
@@ -177,8 +177,8 @@ def _places(arrangement: Arrangement) -> Iterator[tuple[TPN, tuple[str, object]]
 
 
 def boards_met_again(published: Published) -> tuple[int, ...]:
-    """Return the published boards whose players have played each other before
-    [C.04.2/2026 4.4.1].
+    """Return the published boards whose players have played
+    each other before [C.04.2/2026 4.4.1].
     """
     return tuple(
         sorted(n for n, pair in published.now.boards.items() if frozenset(pair) in published.met)
@@ -186,8 +186,8 @@ def boards_met_again(published: Published) -> tuple[int, ...]:
 
 
 def without_opponent(published: Published) -> tuple[TPN, ...]:
-    """Return the players of the tournament without an opponent in the round, in ascending order
-    [C.04.2/2026 4.4.3].
+    """Return the players of the tournament without an opponent in the round,
+    in ascending order [C.04.2/2026 4.4.3].
 
     These are all players with a bye of any kind (allocated, requested, absent at the check-in,
     withdrawn and back again), the late entries without a place, and the players whose opponent is
@@ -207,8 +207,8 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
 
 
 def boards_corrected(published: Published) -> tuple[int, ...]:
-    """Return the published boards that no longer follow from the corrected data
-    [C.04.3/pre2017 F7].
+    """Return the published boards that no longer follow from the
+    corrected data [C.04.3/pre2017 F7].
     """
     if published.follows is None:
         return ()

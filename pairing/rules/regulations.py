@@ -42,20 +42,20 @@ FIXED_AT_THE_START: Final = {
 ACCELERATED_SYSTEMS: Final = frozenset(
     code for code, system in SYSTEMS.items() if system.is_accelerated
 )
-"""The codes of the systems that can use Baku acceleration; the one before July 2017 is older than
-it.
+"""The codes of the systems that can use Baku acceleration;
+the one before July 2017 is older than it.
 """
 
 
 FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
-"""Settings that the chief arbiter declares before the last round is paired; the draft would show
-what to choose.
+"""Settings that the chief arbiter declares before the last round is paired;
+the draft would show what to choose.
 """
 
 
 CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4", "second_reading": ""}
-"""Settings that only the chief arbiter changes once pairings are published, and the article, if
-there is one.
+"""Settings that only the chief arbiter changes once pairings are published,
+and the article, if there is one.
 
 These are the name printed with the pairings, and the second reading of results, which the
 regulations of the event announce: otherwise a deputy could end it alone for results of their own.
@@ -69,8 +69,8 @@ def fixed_fields(
     decides: bool = True,
     ever_paired: bool = False,
 ) -> frozenset[str]:
-    """Return the fields of a tournament that can no longer change: those declared in advance, once
-    play is paired.
+    """Return the fields of a tournament that can no longer change:
+    those declared in advance, once play is paired.
 
     *last_was_paired*: the last round had a draft, which has since been discarded. *ever_paired*:
     round 1 had a draft; from then on the fields declared in advance are fixed for everybody except
@@ -100,8 +100,8 @@ def may_change_fields(
     last_was_paired: bool = False,
     ever_paired: bool = False,
 ) -> Verdict:
-    """Check whether the *fields* of a tournament may change now: none of them may be in
-    :func:`fixed_fields`.
+    """Check whether the *fields* of a tournament may change now:
+    none of them may be in :func:`fixed_fields`.
 
     *decides*: the chief arbiter asks. *last_was_paired*: there was a draft of the last round, which
     is discarded since. *ever_paired*: there was one of round 1. It showed what the declared fields
@@ -131,8 +131,8 @@ def may_change_fields(
 
 
 def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
-    """Check whether a tournament paired by *system* with *points* can have Baku acceleration
-    [C.04.7/2026].
+    """Check whether a tournament paired by *system* with *points*
+    can have Baku acceleration [C.04.7/2026].
     """
     if system not in ACCELERATED_SYSTEMS:
         return Refused("acceleration.system", "C.04.2 1.1", {"system": system})
@@ -142,8 +142,8 @@ def may_accelerate(*, system: str, points: PointSystem) -> Verdict:
 
 
 def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
-    """Check whether the list of tie-breaks may be changed by a separate action: once it is
-    announced [C.07/2026 4.1.1].
+    """Check whether the list of tie-breaks may be changed by a separate action:
+    once it is announced [C.07/2026 4.1.1].
 
     Before that it is an ordinary setting. The final standings keep the list with which they were
     published, and the lots drawn among the players whom it left equal [C.07/2026 4.2].
@@ -158,8 +158,8 @@ def may_change_tie_breaks(rounds: Sequence[RoundFacts]) -> Verdict:
 def may_set_initial_colour(
     rounds: Sequence[RoundFacts], *, article: str = "C.04.3 5.1", by_program: bool = False
 ) -> Verdict:
-    """Check whether the initial colour may be drawn: only before the first round is paired
-    [C.04.3/2026 5.1].
+    """Check whether the initial colour may be drawn:
+    only before the first round is paired [C.04.3/2026 5.1].
 
     *article* is the article of the pairing system. *by_program*: the program draws, and it has
     drawn before.
@@ -210,8 +210,8 @@ def may_rank_equals(
 def may_draw_lots(
     rounds: Sequence[RoundFacts], *, drawn: bool, tied: int, minutes_left: int = 0
 ) -> Verdict:
-    """Check whether lots may be drawn [C.07/2026 4.2]: the event is over, and *tied* players are
-    equal in everything.
+    """Check whether lots may be drawn [C.07/2026 4.2]:
+    the event is over, and *tied* players are equal in everything.
 
     Not while mistakes can be reported (*minutes_left*): a correction would change who profits from
     the lots [C.04.2/2026 4.3]. Lots are drawn once, because a second draw would allow a choice

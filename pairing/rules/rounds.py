@@ -1,5 +1,5 @@
-"""Check when a round may be paired, published and closed, and when a result may be entered
-[C.04.2/2026 3, 4].
+"""Check when a round may be paired, published and closed,
+and when a result may be entered [C.04.2/2026 3, 4].
 
 Only the arbiters see a draft. It may be discarded, and is out of date as soon as any data it was
 made from change.
@@ -17,8 +17,8 @@ from .verdict import ALLOWED, Refused, Verdict
 
 
 class RoundState(StrEnum):
-    """The state of a round: planned → draft → pairings published → results published; a draft may
-    go back to planned.
+    """The state of a round: planned → draft → pairings published → results published;
+    a draft may go back to planned.
 
     The values are stored in the database.
     """
@@ -72,15 +72,15 @@ class FieldFacts:
 
 
 def minutes_after(announced: datetime, done: datetime) -> int:
-    """Return by how many minutes *done* is after the *announced* time, rounded up; below zero:
-    before it.
+    """Return by how many minutes *done* is after the *announced* time, rounded up;
+    below zero: before it.
     """
     return -((announced - done) // timedelta(minutes=1))
 
 
 def minutes_late(announced: datetime, done: datetime) -> int:
-    """Return by how many whole minutes *done* is after the *announced* time; below zero: before it
-    [C.04.2/2026 4.2].
+    """Return by how many whole minutes *done* is after the *announced* time; below zero:
+    before it [C.04.2/2026 4.2].
 
     A time is announced in minutes, so what happens in the minute after it is on time.
     """
@@ -88,15 +88,15 @@ def minutes_late(announced: datetime, done: datetime) -> int:
 
 
 def next_unpublished(rounds: Sequence[RoundFacts]) -> int | None:
-    """Return the number of the first round whose pairings are not published; None if there is none
-    left.
+    """Return the number of the first round whose pairings are not published;
+    None if there is none left.
     """
     return next((facts.number for facts in rounds if not facts.state.is_public), None)
 
 
 def last_paired(rounds: Sequence[RoundFacts]) -> int:
-    """Return the number of the last round that has a pairing, including a draft; 0 before the
-    first.
+    """Return the number of the last round that has a pairing, including a draft;
+    0 before the first.
     """
     return max(
         (facts.number for facts in rounds if facts.state is not RoundState.PLANNED), default=0
@@ -182,8 +182,8 @@ def _all_are_there(number: int, field: FieldFacts) -> Verdict:
 
 
 def may_discard(facts: RoundFacts) -> Verdict:
-    """Check whether a pairing may be discarded: a draft may, a published one shall not be changed
-    [C.04.2/2026 4.4].
+    """Check whether a pairing may be discarded: a draft may,
+    a published one shall not be changed [C.04.2/2026 4.4].
     """
     match facts.state:
         case RoundState.PLANNED:
@@ -244,8 +244,8 @@ def may_record_result(
 
 
 def may_publish_early(announced: datetime | None, now: datetime, *, confirmed: bool) -> Verdict:
-    """Check whether results may be published before the *announced* time, which is to be
-    *confirmed*.
+    """Check whether results may be published before the *announced* time,
+    which is to be *confirmed*.
 
     They are published at the announced time [C.04.2/2026 4.2], when players look for them. The time
     to report mistakes runs from then in any case [C.04.2/2026 4.3].
@@ -264,8 +264,8 @@ def may_publish_results(
     is_last: bool = False,
     adjourned: Sequence[str] = (),
 ) -> Verdict:
-    """Check whether results may be published: each board of the round has one, possibly "adjourned"
-    [C.04.2/2026 4.2].
+    """Check whether results may be published: each board of the round has one,
+    possibly "adjourned" [C.04.2/2026 4.2].
 
     *adjourning* are the boards without a result that the arbiter declares adjourned; they count as
     draws for pairing [C.04.2/2026 3.1]. After the last round there is nothing left to pair. Its

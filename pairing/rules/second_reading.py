@@ -1,5 +1,5 @@
-"""The second reading of results: another person enters them again without seeing them, and
-differences are decided.
+"""The second reading of results: another person enters them again without seeing them,
+and differences are decided.
 
 A reading counts only if its reader is not the person who entered the result. If the result changes
 later, it is compared again, and a decision holds only for the result that it chose.
@@ -21,8 +21,8 @@ class ReadingState(StrEnum):
     """The state of one game between its result and its second reading."""
 
     NO_RESULT = "no_result"
-    """There is no result yet, or the game is adjourned and nobody has read otherwise: there is
-    nothing to compare.
+    """There is no result yet, or the game is adjourned and nobody has read otherwise:
+    there is nothing to compare.
     """
     UNREAD = "unread"
     AGREED = "agreed"
@@ -34,8 +34,8 @@ class ReadingState(StrEnum):
 def reading_state(
     result: str, entered_by: int | None, reading: str, read_by: int | None, decided: str | None
 ) -> ReadingState:
-    """Return the state of a game with *result*, entered by the account *entered_by*, and its
-    *reading* by *read_by*.
+    """Return the state of a game with *result*, entered by the account *entered_by*,
+    and its *reading* by *read_by*.
 
     Empty results are none; *decided* is the result of the last decision, None without one.
     """
@@ -68,8 +68,8 @@ def may_read(facts: RoundFacts, board: int, *, own: bool, by_another: bool) -> V
 
 
 def may_decide_reading(facts: RoundFacts, board: int, state: ReadingState) -> Verdict:
-    """Check whether an arbiter may decide between the two results of *board*: only if they
-    differ.
+    """Check whether an arbiter may decide between the two results of *board*:
+    only if they differ.
     """
     if facts.state is not RoundState.PAIRINGS_PUBLISHED:
         return Refused("reading.closed", "", {"round": facts.number})

@@ -1,5 +1,5 @@
-"""Decide which games the next report to the rating officer has: each game once, and later only its
-corrections.
+"""Decide which games the next report to the rating officer has:
+each game once, and later only its corrections.
 
 C.04.2 and the handbook on the report file (C.02.03) know one report of a whole event. A part of it
 has the games that are finished and were not in an earlier part, and names every change of a game
@@ -55,8 +55,8 @@ class Selection:
 def selected(
     finished: Iterable[ReportedGame], sent: Mapping[Key, tuple[int, ReportedGame]]
 ) -> Selection:
-    """Return what the next report has of the *finished* games; *sent* are the games as last sent,
-    with the report.
+    """Return what the next report has of the *finished* games;
+    *sent* are the games as last sent, with the report.
     """
     games, corrected = [], []
     for game in finished:

@@ -99,8 +99,8 @@ def _not_begun(published: Published, after: Arrangement, situation: Situation) -
 def as_concerned(
     published: Published, after: Arrangement, situation: Situation, given: Given
 ) -> Verdict:
-    """Check that the boards named by the Chief Arbiter change, and no more others than are needed
-    for that.
+    """Check that the boards named by the Chief Arbiter change,
+    and no more others than are needed for that.
 
     Without such boards it is the first board that changes. In the other situations the data say
     which boards it is.
@@ -124,8 +124,8 @@ def _no_more_than(
     *,
     may_turn: bool = False,
 ) -> Verdict:
-    """Check that only the boards *triggers* (None: the bye) change, and as few others as are needed
-    to repair them.
+    """Check that only the boards *triggers* (None: the bye) change,
+    and as few others as are needed to repair them.
     """
     now = published.now
     verdict = _extent(published, after, triggers, article, given, may_turn=may_turn)
@@ -147,8 +147,8 @@ def _extent(
     *,
     may_turn: bool = False,
 ) -> Verdict:
-    """Check that *after* breaks up no more games than the smallest change of *triggers*, or that
-    there is a reason.
+    """Check that *after* breaks up no more games than the smallest change of *triggers*,
+    or that there is a reason.
 
     The bye may stay, or another player may get it: each is compared with the smallest change of its
     kind. A game that has begun is not broken up by a further change.
@@ -198,8 +198,8 @@ def _two_without_opponent(published: Published, after: Arrangement) -> Verdict:
 
 
 def smallest_change(published: Published, new: frozenset[TPN]) -> int:
-    """Return how many published games must be broken up to give the late entries *new* a place
-    [C.04.2/2026 4.4.4].
+    """Return how many published games must be broken up to give the late
+    entries *new* a place [C.04.2/2026 4.4.4].
 
     None if they can play each other, and the remaining one plays the holder of the allocated bye or
     a player whose opponent is missing, or gets the bye. One game if the remaining one may not play

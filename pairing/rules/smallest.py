@@ -38,14 +38,14 @@ from .published import (
 )
 
 BYE, NO_PLACE = TPN(0), TPN(-1)
-"""In the search, the partners of the player with the allocated bye, and of a missing player who
-loses the place.
+"""In the search, the partners of the player with the allocated bye,
+and of a missing player who loses the place.
 """
 
 
 FEW = 6
-"""With more boards decided by forfeit, the whole round is searched at once instead of board by
-board.
+"""With more boards decided by forfeit, the whole round is
+searched at once instead of board by board.
 """
 
 
@@ -78,8 +78,8 @@ def proposal(
     new: Collection[TPN] | None = None,
     chosen: Collection[TPN] = (),
 ) -> Proposal | None:
-    """Return the smallest sufficient change in *situation*; None if there is none, or nothing says
-    what must change.
+    """Return the smallest sufficient change in *situation*;
+    None if there is none, or nothing says what must change.
 
     *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the
     late entries to admit (4.4.4; if None, all who have arrived). *chosen* are the players among
@@ -117,8 +117,8 @@ def repaired(
     bye: Bye = Bye.MAY_MOVE,
     avoid: Collection[TPN] = (),
 ) -> Proposal | None:
-    """Return the smallest change after which no board of *freed* stays (None: the allocated bye)
-    and *new* have places.
+    """Return the smallest change after which no board of *freed* stays (None:
+    the allocated bye) and *new* have places.
 
     None if there is none. Only boards *within*, if given, may change. With *may_turn* the players
     of a freed board may stay together with other colours. Played boards stay. A missing player of a
@@ -210,8 +210,8 @@ class _Search:
         self.base = most * (len(now.everybody) + len(new) + 2)
 
     def best(self, others: Iterable[int]) -> tuple[int, Proposal] | None:
-        """Return the cheapest change that leaves all boards but the freed ones and *others* alone,
-        with its cost.
+        """Return the cheapest change that leaves all boards but the freed
+        ones and *others* alone, with its cost.
         """
         kept = [tpn for n in others for tpn in self.published.now.boards[n]]
         people = [*kept, *self.always, *self.ends]
@@ -229,8 +229,8 @@ class _Search:
         return cost, self.proposal(pairs, {*people})
 
     def cost(self, one: TPN, other: TPN) -> int | None:
-        """Return the cost of pairing the two, or of the bye for *one*; None if they may not be
-        paired.
+        """Return the cost of pairing the two, or of the bye for *one*;
+        None if they may not be paired.
         """
         published = self.published
         points = published.points
@@ -279,8 +279,8 @@ class _Search:
         return number
 
     def _colours(self, one: TPN, other: TPN) -> tuple[TPN, TPN]:
-        """Return the two as (White, Black): the due colours, unless the other ones break fewer
-        rules.
+        """Return the two as (White, Black): the due colours,
+        unless the other ones break fewer rules.
         """
         board = self.board_of.get(one)
         if board is not None and board == self.board_of.get(other):
@@ -292,8 +292,8 @@ class _Search:
         return white, black
 
     def proposal(self, pairs: Iterable[tuple[TPN, TPN]], people: set[TPN]) -> Proposal:
-        """Return the round with *pairs* for *people*; a pair that stays keeps its board and
-        colours.
+        """Return the round with *pairs* for *people*;
+        a pair that stays keeps its board and colours.
         """
         published, now = self.published, self.published.now
         boards = dict(now.boards)
@@ -325,8 +325,8 @@ def _proposal_of(published: Published, after: Arrangement) -> Proposal:
 
 
 def games_broken(published: Published, after: Arrangement) -> tuple[int, ...]:
-    """Return the published boards that *after* changes, without those decided by forfeit: nobody
-    plays there.
+    """Return the published boards that *after* changes, without those decided by forfeit:
+    nobody plays there.
     """
     return tuple(n for n in changed_games(published.now, after) if n not in published.forfeited)
 
@@ -348,8 +348,8 @@ def placed(
     pairs: Iterable[tuple[TPN, TPN]],
     byes: dict[TPN, str],
 ) -> Arrangement:
-    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order, and then at
-    new ones.
+    """Return the round of *boards*, with *pairs* at the free numbers of *now* in order,
+    and then at new ones.
     """
     numbers = _free_numbers(now, boards)
     filled = boards | {next(numbers): pair for pair in pairs}
@@ -382,8 +382,8 @@ def _admitting(
 
 
 def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
-    """Return the best new board for two players without an opponent who are close
-    [C.04.2/2026 4.4.3].
+    """Return the best new board for two players without an opponent
+    who are close [C.04.2/2026 4.4.3].
 
     Two *chosen* players, or at least one if only one of them is without an opponent; players who
     were seen come first.

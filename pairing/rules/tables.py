@@ -16,8 +16,8 @@ NOTHING_KEPT: Mapping[int, int] = MappingProxyType({})
 def tables(
     fixed: Mapping[int, Collection[int]], kept: Mapping[int, int] = NOTHING_KEPT
 ) -> dict[int, int]:
-    """Return the table of each board of *fixed*, which lists by board number the tables its players
-    need, usually none.
+    """Return the table of each board of *fixed*, which lists by board number
+    the tables its players need, usually none.
 
     *kept* are the tables of boards that do not move. If two boards need the same table, the lower
     board number gets it. If one board needs two tables, it gets the lower free one. Without fixed

@@ -1,5 +1,5 @@
-"""Check whether an action may be undone. An undo is an action of its own, because the record only
-grows.
+"""Check whether an action may be undone. An undo is an action of its own,
+because the record only grows.
 
 Publications remain [C.04.2/2026 4.4]. An older action can be undone for ten minutes, as long as no
 later one has touched the same thing (:mod:`pairing.rules.undo_between`).
@@ -18,8 +18,8 @@ from .rounds import RoundFacts, may_discard, may_record_result
 from .verdict import ALLOWED, Refused, Verdict
 
 OFFERED_FOR: Final = timedelta(minutes=10)
-"""How long an undo is offered, and how long an action can be undone that is no longer the
-newest.
+"""How long an undo is offered, and how long an action can be
+undone that is no longer the newest.
 """
 
 
@@ -39,8 +39,8 @@ def can_be_undone(action: str) -> bool:
 
 
 def is_in_time(done: datetime, now: datetime, *, is_newest: bool) -> bool:
-    """Return whether an action *done* then can still be undone: the newest at any time, others for
-    ten minutes.
+    """Return whether an action *done* then can still be undone:
+    the newest at any time, others for ten minutes.
     """
     return is_newest or now - done <= OFFERED_FOR
 
@@ -54,8 +54,8 @@ def may_undo(
     own: bool,
     decides: bool,
 ) -> Verdict:
-    """Check whether *action* may be undone by the arbiter who did it (*own*) or by the Chief
-    Arbiter (*decides*).
+    """Check whether *action* may be undone by the arbiter who did it
+    (*own*) or by the Chief Arbiter (*decides*).
 
     *round_number* is the round of the action, for a withdrawal the first round that it concerns; 0
     for actions that belong to no round. An undo is refused where the opposite action would be

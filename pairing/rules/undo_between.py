@@ -1,5 +1,5 @@
-"""Say what an action has changed, so that an undo knows whether a later action has touched the same
-thing.
+"""Say what an action has changed, so that an undo knows whether a
+later action has touched the same thing.
 
 A thing is a short tuple: ``("entry", 7)`` is a player with byes and withdrawals, ``("present", 7)``
 the mark of the check-in, ``("round", 2)`` the state and the places of a round, ``("board", 2, 5)``
@@ -51,8 +51,8 @@ def of(done: Done) -> Done:
 
 
 def changed_by(done: Done) -> frozenset[Thing]:
-    """Return the things that *done* has changed; an undo has changed what the undone action had
-    changed.
+    """Return the things that *done* has changed;
+    an undo has changed what the undone action had changed.
     """
     return frozenset(_changed(of(done)))
 
@@ -66,8 +66,8 @@ LineT = TypeVar("LineT")
 
 
 def in_between(done: Done, later: Iterable[tuple[Done, LineT]]) -> list[LineT]:
-    """Return the lines of *later*, all after *done*, that keep it from being undone, in their
-    order.
+    """Return the lines of *later*, all after *done*, that keep it from being undone,
+    in their order.
 
     A line that was undone in turn, and its undo, leave nothing behind.
     """

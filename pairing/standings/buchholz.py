@@ -1,5 +1,5 @@
-"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger, Koya
-[C.07/2026 8, 9].
+"""Tie-breaks from the results of the opponents: Buchholz and its variants, Sonneborn-Berger,
+Koya [C.07/2026 8, 9].
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def fore_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def sonneborn_berger(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of each opponent's value times the points of that round, in hundredths
-    [C.07/2026 9.1].
+    """Return the sum of each opponent's value times the points of that round,
+    in hundredths [C.07/2026 9.1].
     """
     worth_of = opponents(table, forfeits_count=code.forfeits_count)
     return Column(
@@ -102,8 +102,8 @@ def average_of_buchholz(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def koya(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the points against opponents with half of the maximum or more, in tenths
-    [C.07/2026 9.2].
+    """Return the points against opponents with half of the maximum or more,
+    in tenths [C.07/2026 9.2].
 
     The limit moves in half points [C.07/2026 14.5]. In a Swiss only played games count: an unplayed
     round is against a dummy, which is not a participant [C.07/2026 16.4].

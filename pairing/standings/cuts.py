@@ -1,5 +1,5 @@
-"""Apply the modifiers that cut contributions, in the order of the rules
-[C.07/2026 14.1-14.4, 16.5].
+"""Apply the modifiers that cut contributions, in the order of
+the rules [C.07/2026 14.1-14.4, 16.5].
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from .values import Cut, Part
 
 
 def cut(parts: Iterable[Part], *, least: int, most: int) -> tuple[Part, ...]:
-    """Return *parts* with the *least* least significant and then the *most* most significant ones
-    marked as cut.
+    """Return *parts* with the *least* least significant and then the
+    *most* most significant ones marked as cut.
 
     The least significant value is that of the opponent with the lowest score; of several such
     opponents, the lowest value [C.07/2026 14.1.1]. For a player with voluntarily unplayed rounds,

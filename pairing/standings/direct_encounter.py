@@ -14,8 +14,8 @@ from .values import Formula, Part, Reason, Value
 
 
 class _Entry(NamedTuple):
-    """A line of the separate standings: the player, the points, and the lowest and highest points
-    still possible.
+    """A line of the separate standings: the player, the points,
+    and the lowest and highest points still possible.
     """
 
     tpn: TPN
@@ -27,8 +27,8 @@ class _Entry(NamedTuple):
 def direct_encounter(
     table: Crosstable, tied: Sequence[TPN], *, forfeits_count: bool
 ) -> dict[TPN, Value]:
-    """Return the place of each of the *tied*, from 1; a place is shared if the article does not
-    separate the players.
+    """Return the place of each of the *tied*, from 1; a place is shared if
+    the article does not separate the players.
 
     The parts are the games between the tied, in tenths; forfeited ones only if *forfeits_count*
     [C.07/2026 6.1.1].
@@ -56,8 +56,8 @@ def _tiers(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[lis
 def _all_have_met(
     table: Crosstable, entries: list[_Entry], forfeits_count: bool
 ) -> list[list[TPN]]:
-    """Split by the separate standings, then apply the article again to those still tied
-    [C.07/2026 6.2].
+    """Split by the separate standings, then apply the article again
+    to those still tied [C.07/2026 6.2].
     """
     entries.sort(key=lambda entry: (-entry.score, entry.tpn))
     tiers = [
@@ -71,8 +71,8 @@ def _all_have_met(
 def _not_all_have_met(
     table: Crosstable, entries: list[_Entry], forfeits_count: bool
 ) -> list[list[TPN]]:
-    """Place a player who is first whatever the missing games give, then the next, then start again
-    with the rest [6.3].
+    """Place a player who is first whatever the missing games give, then the next,
+    then start again with the rest [6.3].
 
     Sorted by the highest possible score, only the next player can be alone in first place among the
     rest: if the lowest score of a player beats the highest scores of all others, that player also
@@ -90,8 +90,8 @@ def _not_all_have_met(
 
 
 def _separate_standings(table: Crosstable, tied: list[TPN], forfeits_count: bool) -> list[_Entry]:
-    """Return the points of the *tied* against each other, the average for repeated meetings
-    [C.07/2026 6.1, 6.1.2].
+    """Return the points of the *tied* against each other, the average for
+    repeated meetings [C.07/2026 6.1, 6.1.2].
 
     The unit is tenths divided by a common denominator of the averages.
     """

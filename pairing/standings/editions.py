@@ -55,8 +55,8 @@ PRESENT: Final = "fide-2026"
 
 
 def edition_by_code(code: str) -> TieBreakEdition:
-    """Return the edition with our *code*; :class:`InputError` (``tie_break.edition_unknown``) lists
-    the known ones.
+    """Return the edition with our *code*; :class:`InputError`
+    (``tie_break.edition_unknown``) lists the known ones.
     """
     try:
         return EDITIONS[code]
@@ -71,8 +71,8 @@ def edition_by_code(code: str) -> TieBreakEdition:
 
 
 def edition_on(day: str) -> TieBreakEdition:
-    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``: the
-    present one).
+    """Return the edition for an event whose first day is *day* (ISO, ``YYYY-MM-DD``; ``""``:
+    the present one).
 
     An event older than the oldest text here gets the oldest one: the rules were the same from
     September 2023 on.

@@ -46,8 +46,8 @@ def rounds_elected_to_play(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return a point for each round won and half a point for each draw, in any point system, in
-    tenths [C.07/2026 7.7].
+    """Return a point for each round won and half a point for each draw, in any point system,
+    in tenths [C.07/2026 7.7].
 
     Over the board this means more points than the opponent, or the same. Without play, also in a
     forfeited game, it means more points than a draw gives, or the same. A game without a result
@@ -67,8 +67,8 @@ def standard_points(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def progressive_score(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return the sum of the scores after each round, in tenths; cuts remove the first ones
-    [C.07/2026 7.5, 14.1.1].
+    """Return the sum of the scores after each round, in tenths;
+    cuts remove the first ones [C.07/2026 7.5, 14.1.1].
     """
     values = {}
     for tpn, row in table.rows.items():
@@ -97,8 +97,8 @@ def own_number(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def own_rating(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return the rating, which every player has [C.07/2026 10, 10.6]: the highest is best, unless
-    reversed.
+    """Return the rating, which every player has [C.07/2026 10, 10.6]:
+    the highest is best, unless reversed.
     """
     return Column(1, {tpn: _own(table.rating(tpn) or 0) for tpn in table.rows})
 

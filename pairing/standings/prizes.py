@@ -24,8 +24,8 @@ class Division(Enum):
     EQUAL = "equal"
     """Players with the same points share the prizes of all their places equally."""
     HORT = "hort"
-    """One half by the place after all tie-breaks, the other half equally among the players with the
-    same points.
+    """One half by the place after all tie-breaks, the other half equally
+    among the players with the same points.
     """
 
 
@@ -52,8 +52,8 @@ class Category:
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """The money of one player in one category, in cents; ``place`` is counted in the category and
-    may be shared.
+    """The money of one player in one category, in cents;
+    ``place`` is counted in the category and may be shared.
     """
 
     place: int
@@ -63,8 +63,8 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """The awards of one category, best place first; ``left_over`` are the cents that no player
-    could win.
+    """The awards of one category, best place first;
+    ``left_over`` are the cents that no player could win.
     """
 
     name: str
@@ -103,8 +103,8 @@ def hand_out(
 def divide(
     amounts: Sequence[int], field: Sequence[Placed], division: Division
 ) -> tuple[Award, ...]:
-    """Divide *amounts* (cents, the first place first) among the players of *field*; return only
-    players who get money.
+    """Divide *amounts* (cents, the first place first) among the players of *field*;
+    return only players who get money.
 
     Fractions of a cent are cut. The remaining cents go one each to the largest fractions; between
     equal fractions to the better rank, then to the lower TPN.
@@ -154,8 +154,8 @@ def _shared(
 
 
 def _whole(shares: Sequence[Fraction]) -> list[int]:
-    """Return *shares*, whose sum is whole, as whole cents with the same sum; the largest remainders
-    are rounded up.
+    """Return *shares*, whose sum is whole, as whole cents with the same sum;
+    the largest remainders are rounded up.
     """
     cents = [int(share) for share in shares]
     missing = int(sum(shares)) - sum(cents)

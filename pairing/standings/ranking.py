@@ -1,5 +1,5 @@
-"""Rank the players: points, then the tie-breaks of the list, each among those still tied
-[C.07/2026 4.2].
+"""Rank the players: points, then the tie-breaks of the list,
+each among those still tied [C.07/2026 4.2].
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ LAST: Final = float("inf")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The regulations on ties: the list, the edition of C.07, and the decision when the list is
-    exhausted.
+    """The regulations on ties: the list, the edition of C.07,
+    and the decision when the list is exhausted.
 
     ``lots`` is the seed of the drawing of lots; None if players who are still tied share the place.
     ``unrated`` is the rating given to unrated players; None if the regulations give none, and then
@@ -91,8 +91,8 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One value with its details: its name, the article that defines it, and its parts, each with
-    its article.
+    """One value with its details: its name, the article that defines it, and its parts,
+    each with its article.
     """
 
     code: TieBreakCode
@@ -116,8 +116,8 @@ def standings(
     changes: Mapping[TPN, PointChanges] | None = None,
     expelled: Collection[TPN] = (),
 ) -> Standings:
-    """Return the standings of *players*, who all have the same number of rounds; tied players in
-    order of TPN.
+    """Return the standings of *players*, who all have the same number of rounds;
+    tied players in order of TPN.
 
     *changes* are points that decisions added or removed outside the point system. The *expelled*
     are left out of the standings; the games against them count for the others.
@@ -151,8 +151,8 @@ def standings(
 
 
 def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
-    """Return the value of *code* for *tpn* with its parts; ``standings.no_value`` without such a
-    player or column.
+    """Return the value of *code* for *tpn* with its parts;
+    ``standings.no_value`` without such a player or column.
     """
     line = next((line for line in standings.lines if line.tpn == tpn), None)
     if line is None or code not in standings.codes:
@@ -172,8 +172,8 @@ def explain(standings: Standings, tpn: TPN, code: TieBreakCode) -> Explanation:
 
 
 def _encounters(table: Crosstable, groups: list[list[TPN]], code: TieBreakCode) -> Column:
-    """Return the direct encounter of every group that is still tied; players who are not tied have
-    no value.
+    """Return the direct encounter of every group that is still tied;
+    players who are not tied have no value.
     """
     values = dict.fromkeys(table.rows, _NOT_TIED)
     for group in groups:
@@ -219,8 +219,8 @@ def _lines(
 
 
 def _in_order(group: list[TPN], rules: Rules, *, decided: bool) -> list[TPN]:
-    """Return the equal players of *group* in the order that was *decided*, else of their lots if
-    they were drawn.
+    """Return the equal players of *group* in the order that was *decided*,
+    else of their lots if they were drawn.
     """
     if decided:
         return sorted(group, key=rules.order.index)

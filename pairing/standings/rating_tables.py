@@ -1,5 +1,5 @@
-"""The two tables of the FIDE Rating Regulations for the performance tie-breaks
-[B.02/2024 8.1.1, 8.1.2].
+"""The two tables of the FIDE Rating Regulations for the performance
+tie-breaks [B.02/2024 8.1.1, 8.1.2].
 
 Fractions and probabilities are hundredths, differences are rating points.
 """
@@ -27,8 +27,8 @@ _LARGEST: Final = (
     245, 256, 267, 278, 290, 302, 315, 328, 344, 357,
     374, 391, 411, 432, 456, 484, 517, 559, 619, 735,
 )
-"""The largest difference at which the higher rated player scores 0.50, 0.51, … 0.99; above, 1.00
-[B.02/2024 8.1.2].
+"""The largest difference at which the higher rated player scores 0.50, 0.51, … 0.99;
+above, 1.00 [B.02/2024 8.1.2].
 """
 # fmt: on
 
@@ -39,8 +39,8 @@ def rating_difference(hundredths: int) -> int:
 
 
 def expected_score(difference: int) -> int:
-    """Return the expected score, in hundredths, of a player rated *difference* points higher
-    (negative: lower).
+    """Return the expected score, in hundredths, of a player rated
+    *difference* points higher (negative: lower).
 
     The full scale is used: no difference is cut to 400 [C.07/2026 10.3].
     """

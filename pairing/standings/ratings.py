@@ -1,5 +1,5 @@
-"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count, with 1, ½ and 0
-points.
+"""Tie-breaks from ratings [C.07/2026 10]: only games played over the board count,
+with 1, ½ and 0 points.
 
 Values are whole rating points; a player without a played game has none.
 """
@@ -35,8 +35,8 @@ BELOW_THE_LOWEST: Final = 800
 
 
 def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
-    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1], after the
-    cuts [C.07/2026 14].
+    """Return ARO: the average rating of the opponents, ½ rounded up [C.07/2026 10.1],
+    after the cuts [C.07/2026 14].
 
     The opponent of an adjourned game has been played over the board, too (T11).
     """
@@ -48,8 +48,8 @@ def average_rating(table: Crosstable, code: TieBreakCode) -> Column:
 
 
 def performance(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return TPR: ARO plus the rating difference for the fraction of points made over the board
-    [C.07/2026 10.2].
+    """Return TPR: ARO plus the rating difference for the fraction of
+    points made over the board [C.07/2026 10.2].
     """
     values = {}
     for tpn, row in table.rows.items():
@@ -69,8 +69,8 @@ def performance(table: Crosstable, _: TieBreakCode) -> Column:
 
 
 def perfect_performance(table: Crosstable, _: TieBreakCode) -> Column:
-    """Return PTP: the lowest rating whose expected score is at least the points made over the board
-    [C.07/2026 10.3].
+    """Return PTP: the lowest rating whose expected score is at least the
+    points made over the board [C.07/2026 10.3].
 
     With a score of zero it is the rating of the lowest opponent less 800. The parts are the
     expected scores against each opponent at that rating, in hundredths.
@@ -114,8 +114,8 @@ def _average_of_opponents(table: Crosstable, theirs: Column) -> Column:
 
 
 def _rated_games(table: Crosstable, row: Row) -> list[Part]:
-    """Return the opponents of the games over the board that have a result, each with their
-    rating.
+    """Return the opponents of the games over the board that have a result,
+    each with their rating.
     """
     return [
         part
@@ -160,8 +160,8 @@ def _perfect(games: list[Part], half_points: int) -> Value:
 
 
 def _lowest_rating(ratings: list[int], hundredths: int) -> int:
-    """Bisect: the expected score never falls when the rating grows, and at the upper end it is the
-    maximum.
+    """Bisect: the expected score never falls when the rating grows,
+    and at the upper end it is the maximum.
     """
     low, high = min(ratings) - ALWAYS_WINS, max(ratings) + ALWAYS_WINS
     while low < high:

@@ -19,13 +19,13 @@ class Unplayed(Enum):
     """A pairing-allocated or a full-point bye."""
     FORFEIT_WIN = (2, False)
     REQUESTED_BYE = (3, True)
-    """A half-point or zero-point bye before a later round that was played, or missed against the
-    player's will.
+    """A half-point or zero-point bye before a later round that was played,
+    or missed against the player's will.
     """
     FORFEIT_LOSS = (4, True)
     REQUESTED_BYE_TO_THE_END = (5, True)
-    """A half-point or zero-point bye with only voluntarily unplayed rounds after it: the player has
-    left.
+    """A half-point or zero-point bye with only voluntarily unplayed rounds after it:
+    the player has left.
     """
 
     is_voluntary: bool
@@ -38,8 +38,8 @@ class Unplayed(Enum):
 
 
 def kinds_of_unplayed(rounds: Sequence[RoundRecord]) -> tuple[Unplayed | None, ...]:
-    """Return for each round of a player why it was not played; None if it was
-    [C.07/2026 16.2.1].
+    """Return for each round of a player why it was not played;
+    None if it was [C.07/2026 16.2.1].
     """
     if all(record.result.is_played for record in rounds):
         return (None,) * len(rounds)

@@ -82,8 +82,8 @@ class Formula(Enum):
     AVERAGE_AND_DIFFERENCE = "average_and_difference"
     """The average of the opponents' ratings plus the rating difference, which is the last part."""
     LOWEST_RATING = "lowest_rating"
-    """The lowest rating from which the parts (expected scores, in hundredths) reach the points
-    made.
+    """The lowest rating from which the parts (expected scores,
+    in hundredths) reach the points made.
     """
     PLACE = "place"
     """The place among the tied; the parts are the games between them, in tenths."""
@@ -91,8 +91,8 @@ class Formula(Enum):
 
 
 class Value(NamedTuple):
-    """The value of a tie-break for one player: ``amount`` in the unit of its column, None without a
-    value.
+    """The value of a tie-break for one player: ``amount`` in the unit of its column,
+    None without a value.
 
     ``parts`` give the amount by ``formula``.
     """
@@ -107,8 +107,8 @@ Values: TypeAlias = Mapping[TPN, Value]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The values of one tie-break by TPN, in units of one ``scale``-th (1, 10, 100, or more for an
-    average).
+    """The values of one tie-break by TPN, in units of one ``scale``-th (1, 10, 100,
+    or more for an average).
     """
 
     scale: int
@@ -121,7 +121,7 @@ def counted(parts: Iterable[Part]) -> int:
 
 
 def rounded_average(total: int, count: int) -> int:
-    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up; exact for
-    negative totals too.
+    """Return *total* divided by *count*, rounded to the nearest whole number, ½ up;
+    exact for negative totals too.
     """
     return (2 * total + count) // (2 * count)

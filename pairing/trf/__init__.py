@@ -1,5 +1,5 @@
-"""Read and write FIDE tournament report files (TRF), and convert them to the state that the engine
-pairs.
+"""Read and write FIDE tournament report files (TRF),
+and convert them to the state that the engine pairs.
 """
 
 from .convert import state_before_round

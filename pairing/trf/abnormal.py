@@ -45,8 +45,8 @@ _RATED = {
 
 
 def changed_values(document: TrfDocument) -> dict[str, Points]:
-    """Return the results that records 299 revalue for all players and rounds, as fields of a point
-    system.
+    """Return the results that records 299 revalue for all players and rounds,
+    as fields of a point system.
     """
     return {
         _VALUES[record.kind]: record.points
@@ -56,8 +56,8 @@ def changed_values(document: TrfDocument) -> dict[str, Points]:
 
 
 def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]:
-    """Return the records 299, each with its line, that name players or a round, so are not part of
-    the point system.
+    """Return the records 299, each with its line, that name players or a round,
+    so are not part of the point system.
     """
     return tuple(
         (line, record)
@@ -67,8 +67,8 @@ def by_decision(document: TrfDocument) -> tuple[tuple[int, AbnormalPoints], ...]
 
 
 def changed_players(document: TrfDocument) -> frozenset[TPN]:
-    """Return the players whose points are not the sum of their results; all players if a record
-    only names a round.
+    """Return the players whose points are not the sum of their results;
+    all players if a record only names a round.
     """
     records = [record for record in document.of(AbnormalPoints) if not _is_for_all(record)]
     if not all(record.players for record in records):
@@ -83,8 +83,8 @@ def point_changes(
     *,
     strict: bool = True,
 ) -> dict[TPN, PointChanges]:
-    """Return what *records* 299 (each with its line) add to the points of the *players* in their
-    rounds, in tenths.
+    """Return what *records* 299 (each with its line) add to the points
+    of the *players* in their rounds, in tenths.
 
     Bonuses and penalties are added, each in its round. Those of round 999 count only for the
     places, and those of a future round do not count. For the points of a result, a record that
@@ -119,8 +119,8 @@ def point_changes(
 def pairing_changes(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> dict[TPN, tuple[Points, ...]]:
-    """Return what *records* 299 add to each pairing score, from round 1 to the round after those of
-    *players*.
+    """Return what *records* 299 add to each pairing score,
+    from round 1 to the round after those of *players*.
 
     In tenths. A change of round *r* counts from round *r* + 1 on; round 999 counts in no pairing.
     Otherwise as :func:`point_changes`. Raise ``trf.points_changed`` if a pairing score cannot
@@ -139,8 +139,8 @@ def pairing_changes(
 def require_sayable(
     records: Iterable[tuple[int, AbnormalPoints]], players: Sequence[Player], points: PointSystem
 ) -> None:
-    """Raise ``trf.points_changed`` if *records* change more than a pairing score: a float or the
-    right to the bye.
+    """Raise ``trf.points_changed`` if *records* change more than a pairing score:
+    a float or the right to the bye.
 
     The rounds of *players* are the rounds before the one to be paired.
     """
@@ -165,8 +165,8 @@ class _Value(NamedTuple):
 
 
 class _Changes:
-    """The records 299 that change points of some players or rounds, sorted by the players and
-    rounds they name.
+    """The records 299 that change points of some players or rounds,
+    sorted by the players and rounds they name.
     """
 
     def __init__(
@@ -215,8 +215,8 @@ class _Changes:
         return self._bonuses.get((tpn, number), 0)
 
     def value(self, player: Player, number: int, *, strict: bool) -> _Value | None:
-        """Return the points that a record gives to the result of *player* in round *number*; None
-        without a record.
+        """Return the points that a record gives to the result of *player* in round *number*;
+        None without a record.
         """
         record = player.rounds[number - 1]
         result = _RATED.get(record.result, record.result)

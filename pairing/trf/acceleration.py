@@ -16,16 +16,16 @@ from .rounds import paired_in_round_1
 from .scoring import point_system
 
 MAX_ACCELERATED_ROUNDS = 200_000
-"""The number of rounds that the records 250 of one file may name together: 3,000 players one by
-one, over 66 rounds.
+"""The number of rounds that the records 250 of one file may name together:
+3,000 players one by one, over 66 rounds.
 """
 
 
 def virtual_points(
     document: TrfDocument, tpns: Iterable[TPN], rounds: int
 ) -> dict[TPN, tuple[Points, ...]]:
-    """Return the virtual points (tenths) by round up to *rounds*: XXA, overridden by the ranges of
-    250 in file order.
+    """Return the virtual points (tenths) by round up to *rounds*:
+    XXA, overridden by the ranges of 250 in file order.
 
     Without any, and if record 192 names Baku, the points are those of Baku (:func:`implied_baku`).
     The dict contains only players of *tpns* with virtual points. The records 250 are read from the

@@ -21,8 +21,8 @@ def baku_records(accelerations: Iterable[Acceleration], first_tpn: TPN) -> Itera
 
 
 def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSystem) -> TPN | None:
-    """Return the last player of group A if the virtual points of *document* are exactly those of
-    Baku; else None.
+    """Return the last player of group A if the virtual points of *document*
+    are exactly those of Baku; else None.
 
     They must match in all *total_rounds* and for all players of the file. Before round 1 the size
     of group A must be possible too: it follows from the players to be paired in round 1, and
@@ -45,8 +45,8 @@ def last_of_baku(document: TrfDocument, *, total_rounds: int, points: PointSyste
 
 
 def _can_end_group_a(document: TrfDocument, last: TPN) -> bool:
-    """Return whether *last* can end group A, before round 1, if some players absent from round 1 do
-    not count.
+    """Return whether *last* can end group A, before round 1,
+    if some players absent from round 1 do not count.
     """
     late = {player.tpn for player in document.players} - paired_in_round_1(document) - {last}
     above = sum(player.tpn <= last for player in document.players)

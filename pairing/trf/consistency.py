@@ -1,5 +1,5 @@
-"""Check that a report is consistent: both players of a game have matching entries, and the points
-match the results.
+"""Check that a report is consistent: both players of a game have matching entries,
+and the points match the results.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ def _check_game(
 
 
 def _check_byes_in_advance(document: TrfDocument) -> None:
-    """Refuse the pairing-allocated bye in a round that is not paired: it follows from the pairing
-    [C.04.1/2026 3].
+    """Refuse the pairing-allocated bye in a round that is not paired:
+    it follows from the pairing [C.04.1/2026 3].
     """
     players = document.players
     played = played_rounds(players)
@@ -148,8 +148,8 @@ def _check_byes_in_advance(document: TrfDocument) -> None:
 
 
 def _check_blank_rounds(document: TrfDocument) -> None:
-    """Refuse a round of which nothing is known before one with games: a column was lost, or all are
-    shifted.
+    """Refuse a round of which nothing is known before one with games:
+    a column was lost, or all are shifted.
     """
     players = document.players
     games = [
@@ -219,8 +219,8 @@ def _check_points(document: TrfDocument, players: Sequence[PlayerRecord]) -> Non
 
 
 def points_of(cells: Sequence[RoundCell | None], rounds: int, system: PointSystem) -> int:
-    """Return the sum of *cells* over *rounds* rounds, in tenths: a blank is an absence, a missing
-    result counts 0.
+    """Return the sum of *cells* over *rounds* rounds, in tenths:
+    a blank is an absence, a missing result counts 0.
     """
     total = (rounds - len(cells)) * system.zero_point_bye
     for cell in cells:

@@ -149,16 +149,16 @@ def round_of(document: TrfDocument, round_number: int) -> Pairing:
 
 
 def refuse_second_byes(document: TrfDocument) -> None:
-    """Raise ``trf.bye_twice`` if two players have the pairing-allocated bye in a round
-    [C.04.1/2026 3].
+    """Raise ``trf.bye_twice`` if two players have the pairing-allocated
+    bye in a round [C.04.1/2026 3].
     """
     for number in range(1, played_rounds(document.players) + 1):
         round_of(document, number)
 
 
 def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) -> bool:
-    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*, else by the
-    smaller number.
+    """Return whether *player* has White, by *cell* or the opponent's cell *theirs*,
+    else by the smaller number.
     """
     if cell.colour is not None:
         return cell.colour is Colour.WHITE
@@ -168,8 +168,8 @@ def _has_white(player: PlayerRecord, cell: RoundCell, theirs: RoundCell | None) 
 
 
 def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tuple[TPN, TPN]]:
-    """Return the pairs of *round_number* without colours, the smaller number first: forfeited games
-    of older files.
+    """Return the pairs of *round_number* without colours, the smaller number first:
+    forfeited games of older files.
 
     A forfeited game gives no colour [C.04.2/2026 3.4], so these pairs only matter for the order of
     the two names.
@@ -187,8 +187,8 @@ def colourless_pairs(document: TrfDocument, round_number: int) -> frozenset[tupl
 
 
 def total_rounds(document: TrfDocument, *, at_least: int = 0) -> int:
-    """Return the declared number of rounds (142, else XXR); without one, the rounds in the file or
-    *at_least*.
+    """Return the declared number of rounds (142, else XXR);
+    without one, the rounds in the file or *at_least*.
     """
     counts = {record.code: record.rounds for record in reversed(document.of(RoundCount))}
     declared = counts.get("142") or counts.get("XXR")
@@ -259,8 +259,8 @@ def prohibited_pairs(
 
 
 def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Points:
-    """Return the value for the points column of a 001 record: all *cells*, with byes of the round
-    to be paired.
+    """Return the value for the points column of a 001 record:
+    all *cells*, with byes of the round to be paired.
 
     As in the standings, an adjourned game has not given any points yet: it is a draw for pairing
     only [C.04.2/2026 3.1].
@@ -273,8 +273,8 @@ def points_total(cells: Sequence[RoundCell | None], system: PointSystem) -> Poin
 
 
 def history(document: TrfDocument, player: PlayerRecord, rounds: int) -> tuple[RoundRecord, ...]:
-    """Return the first *rounds* rounds of *player*, blanks as absences; ``trf.result_missing`` for
-    an open game.
+    """Return the first *rounds* rounds of *player*, blanks as absences;
+    ``trf.result_missing`` for an open game.
     """
     records: list[RoundRecord] = []
     for index, cell in enumerate(player.rounds[:rounds]):
@@ -317,8 +317,8 @@ def _check_round(round_number: int, played: int) -> None:
 
 
 def _check_supported(document: TrfDocument, system: str) -> None:
-    """Refuse records that would change the pairing and that no engine here, or not the text of
-    *system*, knows.
+    """Refuse records that would change the pairing and that no engine here,
+    or not the text of *system*, knows.
     """
     _check_points(document)
     for record in document.of(InitialColour):

@@ -1,5 +1,5 @@
-"""Read from a report what the standings need: rounds, ratings, the list of tie-breaks, the first
-day, the lots.
+"""Read from a report what the standings need: rounds, ratings, the list of tie-breaks,
+the first day, the lots.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def changes(document: TrfDocument, players: Sequence[Player]) -> dict[TPN, Point
 
 
 def ratings(document: TrfDocument) -> dict[TPN, int]:
-    """Return the ratings: the FIDE rating of 001, else the first national one in the file, else one
-    in a comment.
+    """Return the ratings: the FIDE rating of 001, else the first national one in the file,
+    else one in a comment.
 
     Players without any rating are left out.
     """
@@ -91,8 +91,8 @@ def rating_remark(tpn: TPN, rating: int, kind: str) -> TextRecord:
 
 
 def national_id_remark(tpn: TPN, number: str) -> TextRecord:
-    """Return the comment (``###``) for the national ID of a player who has no record of national
-    rating support.
+    """Return the comment (``###``) for the national ID of a player who
+    has no record of national rating support.
     """
     return TextRecord("###", f"National ID of TPN {tpn}: {number}")
 
@@ -103,8 +103,8 @@ def is_national_id_remark(record: TextRecord) -> bool:
 
 
 def national_ids(document: TrfDocument) -> dict[TPN, str]:
-    """Return the national ID of each player, from the first record of national rating support, or
-    from a comment.
+    """Return the national ID of each player, from the first record of national rating support,
+    or from a comment.
     """
     found = [match for text in document.texts("###") if (match := _NATIONAL_ID.fullmatch(text))]
     values = {TPN(int(match[1])): match[2] for match in reversed(found)}
@@ -121,16 +121,16 @@ def is_rating_remark(record: TextRecord) -> bool:
 
 
 def said_ratings(document: TrfDocument) -> dict[tuple[TPN, str], int]:
-    """Return the ratings in comments of *document*, by player and kind; the first in the file
-    counts.
+    """Return the ratings in comments of *document*, by player and kind;
+    the first in the file counts.
     """
     found = [match for text in document.texts("###") if (match := _RATING.fullmatch(text))]
     return {(TPN(int(match[1])), match[3]): int(match[2]) for match in reversed(found)}
 
 
 def tie_break_list(document: TrfDocument) -> TextRecord | None:
-    """Return the record with the list of tie-breaks: 212, else 202 (the same list without the
-    points).
+    """Return the record with the list of tie-breaks:
+    212, else 202 (the same list without the points).
     """
     records = {
         record.code: record for record in document.of(TextRecord) if record.code in _TIE_BREAKS
@@ -144,8 +144,8 @@ def lots_remark(seed: str) -> TextRecord:
 
 
 def is_lots_remark(record: TextRecord) -> bool:
-    """Return whether *record* was made by :func:`lots_remark` with a seed that this program has
-    drawn.
+    """Return whether *record* was made by :func:`lots_remark`
+    with a seed that this program has drawn.
 
     Other text after the same beginning may be private, and is an unknown comment.
     """
@@ -188,8 +188,8 @@ def is_expelled_remark(record: TextRecord) -> bool:
 
 
 def number_in_remark(record: TextRecord) -> TPN | None:
-    """Return the player whom a comment on a rating or an expulsion names; None for any other
-    comment.
+    """Return the player whom a comment on a rating or an expulsion names;
+    None for any other comment.
     """
     if match := _RATING.fullmatch(record.text):
         return TPN(int(match[1]))
@@ -198,8 +198,8 @@ def number_in_remark(record: TextRecord) -> TPN | None:
 
 
 def expelled_players(document: TrfDocument) -> dict[TPN, int]:
-    """Return the players whom comments of *document* name as expelled, with the first round without
-    them.
+    """Return the players whom comments of *document* name as expelled,
+    with the first round without them.
     """
     found = (match for text in document.texts("###") if (match := _EXPELLED.fullmatch(text)))
     return {TPN(int(match[2])): int(match[1]) for match in found}

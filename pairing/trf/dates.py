@@ -1,5 +1,5 @@
-"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``, and programs write many other
-forms.
+"""Read the dates of tournament reports: TRF writes ``YYYY/MM/DD``,
+and programs write many other forms.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _LONGEST: Final = 40
 
 
 class WrittenDate(NamedTuple):
-    """A date as written, the *day* it means (None: unreadable), and whether it could mean another
-    day.
+    """A date as written, the *day* it means (None:
+    unreadable), and whether it could mean another day.
     """
 
     text: str

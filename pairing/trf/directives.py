@@ -1,5 +1,5 @@
-"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?, and
-national ratings.
+"""Read the records about the tournament: 132, 142, 152, 162, 240, 250, 260, 299, XX?, BB?,
+and national ratings.
 """
 
 from __future__ import annotations
@@ -206,8 +206,8 @@ def _virtual_points(line: SourceLine) -> Record:
 
 
 def _abnormal_points(line: SourceLine) -> Record:
-    """Read record 299 by columns, because a round and a player cannot be told apart without
-    them.
+    """Read record 299 by columns, because a round and a player
+    cannot be told apart without them.
     """
     for gap in ABNORMAL_GAPS:
         if line.text[gap - 1 : gap].strip():
@@ -242,8 +242,8 @@ def _abnormal_points(line: SourceLine) -> Record:
 
 
 def national_rating(line: SourceLine) -> NationalRating | None:
-    """Read a record of national rating support; return None if *line* has another layout: it is
-    another record.
+    """Read a record of national rating support; return None if *line* has another layout:
+    it is another record.
     """
     fields = {column.name: line.field(column) for column in NATIONAL}
     tpn, rating = whole(fields.pop("tpn")), whole(fields.pop("rating"))

@@ -26,8 +26,8 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class TextRecord(Record):
-    """A record kept as text: names and dates of the event, 192, comments (``###``), and all unknown
-    records.
+    """A record kept as text: names and dates of the event, 192, comments (``###``),
+    and all unknown records.
 
     A blank line is a text record with the code ``""``.
     """
@@ -57,8 +57,8 @@ class RoundCell:
 
     @property
     def is_pairing(self) -> bool:
-        """Return whether it is part of the pairing: a game, played or forfeited, or the
-        pairing-allocated bye.
+        """Return whether it is part of the pairing: a game, played or forfeited,
+        or the pairing-allocated bye.
         """
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
@@ -113,8 +113,8 @@ class InitialColour(Record):
 
 @dataclass(frozen=True, slots=True)
 class PointValues(Record):
-    """Records 162, XXS and BB?: (symbol, tenths) in the order written; the only symbol of BB? is
-    ``""``.
+    """Records 162, XXS and BB?: (symbol, tenths) in the order written;
+    the only symbol of BB? is ``""``.
     """
 
     code: str
@@ -181,8 +181,8 @@ class AbnormalPoints(Record):
 
 @dataclass(frozen=True, slots=True)
 class NationalRating(Record):
-    """A record of national rating support: the data of *federation* on the player with the number
-    ``tpn``.
+    """A record of national rating support: the data of *federation*
+    on the player with the number ``tpn``.
 
     ``rating`` cannot be in the 001 record. The other fields may be empty if they are the same as
     there.

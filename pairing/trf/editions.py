@@ -99,8 +99,8 @@ def decide_system(document: TrfDocument, system: str | None = None) -> RulesUsed
 
 
 def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
-    """Return the requested rules with *code*, with the reason *of_file* if the file has the
-    same.
+    """Return the requested rules with *code*, with the reason
+    *of_file* if the file has the same.
     """
     try:
         own = of_file()
@@ -112,8 +112,8 @@ def chosen(code: str, of_file: Callable[[], RulesUsed]) -> RulesUsed:
 
 
 def first_day(document: TrfDocument) -> WrittenDate:
-    """Return the first day of the event (042) as read by :func:`~.dates.read_date`; its text is
-    empty without one.
+    """Return the first day of the event (042) as read by :func:`~.dates.read_date`;
+    its text is empty without one.
     """
     return read_date(next(filter(None, document.texts("042")), ""))
 

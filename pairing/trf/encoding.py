@@ -26,8 +26,8 @@ class Encoding(Enum):
 
     @property
     def is_assumed(self) -> bool:
-        """Return whether the encoding is assumed: nothing in the file proves it, so other letters
-        are possible.
+        """Return whether the encoding is assumed: nothing in the file proves it,
+        so other letters are possible.
         """
         return self not in (Encoding.UTF_8, Encoding.UTF_16)
 
@@ -64,8 +64,8 @@ _OF_DOS: Final = (
     rb"(?<=[A-Za-z])[\x81\x82\x84\x86-\x89\x8b\x8d\x8f\x90\x94\x95\x98\x99\x9b\x9d\xa1-\xa5](?=[A-Za-z])"
     rb"|(?<![A-Za-z\x80-\xff])[\x8f\x90\x99\x9d\xa5](?=[a-z]{2})"
 )
-"""Letters of DOS that are signs in Windows-1252, where no sign stands: within a word, or before a
-small letter.
+"""Letters of DOS that are signs in Windows-1252, where no sign stands:
+within a word, or before a small letter.
 """
 _OF_WINDOWS: Final = (
     rb"(?<=[A-Za-z])[\x8a\x8e\x9a\x9e\xc0-\xe0\xe2-\xff]|[\xc0-\xe0\xe2-\xff](?=[A-Za-z])"
@@ -83,8 +83,8 @@ class Decoded(NamedTuple):
 
 
 def decoded(data: bytes) -> Decoded:
-    """Return the text of *data*: UTF-16 with its byte order mark, else UTF-8 if the bytes are valid
-    UTF-8.
+    """Return the text of *data*: UTF-16 with its byte order mark,
+    else UTF-8 if the bytes are valid UTF-8.
 
     All other data are read in a Cyrillic or Greek encoding if most of their letters are words of
     one, or as DOS wrote the letters of western Europe; else as Windows-1252, or as Latin-1 if they

@@ -54,12 +54,12 @@ PLAYER = (
 )
 """Record 001 up to the rounds."""
 PLAYER_GAPS = (4, 9, 14, 48, 53, 57, 69, 80, 85, 90, 91)
-"""Columns that are blank in a record 001: text in one of them belongs to a field that is too long
-or has shifted.
+"""Columns that are blank in a record 001: text in one of them belongs
+to a field that is too long or has shifted.
 """
 NAME_GAP = 48
-"""Some programs write names of 34 letters; a letter here is one of the name, a digit one of a
-rating.
+"""Some programs write names of 34 letters; a letter here is one of the name,
+a digit one of a rating.
 """
 
 NATIONAL = (
@@ -121,8 +121,8 @@ STANDINGS_ONLY = 999
 
 POINT_CELL_FIRST_COLUMN = 6
 POINT_CELL_WIDTH = 9
-"""Record 162: a symbol, then the points in four columns; the next cell begins nine columns
-further.
+"""Record 162: a symbol, then the points in four columns;
+the next cell begins nine columns further.
 """
 
 MAX_TPN = 9_999

@@ -36,8 +36,8 @@ def document_of(
     ranking: Sequence[TextRecord] = (),
     ranks: Mapping[TPN, int] = NO_RANKS,
 ) -> TrfDocument:
-    """Return the report of *event* (012 is *name*): its rounds, and the known byes in the column of
-    the next round.
+    """Return the report of *event* (012 is *name*): its rounds,
+    and the known byes in the column of the next round.
 
     All players have an entry in every played round; an absent player has a zero-point bye. A match
     is two rounds. *ranking* are the records that describe how the *ranks* were made; without them

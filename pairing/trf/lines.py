@@ -58,8 +58,8 @@ class SourceLine(NamedTuple):
         return self.text[column.span].strip()
 
     def whole(self, text: str, column: int, what: Text, *, low: int = 0, high: int = 9_999) -> int:
-        """Return *text* as a whole number between *low* and *high*; refuse it with ``trf.number``
-        otherwise.
+        """Return *text* as a whole number between *low* and *high*;
+        refuse it with ``trf.number`` otherwise.
         """
         value = whole(text)
         if value is None or not low <= value <= high:
@@ -95,8 +95,8 @@ class SourceLine(NamedTuple):
         return Points(value)
 
     def signed_points(self, text: str, column: int) -> Points:
-        """Return *text* as points in tenths, possibly with a minus sign; refuse it with
-        ``trf.points`` otherwise.
+        """Return *text* as points in tenths, possibly with a minus sign;
+        refuse it with ``trf.points`` otherwise.
         """
         sign = -1 if text.startswith("-") else 1
         return Points(sign * self.points(text.removeprefix("-"), column))

@@ -1,5 +1,5 @@
-"""Convert reports of matches in both directions: two rounds of the report are one round of the
-tournament.
+"""Convert reports of matches in both directions:
+two rounds of the report are one round of the tournament.
 
 A report has one column per game. In a system whose rounds are matches of two games [C.04.5/2026 0],
 rounds 2k-1 and 2k of the report are the games of match k: the same opponent with the colours
@@ -59,8 +59,8 @@ def by_rounds_played(document: TrfDocument, system: str | None = None) -> TrfDoc
 
 
 def by_matches(document: TrfDocument) -> TrfDocument:
-    """Return *document* with every two rounds as one; each record keeps its place, so its line can
-    still be found.
+    """Return *document* with every two rounds as one;
+    each record keeps its place, so its line can still be found.
 
     Raise :class:`TrfError` with the article: ``trf.odd_rounds`` for an odd number of rounds, in the
     001 records or declared; ``trf.match_halves`` if two rounds of a player are not the two games of
@@ -124,8 +124,8 @@ def _require_even(document: TrfDocument) -> None:
 
 
 def _require_whole_byes(document: TrfDocument) -> None:
-    """Check that a bye requested for one game of a match is requested for the other too
-    [C.04.5/2026 0].
+    """Check that a bye requested for one game of a match is requested
+    for the other too [C.04.5/2026 0].
     """
     byes: dict[tuple[int, TPN], Result] = {}
     records = [record for record in document.of(RequestedByes) if record.round_number is not None]

@@ -123,8 +123,8 @@ _SWISS_SYS_OLD: Final = r"(?i)\.s\d?[0-9a-z]|\.srr"
 
 
 def native_kind(data: bytes, name: str = "") -> str | None:
-    """Return which program's own file *data* is, by its first bytes, or by the ending of its
-    *name*; None if unknown.
+    """Return which program's own file *data* is, by its first bytes,
+    or by the ending of its *name*; None if unknown.
 
     A report is never one. Cost: one look at the beginning; a JSON file is read once.
     """
@@ -139,8 +139,8 @@ def native_kind(data: bytes, name: str = "") -> str | None:
 
 
 def refuse_native(data: bytes, name: str = "", *, is_list: bool = False) -> None:
-    """Raise :class:`InputError` (``file.native``) with what to do if *data* is the own file of
-    another program.
+    """Raise :class:`InputError` (``file.native``) with what to do if
+    *data* is the own file of another program.
 
     *is_list*: a spreadsheet is welcome, and its own reader says what is wrong with it.
     """
@@ -208,7 +208,7 @@ def _is_utf_16(head: bytes) -> bool:
 
 
 def _is_dbf(head: bytes) -> bool:
-    """Return whether *head* begins as a dBASE file does: 03, then year, month and day of its last
-    change.
+    """Return whether *head* begins as a dBASE file does:
+    03, then year, month and day of its last change.
     """
     return len(head) > 32 and head[0] == 0x03 and 1 <= head[2] <= 12 and 1 <= head[3] <= 31

@@ -1,5 +1,5 @@
-"""Remarks on what may be wrong in a report that can be read: a cut-off file, a mistyped line, an
-unknown number.
+"""Remarks on what may be wrong in a report that can be read:
+a cut-off file, a mistyped line, an unknown number.
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def remarks(document: TrfDocument) -> list[TrfError]:
 
 
 def looks_like_a_player(line: str) -> bool:
-    """Return whether *line*, whose record is unknown, begins as a record 001 does: digits, a
-    number, a name.
+    """Return whether *line*, whose record is unknown, begins as a record 001 does:
+    digits, a number, a name.
     """
     return (
         _NUMBER_AND_NAME.match(line) is not None and len(line.rstrip()) > _COLUMNS["name"].first + 1
@@ -114,8 +114,8 @@ def _counts(document: TrfDocument) -> Iterator[TrfError]:
 
 
 def _unknown_records(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield a remark on each unknown record that may be a player, and one that names all other
-    unknown codes.
+    """Yield a remark on each unknown record that may be a player,
+    and one that names all other unknown codes.
     """
     others: list[tuple[int, str]] = []
     for line, record in document.numbered(TextRecord):
@@ -258,8 +258,8 @@ def _fields(document: TrfDocument) -> Iterator[TrfError]:
 
 
 def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
-    """Return the lines of players and national records with a rating that nobody can have, with
-    that rating.
+    """Return the lines of players and national records with a rating that nobody can have,
+    with that rating.
     """
     fide = [(line, player.rating or 0) for line, player in document.numbered(PlayerRecord)]
     national = [(line, record.rating) for line, record in document.numbered(NationalRating)]
@@ -267,8 +267,8 @@ def ratings_too_high(document: TrfDocument) -> list[tuple[int, int]]:
 
 
 def _rounds(document: TrfDocument) -> Iterator[TrfError]:
-    """Yield remarks on rounds with byes alone, which count as played, and on byes after the last
-    round.
+    """Yield remarks on rounds with byes alone, which count as played,
+    and on byes after the last round.
     """
     players = list(document.numbered(PlayerRecord))
     for number in range(1, played_rounds(document.players) + 1):

@@ -10,8 +10,8 @@ from .document import PlayerRecord, RequestedByes, TrfDocument
 
 
 def played_rounds(players: Sequence[PlayerRecord]) -> int:
-    """Return how many rounds have been paired: the number of the last one with a game, or with an
-    entry of everybody.
+    """Return how many rounds have been paired: the number of the last one with a game,
+    or with an entry of everybody.
 
     A later column with byes alone announces who will be absent, because there are players left to
     pair. So does one with the pairing-allocated bye and blanks: it goes to one of the players to be
@@ -41,8 +41,8 @@ def is_in_play(document: TrfDocument, round_number: int) -> bool:
 
 
 def paired_in_round_1(document: TrfDocument) -> frozenset[TPN]:
-    """Return the players paired in round 1; before round 1, all players without a bye or a blank
-    announced for it.
+    """Return the players paired in round 1; before round 1,
+    all players without a bye or a blank announced for it.
     """
     players = document.players
     if played_rounds(players):

@@ -12,8 +12,8 @@ _TITLE: Final = next(column for column in PLAYER if column.name == "title")
 
 
 def read_sex_from_titles(players: Sequence[PlayerRecord]) -> None:
-    """Take the letters m, f and w in the title column of new *players* as the sex, if they must be
-    that.
+    """Take the letters m, f and w in the title column of new *players* as the sex,
+    if they must be that.
 
     In old files m is an International Master and f a FIDE Master. They are the sex if no player has
     one, no player has another title, and most players have such a letter. The records keep their
@@ -33,8 +33,8 @@ def read_sex_from_titles(players: Sequence[PlayerRecord]) -> None:
 
 
 def first_sex_from_titles(document: TrfDocument) -> int | None:
-    """Return the line of the first player whose sex was read from the column of the titles; None:
-    there is none.
+    """Return the line of the first player whose sex was read from the column of the titles;
+    None: there is none.
     """
     found = (
         line
@@ -45,8 +45,8 @@ def first_sex_from_titles(document: TrfDocument) -> int | None:
 
 
 def titles_that_may_be_sexes(document: TrfDocument) -> list[tuple[int, str]]:
-    """Return line and letter of the players whose title was read from m or f and who have no sex
-    beside it.
+    """Return line and letter of the players whose title was read
+    from m or f and who have no sex beside it.
     """
     found = [(line, _title(player), player) for line, player in document.numbered(PlayerRecord)]
     return [
@@ -57,7 +57,7 @@ def titles_that_may_be_sexes(document: TrfDocument) -> list[tuple[int, str]]:
 
 
 def _title(player: PlayerRecord) -> str:
-    """Return what the line of *player* has in the columns of the title, in small letters; empty for
-    a new record.
+    """Return what the line of *player* has in the columns of the title, in small letters;
+    empty for a new record.
     """
     return (player.source or "").removeprefix("\ufeff")[_TITLE.span].strip().lower()

@@ -34,8 +34,8 @@ class UnknownResult:
 
 
 def with_unknown_results(data: bytes) -> tuple[bytes, tuple[UnknownResult, ...]]:
-    """Return the report *data* with ``?`` on both sides of every game with an unknown symbol, and
-    these symbols.
+    """Return the report *data* with ``?`` on both sides of every game with an unknown symbol,
+    and these symbols.
 
     Only whole games change: the number of an opponent, a colour and a symbol. Data that are not
     UTF-8 stay as they are. Cost: one look at every round of every player.

@@ -1,5 +1,5 @@
-"""Write a tournament report: read lines are written back unchanged, new ones by the tables of
-columns.
+"""Write a tournament report: read lines are written back unchanged,
+new ones by the tables of columns.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ def _requested_byes(record: RequestedByes) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return *text* on one line: control characters, and characters that end a line in some
-    programs, become blanks.
+    """Return *text* on one line: control characters, and characters that
+    end a line in some programs, become blanks.
     """
     return text.translate(_CONTROLS).strip()

@@ -1,5 +1,5 @@
-"""The users, clients and tournaments of ``tests/tournaments``; every test starts with unused
-throttles.
+"""The users, clients and tournaments of ``tests/tournaments``;
+every test starts with unused throttles.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""docs/developer/api.md names every address, every limit and every error of the API, and no
-other.
+"""docs/developer/api.md names every address, every limit and
+every error of the API, and no other.
 """
 
 from __future__ import annotations
@@ -111,8 +111,8 @@ def test_the_schema_has_every_part_of_a_round(client: Client) -> None:
 def test_the_shell_commands_give_the_answers_on_the_page(
     client: Client, chief_arbiter: User
 ) -> None:
-    """The demo answers, beside another tournament; the ETag changes with every action, so only its
-    presence counts.
+    """The demo answers, beside another tournament; the ETag changes with every action,
+    so only its presence counts.
     """
     factories.make_ready(chief_arbiter)
     call_command("demo", stdout=io.StringIO())

@@ -1,5 +1,5 @@
-"""Hand an event over and take it over by a program: the powers, the file, every status, and the
-refusals.
+"""Hand an event over and take it over by a program:
+the powers, the file, every status, and the refusals.
 """
 
 from __future__ import annotations

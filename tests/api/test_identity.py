@@ -1,5 +1,5 @@
-"""Players keep their identity when pairing numbers move: rows have the entry's id and FIDE ID,
-addresses the id.
+"""Players keep their identity when pairing numbers move:
+rows have the entry's id and FIDE ID, addresses the id.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ FIDE_ID = 14_000_000
 @pytest.fixture
 @factories.cached
 def over(chief_arbiter: User) -> Tournament:
-    """Two rounds of seven players, both over, with prizes; made after a tournament with the same
-    numbers.
+    """Two rounds of seven players, both over, with prizes;
+    made after a tournament with the same numbers.
     """
     factories.play_rounds(
         factories.make_ready(chief_arbiter, players=7, rounds=2), [1, 2], chief_arbiter

@@ -1,5 +1,5 @@
-"""What a request that saves something locks: its tournament with the other sections of the
-event.
+"""What a request that saves something locks:
+its tournament with the other sections of the event.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A tie-break without a value is null in REST and empty in CSV, as pages show a dash
-[C.07/2026 6.1.1].
+"""A tie-break without a value is null in REST and empty in CSV,
+as pages show a dash [C.07/2026 6.1.1].
 """
 
 from __future__ import annotations

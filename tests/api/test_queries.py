@@ -21,8 +21,8 @@ COUNTS = (1, 3, 60)
 
 
 def event(chief: User, boards: int) -> Tournament:
-    """Make a tournament of one declared round with that many boards, byes and actions; every result
-    is 1-0.
+    """Make a tournament of one declared round with that many boards, byes and actions;
+    every result is 1-0.
     """
     tournament = factories.make_tournament(chief, rounds=1, name=f"Event of {boards}")
     entries = Entry.objects.bulk_create(
@@ -115,8 +115,8 @@ def test_queries_do_not_grow_with_the_number_of_tournaments(
 def test_an_account_takes_one_more_queries(
     client: Client, logged_in: Callable[[User], Client], chief_arbiter: User
 ) -> None:
-    """The session, the user and the role; what visitors get is kept, and that asks for the state
-    twice.
+    """The session, the user and the role; what visitors get is kept,
+    and that asks for the state twice.
     """
     tournament = event(chief_arbiter, 1)
     address = f"tournaments/{tournament.slug}/rounds/1/pairings/"

@@ -32,8 +32,8 @@ def played(chief_arbiter: User) -> Tournament:
 def ask(
     logged_in: Callable[[User], Client], chief_arbiter: User, played: Tournament
 ) -> Callable[..., HttpResponse]:
-    """Send a request with full rights; the names in *path* are replaced by the tournament and its
-    first round.
+    """Send a request with full rights; the names in *path* are replaced
+    by the tournament and its first round.
     """
     client = logged_in(chief_arbiter)
 

@@ -316,8 +316,8 @@ def test_a_player_at_a_board_has_the_points_from_before_the_round(
 
 @pytest.mark.costly
 def test_the_standings_with_points_and_tie_breaks(client: Client, chief_arbiter: User) -> None:
-    """Two rounds of four players, 1-3 and 4-2 first; worked out by hand from
-    [C.07/2026 8.1, 9.1].
+    """Two rounds of four players, 1-3 and 4-2 first;
+    worked out by hand from [C.07/2026 8.1, 9.1].
     """
     tournament = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(tournament, [1], chief_arbiter, lambda board, white, black: "==")

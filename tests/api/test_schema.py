@@ -35,8 +35,8 @@ def in_play(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def one_connection(db: None) -> Iterator[None]:
-    """Let the application use the database connection of the test, as Django's own test client
-    does.
+    """Let the application use the database connection of the test,
+    as Django's own test client does.
     """
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
@@ -87,7 +87,7 @@ def keeps_to_the_document(case: schemathesis.Case, in_play: Tournament) -> None:
 def test_every_address_of_an_unknown_tournament_keeps_to_the_document(
     case: schemathesis.Case,
 ) -> None:
-    """One example each, and none of the limits of every field, because nearly all are the same
-    answer 404.
+    """One example each, and none of the limits of every field,
+    because nearly all are the same answer 404.
     """
     case.call_and_validate()

@@ -1,5 +1,5 @@
-"""Second reading and questions over the API: permissions, both values, and nothing that a reader
-must not see.
+"""Second reading and questions over the API: permissions, both values,
+and nothing that a reader must not see.
 """
 
 from __future__ import annotations

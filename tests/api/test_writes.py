@@ -1,5 +1,5 @@
-"""``If-Match`` and ``Idempotency-Key`` of every write: a stale state saves nothing, a repetition
-saves once.
+"""``If-Match`` and ``Idempotency-Key`` of every write:
+a stale state saves nothing, a repetition saves once.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def test_every_write_of_the_api_has_both_headers() -> None:
 
 @pytest.fixture
 def in_play(ready: Tournament, chief_arbiter: User, deputy: User, load: Load) -> Round:
-    """Round 1 with something to do everywhere: a difference, a report, a question, a newer
-    rating.
+    """Round 1 with something to do everywhere:
+    a difference, a report, a question, a newer rating.
     """
     by: dict[str, Any] = {"actor": chief_arbiter, "now": NOW}
     load(

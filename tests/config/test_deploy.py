@@ -1,5 +1,5 @@
-"""The files with which the program is installed on a server: docker-compose.yml, the units of
-systemd, the proxies.
+"""The files with which the program is installed on a server:
+docker-compose.yml, the units of systemd, the proxies.
 """
 
 from __future__ import annotations

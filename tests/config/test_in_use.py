@@ -1,5 +1,5 @@
-"""A data folder that cannot be written, and a disk that is nearly full, are named before the server
-starts.
+"""A data folder that cannot be written, and a disk that is nearly full,
+are named before the server starts.
 """
 
 import errno

@@ -1,5 +1,5 @@
-"""The id of a request, on error pages, in the header and in the log; the access log; JSON; and the
-file of the log.
+"""The id of a request, on error pages, in the header and in the log; the access log; JSON;
+and the file of the log.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def test_production_passes_the_deployment_check(tmp_path: Path) -> None:
 
 
 def test_https_is_not_demanded_of_other_names_by_default(tmp_path: Path) -> None:
-    """They may be of somebody else and have no https, and browsers remember the demand for a
-    month.
+    """They may be of somebody else and have no https,
+    and browsers remember the demand for a month.
     """
     for name in ("SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"):
         assert value_of(name, SWISS_DATA_DIR=str(tmp_path), **PRODUCTION) == "False"

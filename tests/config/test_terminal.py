@@ -1,5 +1,5 @@
-"""What a person on the terminal reads when a command ends early: one sentence, without a
-traceback.
+"""What a person on the terminal reads when a command ends early:
+one sentence, without a traceback.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def run(folder: Path, *arguments: object, **more: object) -> subprocess.Complete
 
 @pytest.fixture(autouse=True)
 def interruptible() -> Iterator[None]:
-    """Ctrl+C has its usual effect, also if the tests run in the background, and again after the
-    test.
+    """Ctrl+C has its usual effect, also if the tests run in the background,
+    and again after the test.
     """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield

@@ -1,5 +1,5 @@
-"""Many simultaneous writers: each gets a turn, and a writer with a short time limit soon gets an
-error.
+"""Many simultaneous writers: each gets a turn, and a writer with
+a short time limit soon gets an error.
 """
 
 import threading
@@ -101,8 +101,8 @@ def test_a_writer_gets_an_error_after_its_time_limit_without_delaying_the_next_o
 def test_after_one_has_waited_in_vain_the_next_ones_hardly_wait_until_the_lock_is_free(
     connect: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Four threads as in a process, with five requests each: each thread waits its whole time at
-    most once.
+    """Four threads as in a process, with five requests each:
+    each thread waits its whole time at most once.
     """
     monkeypatch.setattr("config.web_sqlite.base.HURRY", HANG)  # on a slow machine too
     patience, allowed = 1.0, []

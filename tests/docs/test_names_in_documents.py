@@ -101,8 +101,8 @@ def names_and_texts() -> tuple[frozenset[str], frozenset[str]]:
 
 
 def is_name(word: str) -> bool:
-    """Return whether *word* is written like a name in the code: dotted, with underscores, or in
-    CamelCase.
+    """Return whether *word* is written like a name in the code:
+    dotted, with underscores, or in CamelCase.
     """
     dotted = re.fullmatch(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+", word)
     return bool(dotted or re.fullmatch(r"[a-z]\w*_\w+|[A-Z][a-z]+(?:[A-Z][a-z]+)+", word))

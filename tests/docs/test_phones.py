@@ -1,5 +1,5 @@
-"""The page about public pages on phones names tests that exist, for each thing asked for and each
-old fault.
+"""The page about public pages on phones names tests that exist,
+for each thing asked for and each old fault.
 """
 
 from __future__ import annotations

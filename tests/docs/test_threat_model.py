@@ -1,5 +1,5 @@
-"""The threat model names tests that exist, and is found from the pages about security and
-operations.
+"""The threat model names tests that exist, and is found from
+the pages about security and operations.
 """
 
 from __future__ import annotations

@@ -88,8 +88,8 @@ class Arbiter:
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:
-        """Confirm pairing numbers and initial colour on the page that the desk leads to; the list
-        stays open.
+        """Confirm pairing numbers and initial colour on the page that the desk leads to;
+        the list stays open.
         """
         self.open()
         self.press("Numbers, colour and list")
@@ -111,8 +111,8 @@ class Arbiter:
         self.expect_message(f"The pairings of round {number} are published.")
 
     def type_results(self, number: int, keys: Sequence[str]) -> None:
-        """Press one key per game, from board 1 on, without a pause; wait until all results are
-        saved.
+        """Press one key per game, from board 1 on, without a pause;
+        wait until all results are saved.
 
         Rare results are letters of the menu, which a full stop opens.
         """

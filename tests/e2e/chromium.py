@@ -17,8 +17,8 @@ FLAGS = [
 
 
 def tests_path() -> str | None:
-    """Return the browser of the tests: :func:`chromium_path`, but rather Debian's
-    ``chromium-headless-shell``.
+    """Return the browser of the tests: :func:`chromium_path`,
+    but rather Debian's ``chromium-headless-shell``.
 
     It is the same Chromium without windows, tabs and toolbars, which nobody sees here: opening a
     page in a fresh profile costs half of the processor time.

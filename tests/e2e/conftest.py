@@ -38,8 +38,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _tournaments_are_saved_again(transactional_db: None) -> Iterator[None]:
-    """Let keys begin at 1 in every test, so that tournaments that several tests make are saved
-    again.
+    """Let keys begin at 1 in every test, so that tournaments that
+    several tests make are saved again.
     """
     set_next_keys(dict.fromkeys([*tables(), "auth_user"], 0))
     ROW_CACHE.is_on = True
@@ -56,8 +56,8 @@ def _requests_are_counted() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _scripts_and_styles_are_served() -> None:
-    """Add the name by which pytest-django looks for the application of static files, which we
-    extend.
+    """Add the name by which pytest-django looks for the application of static files,
+    which we extend.
     """
     settings.INSTALLED_APPS = [*settings.INSTALLED_APPS, "django.contrib.staticfiles"]
 
@@ -144,8 +144,8 @@ EXPECTED = ("Failed to load resource", "htmx:sendAbort", "htmx:sendError", "htmx
 
 
 def watched_page(browser: Browser, **options: Any) -> Iterator[Page]:
-    """Yield a page in a fresh profile; at its end the test fails if the browser reported
-    problems.
+    """Yield a page in a fresh profile; at its end the test
+    fails if the browser reported problems.
     """
     context = browser.new_context(locale="en-GB", **options)
     context.set_default_timeout(TIMEOUT)

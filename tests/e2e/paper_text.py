@@ -109,7 +109,7 @@ def _text(content: bytes, fonts: dict[bytes, dict[int, str]]) -> str:
 
 
 def without_blanks(text: str) -> str:
-    """Return *text* as :func:`sheets` has it: without blanks, and with the letters of a
-    ligature.
+    """Return *text* as :func:`sheets` has it:
+    without blanks, and with the letters of a ligature.
     """
     return "".join(unicodedata.normalize("NFKC", text).split())

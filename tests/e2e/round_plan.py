@@ -22,8 +22,8 @@ class Seated(NamedTuple):
 
 @dataclass(frozen=True)
 class Plan:
-    """The seeded round: ``slips`` has the result on each slip, the other fields name the boards of
-    an event.
+    """The seeded round: ``slips`` has the result on each slip,
+    the other fields name the boards of an event.
 
     The first arbiter enters the lower half of the boards, the second one the upper half. The last
     two boards of each half are for the phone and the kiosk.

@@ -74,16 +74,16 @@ FAULTS: Final = """async (rules) => {
 
 
 def faults(page: Page) -> list[str]:
-    """Return the faults that axe-core finds on the page: each rule, and the first place that breaks
-    it.
+    """Return the faults that axe-core finds on the page:
+    each rule, and the first place that breaks it.
     """
     page.evaluate(AXE)
     return [f"{rule}: {json.dumps(place)}" for rule, place in page.evaluate(FAULTS, RULES)]
 
 
 def faults_and_narrow(page: Page) -> list[str]:
-    """Return the faults on the screen of a desk, and the parts that are too wide in a window as
-    narrow as a phone.
+    """Return the faults on the screen of a desk, and the parts that are
+    too wide in a window as narrow as a phone.
 
     The page is loaded once for both.
     """
@@ -120,8 +120,8 @@ def _faults_on_a_phone(page: Page) -> list[str]:
 def on_every_page(
     page: Page, site: str, language: str, check: Callable[[Page], list[str]]
 ) -> dict[str, list[str]]:
-    """Open every page of an event and of an empty tournament; return what *check* says about
-    each.
+    """Open every page of an event and of an empty tournament;
+    return what *check* says about each.
     """
     chief = Arbiter(page, site)
     chief.slug = make_event(chief.user)

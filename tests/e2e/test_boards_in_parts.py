@@ -1,5 +1,5 @@
-"""A round of 405 boards and a check-in of 810 players in the browser: keys and searches reach every
-part.
+"""A round of 405 boards and a check-in of 810 players in the browser:
+keys and searches reach every part.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The actions of C.04.2 4.3 and 4.4 from the first page to the last by keyboard, on a screen of 360
-pixels.
+"""The actions of C.04.2 4.3 and 4.4 from the first page to the last by keyboard,
+on a screen of 360 pixels.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Keyboard:
         self.main = page.get_by_role("main")
 
     def reach(self, target: Locator, *, within: int = 60) -> None:
-        """Press Tab up to *within* times until *target* has the focus, and check that it is
-        visible.
+        """Press Tab up to *within* times until *target* has the focus,
+        and check that it is visible.
         """
         expect(target).to_have_count(1)
         for _ in range(within):
@@ -73,8 +73,8 @@ class Keyboard:
         self.page.keyboard.type(text)
 
     def effect_has_focus(self) -> None:
-        """Expect the focus on the effect, inside the screen, so that it is read next, and the
-        button after it.
+        """Expect the focus on the effect, inside the screen, so that it is read next,
+        and the button after it.
         """
         expect(self.page.locator("#outlook")).to_be_focused()
         assert too_wide(self.page) == []
@@ -88,8 +88,8 @@ def walker(phone: Page, live_server: LiveServer) -> Arbiter:
 
 
 def round_1_published(arbiter: Arbiter) -> Tournament:
-    """Round 1 was published two minutes ago, round 2 is a draft; mistakes can be reported for 30
-    minutes.
+    """Round 1 was published two minutes ago, round 2 is a draft;
+    mistakes can be reported for 30 minutes.
     """
     then = timezone.now() - timedelta(minutes=2)
     tournament = factories.make_ready(arbiter.user, players=12, correction_minutes=30)

@@ -1,5 +1,5 @@
-"""The check-in desk as helpers use it: letters and Enter, two helpers at once, one key to undo, a
-phone.
+"""The check-in desk as helpers use it: letters and Enter, two helpers at once,
+one key to undo, a phone.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def test_three_letters_and_enter_check_in_and_one_key_undoes(
 
 
 def test_nobody_waits_for_the_server(page: Page, live_server: LiveServer) -> None:
-    """Names typed without a pause, and buttons pressed without a pause, are all checked in, one
-    after the other.
+    """Names typed without a pause, and buttons pressed without a pause, are all checked in,
+    one after the other.
     """
     _, tournament = open_desk(page, live_server.url)
     page.keyboard.type("aba\nfab\ngra\nzz\n")

@@ -1,5 +1,5 @@
-"""A whole tournament of matches in the browser: two games per board, each entered separately
-[C.04.5/2026].
+"""A whole tournament of matches in the browser:
+two games per board, each entered separately [C.04.5/2026].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The first hour of an event of 300 players in three sections, as its people live it, with their
-actions counted.
+"""The first hour of an event of 300 players in three sections, as its people live it,
+with their actions counted.
 
 An action is a click, a choice in a list, a field typed (with the Enter that sends it) or a file
 chosen. The counts are published in docs/developer/benchmarks.md, and this test reads them there.
@@ -74,8 +74,8 @@ REFRESHED = 12
 
 
 def players() -> list[dict[str, object]]:
-    """Return 300 invented players: 120 for A and 120 for B by rating, 60 children whom the list
-    puts into U12.
+    """Return 300 invented players: 120 for A and 120 for B by rating,
+    60 children whom the list puts into U12.
     """
     rows: list[dict[str, object]] = []
     for number in range(300):
@@ -153,8 +153,8 @@ def published() -> dict[str, int]:
 
 
 def letters(name: str, names: Sequence[str]) -> str:
-    """Return the fewest letters that find only *name*: of the surname, then of the first name
-    too.
+    """Return the fewest letters that find only *name*:
+    of the surname, then of the first name too.
     """
 
     def words(text: str) -> list[str]:
@@ -265,8 +265,8 @@ def bring_in(chief: Person) -> None:
 
 
 def load_ratings(settings: Any, folder: Path) -> None:
-    """Load the list of the month, as the person who runs the server does: twelve players have
-    another rating.
+    """Load the list of the month, as the person who runs the server does:
+    twelve players have another rating.
     """
     settings.RATING_LISTS_DIR = folder / "lists"
     rated = list(Entry.objects.exclude(fide_id=None).exclude(federation="").order_by("pk")[::12])[
@@ -298,8 +298,8 @@ def refresh_ratings(chief: Person) -> None:
 
 
 def appoint(chief: Person, browser: Browser) -> list[Person]:
-    """Appoint two helpers at the check-in desk of all sections; each opens the link in a browser of
-    their own.
+    """Appoint two helpers at the check-in desk of all sections;
+    each opens the link in a browser of their own.
     """
     page, helpers = chief.page, []
     chief.part = "appoint two helpers for all sections"

@@ -1,5 +1,5 @@
-"""Two taps on the floor page, without a network too; both players at the kiosk, and one key for the
-arbiter.
+"""Two taps on the floor page, without a network too;
+both players at the kiosk, and one key for the arbiter.
 """
 
 from __future__ import annotations

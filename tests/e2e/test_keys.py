@@ -1,5 +1,5 @@
-"""The keys of every page: the finder, ``g`` and a letter, the list of keys, and the focus of a page
-just opened.
+"""The keys of every page: the finder, ``g`` and a letter, the list of keys,
+and the focus of a page just opened.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A large TRF file in the browser: the page follows the work by itself, and without JavaScript by a
-link.
+"""A large TRF file in the browser: the page follows the work by itself,
+and without JavaScript by a link.
 """
 
 from __future__ import annotations

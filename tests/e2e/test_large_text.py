@@ -1,5 +1,5 @@
-"""Every public page with text twice as large on a narrow phone, and the size of what a finger or a
-mouse must hit.
+"""Every public page with text twice as large on a narrow phone,
+and the size of what a finger or a mouse must hit.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ def words_on_two_lines(page: Page, place: str) -> list[str]:
 
 
 def smaller_than(page: Page, pixels: int) -> list[str]:
-    """Return the links, buttons and fields that are less than *pixels* high, and those less than 24
-    wide.
+    """Return the links, buttons and fields that are less than *pixels* high,
+    and those less than 24 wide.
     """
     found: list[str] = page.locator("a, button, summary, input, select").evaluate_all(
         """(parts, [pixels, except]) => parts
@@ -94,8 +94,8 @@ def smaller_than(page: Page, pixels: int) -> list[str]:
 
 
 def alone_smaller_than(page: Page, pixels: int) -> list[str]:
-    """Return the links that are the only words of their line or heading, and less than *pixels*
-    high or 24 wide.
+    """Return the links that are the only words of their line or heading,
+    and less than *pixels* high or 24 wide.
     """
     found: list[str] = page.locator("main a").evaluate_all(
         """(links, pixels) => links
@@ -133,8 +133,8 @@ def text_size(page: Page, devtools: CDPSession, pixels: int) -> None:
 def test_text_twice_as_large_fits_and_targets_are_large_enough(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels; 44 pixels for a finger, 24 for a
-    mouse.
+    """[WCAG 2.2 1.4.4, 1.4.10, 2.5.8]: at 320 and 360 pixels;
+    44 pixels for a finger, 24 for a mouse.
     """
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
@@ -177,8 +177,8 @@ def test_text_twice_as_large_fits_and_targets_are_large_enough(
 def test_the_longer_french_words_fit_with_text_twice_as_large(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the browser and by a style sheet of
-    the reader.
+    """[WCAG 2.2 1.4.4, 1.4.10]: at 320 pixels, the size set in the
+    browser and by a style sheet of the reader.
     """
     context = browser.new_context(**PHONE, locale="fr-FR", reduced_motion="reduce")
     page = context.new_page()
@@ -215,8 +215,8 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(
 def test_my_board_is_broken_between_words_with_text_twice_as_large(
     browser: Browser, live_server: LiveServer, language: str, board_at_320: int
 ) -> None:
-    """[WCAG 2.2 1.4.4, 1.4.10]: “Board” is twice as large as normally; “Échiquier” has no room for
-    that.
+    """[WCAG 2.2 1.4.4, 1.4.10]: “Board” is twice as large as normally;
+    “Échiquier” has no room for that.
     """
     context = browser.new_context(**PHONE, locale=language, reduced_motion="reduce")
     page = context.new_page()

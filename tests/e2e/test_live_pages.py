@@ -1,5 +1,5 @@
-"""Open public pages learn of a publication from the news file, and nothing under the reader's
-finger moves.
+"""Open public pages learn of a publication from the news file,
+and nothing under the reader's finger moves.
 """
 
 from __future__ import annotations
@@ -138,8 +138,8 @@ ANSWERS_AT_ONCE: Final = """
         return { ok: answers, status: answers ? 200 : 503, headers, json: async () => news };
     };
 """
-"""A server that answers in no time: the seconds of the test's clock pass faster than any server
-answers.
+"""A server that answers in no time: the seconds of the test's
+clock pass faster than any server answers.
 """
 
 

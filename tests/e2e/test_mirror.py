@@ -34,8 +34,8 @@ SCRIPT_OF_MY_BOARD = re.compile(r"/me\b[^/]*\.js")
 
 class Quiet(SimpleHTTPRequestHandler):
     def send_head(self) -> Any:
-        """Send every file whole: a test writes two versions within a second, and this server tells
-        files by it.
+        """Send every file whole: a test writes two versions within a second,
+        and this server tells files by it.
         """
         del self.headers["If-Modified-Since"]
         return super().send_head()
@@ -84,8 +84,8 @@ def publish_round_2(mirror: MirrorOf) -> None:
 
 
 def put(path: Path, content: bytes) -> None:
-    """Write *content* with a time of its own: the server knows files by the second of their last
-    change.
+    """Write *content* with a time of its own: the server knows
+    files by the second of their last change.
     """
     seconds = path.stat().st_mtime + 5
     path.write_bytes(content)

@@ -1,5 +1,5 @@
-"""Two players with one name: on a phone and on paper each has the number, and the others have
-none.
+"""Two players with one name: on a phone and on paper each has the number,
+and the others have none.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def alike(phone: Page, live_server: LiveServer) -> tuple[Tournament, str]:
 
 
 def numbered(page: Page, selector: str) -> tuple[set[str], set[str]]:
-    """Return which of the visible names in *selector* have a number before them, and which have
-    none.
+    """Return which of the visible names in *selector* have a number before them,
+    and which have none.
     """
     texts = [" ".join(text.split()) for text in page.locator(selector).all_inner_texts()]
     found = [re.sub(r"^(GM|IM) ", "", text) for text in texts if "," in text]

@@ -1,5 +1,5 @@
-"""A new tournament in a browser: four fields, the kind, the folded settings, and the list of
-tie-breaks.
+"""A new tournament in a browser: four fields, the kind, the folded settings,
+and the list of tie-breaks.
 """
 
 from __future__ import annotations

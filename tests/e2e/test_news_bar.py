@@ -1,5 +1,5 @@
-"""The bar of news at the lower edge of an open public page hides neither the focus nor the end of
-the page.
+"""The bar of news at the lower edge of an open public page hides
+neither the focus nor the end of the page.
 """
 
 from __future__ import annotations
@@ -97,8 +97,8 @@ def test_a_link_with_the_focus_stays_visible_when_the_bar_appears(
 def test_with_text_twice_as_large_the_bar_is_small_and_the_foot_can_be_read(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    """[WCAG 2.2 1.4.4]: with the size of text of the browser, and with that of a style sheet of the
-    reader.
+    """[WCAG 2.2 1.4.4]: with the size of text of the browser,
+    and with that of a style sheet of the reader.
     """
     context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()

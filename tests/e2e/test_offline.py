@@ -1,5 +1,5 @@
-"""A phone without network shows the last version of the public pages, with its time, and never a
-draft.
+"""A phone without network shows the last version of the public pages, with its time,
+and never a draft.
 """
 
 from __future__ import annotations

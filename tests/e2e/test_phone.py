@@ -102,8 +102,8 @@ def of_event(path: str, slug: str) -> str:
 
 
 def too_wide(page: Page) -> list[str]:
-    """Return the elements that are wider than the screen; elements that scroll inside their own
-    frame do not count.
+    """Return the elements that are wider than the screen;
+    elements that scroll inside their own frame do not count.
     """
     found: list[str] = page.evaluate(
         """() => {
@@ -118,8 +118,8 @@ def too_wide(page: Page) -> list[str]:
 
 
 def too_small(page: Page) -> list[str]:
-    """Return the buttons, choices and rounds that are less than 44 pixels high: a finger misses
-    them.
+    """Return the buttons, choices and rounds that are less than 44 pixels high:
+    a finger misses them.
     """
     found: list[str] = page.locator("button, .button, .choice, .rounds a").evaluate_all(
         """parts => parts
@@ -144,8 +144,8 @@ def hidden_tab(page: Page) -> str:
 def test_no_public_page_with_the_links_of_an_arbiter_is_wider_than_the_phone(
     phone: Page, live_server: LiveServer
 ) -> None:
-    """test_accessibility.py looks at the pages of the desk and at those of visitors, in both
-    languages.
+    """test_accessibility.py looks at the pages of the desk and at those of visitors,
+    in both languages.
     """
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
@@ -238,8 +238,8 @@ def test_the_names_of_the_pairings_by_name_break_at_spaces_first(
 def test_c04_2_3_1_an_adjourned_game_fits_the_phone_and_comes_first(
     phone: Page, live_server: LiveServer
 ) -> None:
-    """What to do with an open game is beside it; the entry of results begins there; a card in
-    French fits too.
+    """What to do with an open game is beside it; the entry of results begins there;
+    a card in French fits too.
     """
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=6)
@@ -376,8 +376,8 @@ def test_a_player_finds_the_board(phone: Page, live_server: LiveServer) -> None:
 
 @pytest.mark.costly
 def test_an_open_page_updates_for_the_next_round(phone: Page, live_server: LiveServer) -> None:
-    """The rounds, the tab and the link to the new pairings appear by themselves; the search text
-    remains.
+    """The rounds, the tab and the link to the new pairings appear by themselves;
+    the search text remains.
     """
     chief = Arbiter(phone, live_server.url)
     chief.slug = make_event(chief.user)
@@ -459,8 +459,8 @@ def test_a_long_name_in_the_list_of_my_board_stays_on_the_phone(
 def test_the_rounds_of_a_player_fit_the_narrowest_phone(
     phone: Page, live_server: LiveServer, language: str
 ) -> None:
-    """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen, beside a long name and a
-    bye.
+    """[WCAG 2.2 1.4.10]: at 320 pixels every column is inside the screen,
+    beside a long name and a bye.
     """
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=9, rounds=3)

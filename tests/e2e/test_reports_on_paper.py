@@ -45,8 +45,8 @@ def test_thirty_boards_are_printed_on_one_sheet(page: Page, live_server: LiveSer
 
 
 def lines_drawn(paper: bytes) -> int:
-    """Return how many rectangles are drawn on *paper*, one page: the lines of a table are most of
-    them.
+    """Return how many rectangles are drawn on *paper*, one page:
+    the lines of a table are most of them.
 
     A stream is as long as its dictionary says: its last byte can be a carriage return, as a line's
     end before ``endstream`` could have.
@@ -65,8 +65,8 @@ def lines_drawn(paper: bytes) -> int:
 def test_the_foot_of_the_standings_is_not_alone_on_a_sheet(
     page: Page, live_server: LiveServer
 ) -> None:
-    """With a name of two lines thirty players are too many for one sheet: the last of them goes
-    with the foot.
+    """With a name of two lines thirty players are too many for one sheet:
+    the last of them goes with the foot.
     """
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user, players=30)
@@ -83,8 +83,8 @@ A4 = {"width": 703, "height": 1000}  # 186 mm in CSS pixels.
 
 
 def make_large_event(actor: User) -> str:
-    """Make an event with round 1 published and three-digit board numbers, as in an open of 300
-    players.
+    """Make an event with round 1 published and three-digit board numbers,
+    as in an open of 300 players.
     """
     tournament = factories.make_ready(actor, players=9)
     factories.pair_and_publish(tournament, 1, actor)
@@ -95,8 +95,8 @@ def make_large_event(actor: User) -> str:
 
 
 def cut_off(page: Page, where: str) -> list[str]:
-    """Return cells of the tables *where* that are wider than their column, and words that overflow
-    their cell.
+    """Return cells of the tables *where* that are wider than their column,
+    and words that overflow their cell.
     """
     found: list[str] = page.locator(f"{where} :is(th, td)").evaluate_all(
         """cells => cells

@@ -77,8 +77,8 @@ def all_saved(page: Page) -> None:
 
 @pytest.mark.costly
 def test_150_boards_by_keyboard(page: Page, live_server: LiveServer) -> None:
-    """Each result is painted in the first frame after its key, whatever the server does, and all
-    are saved.
+    """Each result is painted in the first frame after its key, whatever the server does,
+    and all are saved.
     """
     at_the_results(page, live_server, boards=150)
     page.evaluate(
@@ -328,8 +328,8 @@ def test_a_board_number_that_does_not_exist_enters_nothing_on_another_board(
 def test_a_board_number_that_begins_like_a_result_needs_confirmation(
     page: Page, live_server: LiveServer
 ) -> None:
-    """ "14" is board 14 or a win and board 4: the page does not guess, and the next keys enter
-    nothing.
+    """ "14" is board 14 or a win and board 4: the page does not guess,
+    and the next keys enter nothing.
     """
     at_the_results(page, live_server, boards=24)
     question = page.locator("#typed-number")
@@ -356,8 +356,8 @@ def test_a_board_number_that_begins_like_a_result_needs_confirmation(
 
 
 def test_a_name_typed_blindly_enters_no_result(page: Page, live_server: LiveServer) -> None:
-    """The letters of rare results only count in the menu; everywhere else they search for a
-    name.
+    """The letters of rare results only count in the menu;
+    everywhere else they search for a name.
     """
     at_the_results(page, live_server, boards=12)
     page.keyboard.type("xa 007")

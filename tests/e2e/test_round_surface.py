@@ -1,5 +1,5 @@
-"""The page of a round in the browser: what others change appears there, and cards open and close by
-keyboard.
+"""The page of a round in the browser: what others change appears there,
+and cards open and close by keyboard.
 """
 
 from __future__ import annotations
@@ -201,8 +201,8 @@ def test_c04_2_4_4_changed_pairings_replace_their_rows_and_name_a_result_that_wa
 
 @pytest.mark.costly
 def test_c04_2_3_1_in_a_past_round_only_an_adjourned_game_takes_a_result(chief: Arbiter) -> None:
-    """Every other board leads to its card, where a correction begins; no key or button ends in a
-    refusal.
+    """Every other board leads to its card, where a correction begins;
+    no key or button ends in a refusal.
     """
     tournament, page = in_play(chief), chief.page
     factories.enter_results(tournament, 1, chief.user)

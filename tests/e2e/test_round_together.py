@@ -1,5 +1,5 @@
-"""During the round: two arbiters, a kiosk and a phone enter results at once, and the server is
-killed once.
+"""During the round: two arbiters, a kiosk and a phone enter results at once,
+and the server is killed once.
 
 The site runs in processes of its own, as ``./run`` serves it, on the database of ``--db``. SIGKILL
 ends them all while results are on their way. In the normal run the round has 30 boards, with
@@ -52,8 +52,8 @@ GAMES = """SELECT g.board, we.name, we.rating, be.name, be.rating
 
 
 class Person:
-    """Somebody at a screen, whose clicks and keys are counted in ``done`` if they have a
-    ``part``.
+    """Somebody at a screen, whose clicks and keys are counted
+    in ``done`` if they have a ``part``.
     """
 
     def __init__(self, page: Page, site: Site, slug: str, done: Counter[str]) -> None:
@@ -277,8 +277,8 @@ def enter_together(hall: Hall) -> None:
 
 
 def find_the_mistakes(hall: Hall) -> None:
-    """The questions find the shifted run and the upset; each is mended by the arbiter who made
-    it.
+    """The questions find the shifted run and the upset;
+    each is mended by the arbiter who made it.
     """
     plan, first, second = hall.plan, hall.first, hall.second
     questions = first.page.locator("#results-checks .question")
@@ -297,8 +297,8 @@ def find_the_mistakes(hall: Hall) -> None:
 
 
 def read_again(hall: Hall) -> None:
-    """Each arbiter reads what the other one or the phone entered: the two draws that were none
-    differ.
+    """Each arbiter reads what the other one or the phone entered:
+    the two draws that were none differ.
     """
     plan = hall.plan
     for person in (hall.second, hall.first):
@@ -321,8 +321,8 @@ def read_again(hall: Hall) -> None:
 
 
 def next_round(hall: Hall) -> None:
-    """Publish the results, correct one, grant a bye, pair, swap two players, publish, and end the
-    adjourned game.
+    """Publish the results, correct one, grant a bye, pair, swap two players, publish,
+    and end the adjourned game.
     """
     plan, chief = hall.plan, hall.first
     for person in (hall.second, hall.walker, hall.kiosk):
@@ -367,8 +367,8 @@ def next_round(hall: Hall) -> None:
 
 
 def pair_and_measure(hall: Hall) -> None:
-    """Pair round 2, and print the processor time of the server for it: until the answer, and for
-    the page after it.
+    """Pair round 2, and print the processor time of the server for it:
+    until the answer, and for the page after it.
     """
     chief = hall.first
     times = [processor_time(hall.site)]
@@ -385,8 +385,8 @@ def pair_and_measure(hall: Hall) -> None:
 
 
 def processor_time(site: Site) -> float:
-    """Return the seconds that the processes of *site* have used so far; 0 where there is no
-    /proc.
+    """Return the seconds that the processes of *site* have used so far;
+    0 where there is no /proc.
     """
     used = 0
     for pid in site.workers():
@@ -398,8 +398,8 @@ def processor_time(site: Site) -> float:
 
 
 def look_at_the_record(hall: Hall) -> None:
-    """Compare all results with the slips, and read the record: nothing was replaced but on
-    purpose.
+    """Compare all results with the slips, and read the record:
+    nothing was replaced but on purpose.
     """
     plan, books = hall.plan, Books.read(hall.site.database_url)
     right = plan.slips | {plan.corrected: "==", plan.adjourned: "=="}

@@ -115,8 +115,8 @@ def name(page: Page, tournament: Tournament, tpn: int) -> Locator:
 
 
 def test_players_of_two_parts_change_places(page: Page, live_server: LiveServer) -> None:
-    """The draft has 405 boards: the mark and the unsaved changes go along to another part, and so
-    does a search.
+    """The draft has 405 boards: the mark and the unsaved changes go along to another part,
+    and so does a search.
     """
     chief = Arbiter(page, live_server.url)
     tournament = make_draft(chief.user, players=810)

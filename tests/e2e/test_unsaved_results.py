@@ -1,5 +1,5 @@
-"""Results that are not saved yet while the role ends or others enter theirs, and a number typed
-slowly.
+"""Results that are not saved yet while the role ends or others enter theirs,
+and a number typed slowly.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ def test_the_same_result_again_saves_it_when_the_arbiter_is_asked(
 def test_a_digit_long_after_a_result_begins_a_board_number(
     page: Page, live_server: LiveServer
 ) -> None:
-    """Soon after a result the digit may belong to it, as in 14; later it is the number of another
-    board.
+    """Soon after a result the digit may belong to it, as in 14;
+    later it is the number of another board.
     """
     at_the_results(page, live_server, boards=24)
     page.clock.install()

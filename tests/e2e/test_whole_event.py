@@ -1,5 +1,5 @@
-"""A whole tournament in the browser: 40 players, 7 rounds, from the imported list to a correct
-report.
+"""A whole tournament in the browser: 40 players, 7 rounds,
+from the imported list to a correct report.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ def position(
     prohibited: tuple[tuple[int, int], ...] = (),
     virtual_points: dict[int, tuple[int, ...]] | None = None,
 ) -> TournamentState:
-    """Return the state before the round after those of *lines* (by TPN); by default two more rounds
-    are to come.
+    """Return the state before the round after those of *lines* (by TPN);
+    by default two more rounds are to come.
 
     A round is opponent, colour, result (``6w1``) or the letter of a bye (``H``). *virtual_points*
     in tenths.

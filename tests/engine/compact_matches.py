@@ -22,8 +22,8 @@ def match_position(
     prohibited: tuple[tuple[int, int], ...] = (),
     points: PointSystem | None = None,
 ) -> TournamentState:
-    """Return the state before the round after those of *lines* (by TPN); by default two more rounds
-    are to come.
+    """Return the state before the round after those of *lines* (by TPN);
+    by default two more rounds are to come.
     """
     players = tuple(
         Player(TPN(tpn), tuple(_round(word) for word in line.split()))

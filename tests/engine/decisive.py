@@ -9,8 +9,8 @@ from pairing.engine.model import Pairing, TournamentState
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """``without`` is the pairing by the text without ``article``; None if the round then has no
-    pairing.
+    """``without`` is the pairing by the text without ``article``;
+    None if the round then has no pairing.
     """
 
     article: str

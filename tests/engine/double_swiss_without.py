@@ -1,5 +1,5 @@
-"""The Double-Swiss text with one article left out, to see whether it decides a position
-[C.04.5/2026].
+"""The Double-Swiss text with one article left out,
+to see whether it decides a position [C.04.5/2026].
 
 An order is left out by taking the last of equals instead of the first.
 """
@@ -124,8 +124,8 @@ class Without363(LiteralDoubleSwiss):
 
 
 class Colours43(LiteralDoubleSwiss):
-    """The rules of Article 4.3, one of them left out; if none decides, the higher ranked player has
-    White.
+    """The rules of Article 4.3, one of them left out;
+    if none decides, the higher ranked player has White.
     """
 
     left_out = ""
@@ -197,8 +197,8 @@ WITHOUT: dict[str, type[LiteralDoubleSwiss]] = {
 
 
 def pair_without(article: str, state: TournamentState) -> Pairing | None:
-    """Return the pairing of *state* by the text without *article*; None if the round cannot be
-    completed.
+    """Return the pairing of *state* by the text without *article*;
+    None if the round cannot be completed.
     """
     try:
         return WITHOUT[article](state).round_pairing_3_3()

@@ -75,8 +75,8 @@ class WithoutC14b2(Literal):
 
 
 class WithoutD1(Literal):
-    """The transpositions of a homogeneous bracket or a remainder [D1.1] from the last to the
-    first.
+    """The transpositions of a homogeneous bracket or a remainder
+    [D1.1] from the last to the first.
     """
 
     def homogeneous(self, players: Ranks, count: int) -> Iterator[Pairs]:
@@ -126,8 +126,8 @@ class WithoutD3(Literal):
 
 
 class WithoutE1(Literal):
-    """Two different preferences are treated as the preference of the higher ranked player against
-    the same one.
+    """Two different preferences are treated as the preference of the
+    higher ranked player against the same one.
     """
 
     def colour_of_higher(self, higher: PlayerRecord, lower: PlayerRecord) -> Colour:

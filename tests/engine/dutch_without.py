@@ -1,5 +1,5 @@
-"""The Dutch texts of 2026 and 2017 with one of the criteria left out that every round must keep,
-and [C5] of 2026.
+"""The Dutch texts of 2026 and 2017 with one of the criteria left out
+that every round must keep, and [C5] of 2026.
 """
 
 from collections.abc import Callable
@@ -53,8 +53,8 @@ def are_strangers(text: LiteralDutch, one: Rank, other: Rank) -> bool:
 
 
 class Without2026C4(LiteralDutch):
-    """Downfloaters need not complete the round; the bracket after which it cannot be completed ends
-    it.
+    """Downfloaters need not complete the round;
+    the bracket after which it cannot be completed ends it.
     """
 
     def c4_c5(self, bracket: Bracket, downfloaters: Group) -> int | None:

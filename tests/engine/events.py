@@ -1,5 +1,5 @@
-"""Random tournaments played by the engine itself, bracket by bracket, to compare two ways of
-pairing a bracket.
+"""Random tournaments played by the engine itself, bracket by bracket,
+to compare two ways of pairing a bracket.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ PLAYED = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result
 def random_round(
     random: Random, state: TournamentState, pairing: Pairing, draws: float, forfeits: float
 ) -> TournamentState:
-    """Return the state after a round with random results; some players are absent from the next
-    round.
+    """Return the state after a round with random results;
+    some players are absent from the next round.
     """
     added: dict[TPN, RoundRecord] = {}
     for white, black in pairing.pairs:
@@ -99,8 +99,8 @@ def play_events(seeds: range, pair_one: PairBracket) -> None:
 
 
 def late_plan(random: Random) -> EventPlan:
-    """Plan a field that plays nearly as many rounds as it can, with half or most of the games
-    drawn.
+    """Plan a field that plays nearly as many rounds as it can,
+    with half or most of the games drawn.
     """
     players = random.randint(14, 60)
     return EventPlan(

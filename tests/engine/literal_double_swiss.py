@@ -27,8 +27,8 @@ Pairs = tuple[tuple[TPN, TPN], ...]
 
 
 def pair_literally(state: TournamentState, *, without: str = "") -> Pairing:
-    """Return the round-pairing [3.3]; *without* one of C5, C6, C7, C8, to see whether it
-    decides.
+    """Return the round-pairing [3.3]; *without* one of C5, C6, C7, C8,
+    to see whether it decides.
     """
     return LiteralDoubleSwiss(state, without).round_pairing_3_3()
 
@@ -51,8 +51,8 @@ class LiteralDoubleSwiss:
     # 2.1, 2.2
 
     def was_floater_1_5(self, tpn: TPN) -> bool:
-        """Return whether the player met a different score in the previous round, in a match that
-        was played.
+        """Return whether the player met a different score in the previous round,
+        in a match that was played.
         """
         players = self.state.by_tpn()
         player = players[tpn]
@@ -108,8 +108,8 @@ class LiteralDoubleSwiss:
         return Pairing(self.colours_4(pairs), bye)
 
     def bye_3_4(self, players: Players) -> TPN:
-        """Return the bye: legal for all, the lowest score, the most matches played, the largest TPN
-        [3.4.1-3.4.4].
+        """Return the bye: legal for all, the lowest score, the most matches played,
+        the largest TPN [3.4.1-3.4.4].
         """
 
         def preferred(tpn: TPN) -> tuple[int, int, int]:
@@ -170,8 +170,8 @@ class LiteralDoubleSwiss:
         return min(pairings, key=lambda pairs: self.c8(pairs, upfloaters))
 
     def c8(self, pairs: Pairs, upfloaters: Players) -> int:
-        """[C8] how many opponents of upfloaters floated in the previous round, not in the last
-        round.
+        """[C8] how many opponents of upfloaters floated in the previous round,
+        not in the last round.
         """
         if self.state.is_last_round or self.without == "C8":
             return 0
@@ -197,8 +197,8 @@ class LiteralDoubleSwiss:
 
 
 def identifier_3_6_2(pairs: Pairs) -> tuple[TPN, ...]:
-    """The TPNs of the top members in ascending order, then those of their bottom members [3.6.1,
-    3.6.2].
+    """The TPNs of the top members in ascending order,
+    then those of their bottom members [3.6.1, 3.6.2].
     """
     in_order = sorted((min(pair), max(pair)) for pair in pairs)
     return tuple(top for top, _ in in_order) + tuple(bottom for _, bottom in in_order)

@@ -40,8 +40,8 @@ NO_BYE = -1
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A pairing bracket [1.3.2]: moved-down players, residents, and the scoregroups still to
-    come.
+    """A pairing bracket [1.3.2]: moved-down players, residents,
+    and the scoregroups still to come.
     """
 
     mdps: Group
@@ -71,8 +71,8 @@ class Candidate:
 
 
 def pair_literally(state: TournamentState) -> Pairing:
-    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none
-    exists [1.9.3].
+    """Return the pairing of the round by the text;
+    raise :class:`NoLegalPairingError` if none exists [1.9.3].
     """
     return LiteralDutch(state).round_pairing_1_9()
 
@@ -111,8 +111,8 @@ class LiteralDutch:
         )
 
     def round_pairing_1_9(self) -> Pairing:
-        """Pair bracket by bracket from the top; the last unpaired player has the bye [1.9.1,
-        1.9.2].
+        """Pair bracket by bracket from the top; the last unpaired
+        player has the bye [1.9.1, 1.9.2].
         """
         if self.completion(frozenset(range(len(self.records)))) is None:
             raise NoLegalPairingError
@@ -128,8 +128,8 @@ class LiteralDutch:
         return self.published(pairs, downfloaters)
 
     def published(self, pairs: Sequence[tuple[Rank, Rank]], downfloaters: Group) -> Pairing:
-        """Return the boards with their colours in the order of publication; the unpaired player has
-        the bye.
+        """Return the boards with their colours in the order of publication;
+        the unpaired player has the bye.
         """
         boards = sorted((self.colours_5(*pair) for pair in pairs), key=board_key)
         bye = self.records[downfloaters[0]].tpn if downfloaters else None
@@ -149,8 +149,8 @@ class LiteralDutch:
         return may_meet(self.records[one], self.records[other], self.state)
 
     def _completion(self, players: frozenset[Rank]) -> int | None:
-        """Return the lowest score of the bye [C5] if *players* can be paired by the absolute
-        criteria [C4].
+        """Return the lowest score of the bye [C5] if *players* can be
+        paired by the absolute criteria [C4].
 
         None: they cannot. :data:`NO_BYE`: they can, and their number is even. Every way is tried:
         the first player with each of the others, or with the bye if the number is odd [C2].
@@ -169,8 +169,8 @@ class LiteralDutch:
         return min((score for score in found if score is not None), default=None)
 
     def _pairable(self, players: frozenset[Rank], mdps: frozenset[Rank]) -> bool:
-        """Return whether *players* of one bracket can all be paired in it: an MDP only with a
-        resident [3.3.3].
+        """Return whether *players* of one bracket can all be paired in it:
+        an MDP only with a resident [3.3.3].
         """
         if not players:
             return True
@@ -185,8 +185,8 @@ class LiteralDutch:
     # downfloaters
 
     def c4_c5(self, bracket: Bracket, downfloaters: Group) -> int | None:
-        """[C4] and [C5] of a candidate with these downfloaters: the score of the bye still
-        possible.
+        """[C4] and [C5] of a candidate with these downfloaters:
+        the score of the bye still possible.
 
         From the last bracket at most one player downfloats [1.9.1]. Two downfloaters who come down
         as MDPs together cannot be paired in a later bracket; this is ignored: among the fewest
@@ -202,8 +202,8 @@ class LiteralDutch:
         return tuple(sorted((self.scores[player] for player in downfloaters), reverse=True))
 
     def c8(self, bracket: Bracket, downfloaters: Group) -> tuple[int, int, Scores] | tuple[()]:
-        """[C8] how well the following bracket, and only that, can comply with [C1]-[C7] (reading
-        R2).
+        """[C8] how well the following bracket, and only that,
+        can comply with [C1]-[C7] (reading R2).
         """
         if not bracket.following:
             return ()
@@ -224,8 +224,8 @@ class LiteralDutch:
         return 0
 
     def downfloater_sets(self, bracket: Bracket) -> Iterator[Group]:
-        """Every set of players whose downfloating leaves a bracket that can be paired, the smallest
-        first.
+        """Every set of players whose downfloating leaves a bracket that can be paired,
+        the smallest first.
         """
         players = bracket.players
         for number in range(len(players) % 2, len(players) + 1, 2):
@@ -236,8 +236,8 @@ class LiteralDutch:
                     yield downfloaters
 
     def _best_c5_c6_c7(self, bracket: Bracket) -> tuple[tuple[int, int, Scores], tuple[Group, ...]]:
-        """The best [C5], [C6], [C7] of the bracket's candidates, and the sets of downfloaters that
-        reach them.
+        """The best [C5], [C6], [C7] of the bracket's candidates,
+        and the sets of downfloaters that reach them.
 
         It fixes MaxPairs [3.1.2], M1 [3.1.3] and which Limbos comply with [C7] [4.4.1].
         """
@@ -258,8 +258,8 @@ class LiteralDutch:
     # pairs
 
     def _pair_c10_to_c13(self, one: Rank, other: Rank) -> tuple[int, int, int, int]:
-        """What one pair adds to [C10], [C11], [C12], [C13], with the colours it gets by Article
-        5.
+        """What one pair adds to [C10], [C11], [C12], [C13],
+        with the colours it gets by Article 5.
         """
         white, black = self.colours_5(one, other)
         given = ((white, Colour.WHITE), (black, Colour.BLACK))
@@ -280,8 +280,8 @@ class LiteralDutch:
         )
 
     def c14_to_c17(self, bracket: Bracket, candidate: Candidate) -> tuple[int, int, int, int]:
-        """[C14]-[C17] how many resident downfloaters and MDP opponents had the same float
-        before.
+        """[C14]-[C17] how many resident downfloaters and MDP
+        opponents had the same float before.
         """
         downfloating = [player for player in candidate.downfloaters if player in bracket.residents]
         upfloating = [resident for _, resident in candidate.mdp_pairs]
@@ -295,8 +295,8 @@ class LiteralDutch:
     def c18_to_c21(
         self, bracket: Bracket, candidate: Candidate
     ) -> tuple[Scores, Scores, Scores, Scores]:
-        """[C18]-[C21] the score differences, largest first, of MDPs and MDP opponents who had the
-        same float before.
+        """[C18]-[C21] the score differences, largest first, of MDPs and MDP
+        opponents who had the same float before.
 
         An MDP in the Limbo has no opponent yet and counts as meeting a score one point (10 tenths)
         below the residents', which is worse than any pair could be (reading R5).
@@ -338,8 +338,8 @@ class LiteralDutch:
     # bracket
 
     def bracket_pairing_3(self, bracket: Bracket) -> Candidate:
-        """Return the first perfect candidate [3.4.1], or the best, the earliest of equals
-        [3.8.1].
+        """Return the first perfect candidate [3.4.1], or the best,
+        the earliest of equals [3.8.1].
         """
         best_downfloaters = self.best_c5_to_c9(bracket)
         best: tuple[object, ...] | None = None
@@ -368,8 +368,8 @@ class LiteralDutch:
         return frozenset(frozenset(sets[i]) for i, value in enumerate(values) if value == best)
 
     def candidates_3_3(self, bracket: Bracket) -> Iterator[Candidate]:
-        """All candidates with MaxPairs pairs, of which M1 MDP-Pairings, in the order of 3.6 and
-        3.7.
+        """All candidates with MaxPairs pairs, of which M1 MDP-Pairings,
+        in the order of 3.6 and 3.7.
         """
         (_, number, scores), _ = self.best_c5_c6_c7(bracket)
         max_pairs = (len(bracket.players) - number) // 2
@@ -385,8 +385,8 @@ class LiteralDutch:
                     yield Candidate(mdp_pairs, pairs, limbo + unpaired)
 
     def homogeneous_3_6(self, players: Group, pairs: int) -> Iterator[tuple[Pairs, Group]]:
-        """Pair a homogeneous bracket or a remainder: the pairs and the unpaired, transpositions
-        inside exchanges.
+        """Pair a homogeneous bracket or a remainder: the pairs and the unpaired,
+        transpositions inside exchanges.
 
         BSNs are the places in *players*, in a remainder too (reading R6) [4.1.1].
         """
@@ -399,8 +399,8 @@ class LiteralDutch:
     def transpositions_4_2(
         self, s1: Sequence[Rank], s2: Sequence[Rank], *, ordered: bool = True
     ) -> Iterator[tuple[Pairs, Group]]:
-        """Pair S1 with each transposition of S2 in lexicographic order; the rest of S2 is left
-        over.
+        """Pair S1 with each transposition of S2 in lexicographic order;
+        the rest of S2 is left over.
 
         Pairs that break [C1] or [C3] are left out. If *ordered*, pairs whose S1 player p ranks
         below the partner q are left out too: the same pairs have come before, with p and q
@@ -420,8 +420,8 @@ class LiteralDutch:
                 yield ((s1[0], partner), *pairs), unpaired
 
     def mdp_sets_4_4(self, bracket: Bracket, scores: Scores) -> Iterator[tuple[Group, Group]]:
-        """Return the sets of pairable MDPs with their Limbo, by their smallest differing BSN
-        [4.4.2].
+        """Return the sets of pairable MDPs with their Limbo,
+        by their smallest differing BSN [4.4.2].
 
         A set is valid if the Limbo has the scores required by [C7]: the scores of the best
         downfloaters (*scores*) that no resident has [4.4.1].
@@ -435,8 +435,8 @@ class LiteralDutch:
 
 @cache
 def exchanges_4_3(players: int, pairs: int) -> tuple[tuple[Group, Group], ...]:
-    """S1 and S2 (places from 0) of a homogeneous bracket: the original, then every exchange in
-    order [4.3.2].
+    """S1 and S2 (places from 0) of a homogeneous bracket:
+    the original, then every exchange in order [4.3.2].
     """
     original = range(pairs)
 

@@ -25,8 +25,8 @@ ONE_POINT = 10
 
 
 def pair_literally_2017(state: TournamentState) -> Pairing:
-    """Return the pairing of the round by the text; raise :class:`NoLegalPairingError` if none
-    exists [A.9].
+    """Return the pairing of the round by the text;
+    raise :class:`NoLegalPairingError` if none exists [A.9].
     """
     return LiteralDutch2017(state).round_pairing_a_9()
 
@@ -69,22 +69,22 @@ class LiteralDutch2017(LiteralDutch):
     # difference
 
     def psd_a_8(self, bracket: Bracket, candidate: Candidate) -> Scores:
-        """Return the score differences of pairs and downfloaters, from the highest to the
-        lowest.
+        """Return the score differences of pairs and downfloaters,
+        from the highest to the lowest.
         """
         pairs = [abs(self.scores[one] - self.scores[other]) for one, other in candidate.pairs]
         floats = [self.downfloater_sd_a_8(bracket, player) for player in candidate.downfloaters]
         return tuple(sorted(pairs + floats, reverse=True))
 
     def downfloater_sd_a_8(self, bracket: Bracket, player: Rank) -> int:
-        """Return the difference to an artificial value one point below the lowest ranked player of
-        the bracket.
+        """Return the difference to an artificial value one point below
+        the lowest ranked player of the bracket.
         """
         return self.scores[player] - (self.scores[max(bracket.players)] - ONE_POINT)
 
     def psd_of_downfloaters(self, bracket: Bracket, downfloaters: Group) -> Scores:
-        """Return the same if the residents have one score, so that only the downfloaters make a
-        difference.
+        """Return the same if the residents have one score,
+        so that only the downfloaters make a difference.
         """
         paired = [mdp for mdp in bracket.mdps if mdp not in downfloaters]
         resident_score = self.scores[bracket.residents[0]]
@@ -97,8 +97,8 @@ class LiteralDutch2017(LiteralDutch):
     # ------------------------------------------------------------------------------ A.9: the round
 
     def completes_a_9(self, players: frozenset[Rank]) -> bool:
-        """Return whether *players* can all be paired by [C.1]-[C.3], except at most one with the
-        bye.
+        """Return whether *players* can all be paired by [C.1]-[C.3],
+        except at most one with the bye.
         """
         return self.completion(players) is not None
 
@@ -142,8 +142,8 @@ class LiteralDutch2017(LiteralDutch):
         return frozenset(frozenset(one) for one in best[min(best)])
 
     def c7_2017(self, bracket: Bracket, downfloaters: Group) -> LookAhead:
-        """[C.7] the fewest unpaired, then the lowest PSD, of the following bracket, whatever comes
-        after it.
+        """[C.7] the fewest unpaired, then the lowest PSD, of the following bracket,
+        whatever comes after it.
 
         If it is the last one, its pairing includes the bye: an unpaired player must be allowed to
         have it [A.9, C.2], and only one player can be left unpaired.
@@ -164,8 +164,8 @@ class LiteralDutch2017(LiteralDutch):
         return not left or (len(left) == 1 and self.may_have_the_bye_c2(left[0]))
 
     def best_c4_c5_c6(self, bracket: Bracket) -> frozenset[frozenset[Rank]]:
-        """Return the best sets of downfloaters of the penultimate bracket, which must complete the
-        round.
+        """Return the best sets of downfloaters of the penultimate bracket,
+        which must complete the round.
         """
         best: dict[Scores, list[Group]] = {}
         for downfloaters in self.downfloater_sets(bracket):
@@ -207,8 +207,8 @@ class LiteralDutch2017(LiteralDutch):
     # ------------------------------------------------------------------------- B: the bracket
 
     def bracket_pairing_b(self, bracket: Bracket, sets: frozenset[frozenset[Rank]]) -> Candidate:
-        """The best candidate with one of these *sets* of downfloaters, the earliest of equals
-        [B.8].
+        """The best candidate with one of these *sets* of downfloaters,
+        the earliest of equals [B.8].
         """
         number = len(next(iter(sets)))
         limbo = {len(one & set(bracket.mdps)) for one in sets}
@@ -222,8 +222,8 @@ class LiteralDutch2017(LiteralDutch):
         )
 
     def last_bracket(self, bracket: Bracket) -> Candidate:
-        """Return the pairing of the last bracket, which completes the round; [C.2] applies to the
-        unpaired player.
+        """Return the pairing of the last bracket, which completes the round;
+        [C.2] applies to the unpaired player.
 
         M1 is the largest number of MDPs that the best [C.6] allows [B.1.c] (reading R7).
         """
@@ -237,8 +237,8 @@ class LiteralDutch2017(LiteralDutch):
         return min(best[min(best)], key=lambda candidate: self.c8_to_c19(bracket, candidate))
 
     def candidates_b(self, bracket: Bracket, pairs: int, paired_mdps: int) -> Iterator[Candidate]:
-        """All candidates with MaxPairs *pairs*, M1 of them with MDPs, in the order of B.6 and
-        B.7.
+        """All candidates with MaxPairs *pairs*, M1 of them with MDPs,
+        in the order of B.6 and B.7.
         """
         if pairs < paired_mdps or len(bracket.residents) < paired_mdps:
             return

@@ -186,16 +186,16 @@ class Literal:
         return [0, *starts] if bracket.is_lowest else starts
 
     def b3_factor_d4(self, candidate: Candidate) -> int:
-        """D4: the sum of the squared differences; the bye is an opponent one point below the last
-        player.
+        """D4: the sum of the squared differences; the bye is an
+        opponent one point below the last player.
         """
         score = [player.score for player in self.players]
         factor = sum((score[one] - score[other]) ** 2 for one, other in candidate.pairs)
         return factor + sum((score[rank] - (score[-1] - 10)) ** 2 for rank in candidate.left)
 
     def pairings(self, bracket: Bracket, p1: int, m1: int) -> Iterator[Candidate]:
-        """C3-C10: yield the pairings with P1 pairs and M1 of the moved-down players (0:
-        homogeneous).
+        """C3-C10: yield the pairings with P1 pairs and M1 of the
+        moved-down players (0: homogeneous).
 
         They come in the order in which the text accepts them.
         """
@@ -343,8 +343,8 @@ class Literal:
             )
 
     def penultimate_c13(self, previous: Done) -> Iterator[Done]:
-        """Return the pairings of the penultimate bracket with P1 pairs, then with fewer, until P
-        becomes zero.
+        """Return the pairings of the penultimate bracket with P1 pairs, then with fewer,
+        until P becomes zero.
         """
         for p1 in range(previous.p1, 0, -1):
             for candidate in self.pairings(previous.bracket, p1, previous.m1):
@@ -466,8 +466,8 @@ def lowering_c10(
     starts: Sequence[int],
     wheel: int,
 ) -> Iterator[Candidate]:
-    """C10: turn the last wheel first; after a full turn, turn the wheel before it by one and start
-    again.
+    """C10: turn the last wheel first; after a full turn,
+    turn the wheel before it by one and start again.
 
     The pairings are yielded, in their order, at the first reading that none of their numbers
     exceeds. A wheel is not turned to a value at which it accepts no pairing that it refused before:

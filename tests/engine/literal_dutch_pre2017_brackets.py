@@ -21,8 +21,8 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Bracket:
-    """``moved`` are the moved-down players; ``floating`` those of them that the bracket before has
-    left over.
+    """``moved`` are the moved-down players; ``floating`` those of them
+    that the bracket before has left over.
     """
 
     moved: Ranks

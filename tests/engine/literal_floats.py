@@ -14,8 +14,8 @@ class Float(Enum):
 
 
 def float_in_round(state: TournamentState, player: Player, round_number: int) -> Float:
-    """Return the float of *player* in *round_number*; none in a round that does not exist (number
-    below 1).
+    """Return the float of *player* in *round_number*;
+    none in a round that does not exist (number below 1).
 
     A game between two different scores gives a downfloat to the higher, an upfloat to the lower
     [1.4.2]. A pairing-allocated bye, whatever it is worth, or a round without a game that gives

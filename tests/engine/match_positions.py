@@ -46,8 +46,8 @@ POINTS = (
 
 
 def random_match_state(rng: Random, *, players: tuple[int, int] = (4, 10)) -> TournamentState:
-    """Return a position with between *players* players (both included), before any of its
-    rounds.
+    """Return a position with between *players* players (both included),
+    before any of its rounds.
     """
     size = rng.randint(*players)
     wanted = rng.randint(0, size - 1)

@@ -8,8 +8,8 @@ from pairing.engine.dutch.bracket import BracketPairing
 
 
 class Report:
-    """Compare answers with the exact one, and count for each path how often it answered and how
-    often it did not.
+    """Compare answers with the exact one, and count for each path how
+    often it answered and how often it did not.
     """
 
     def __init__(self) -> None:
@@ -27,8 +27,8 @@ class Report:
         self.answered[path] += 1
 
     def require(self, least: int, *paths: str, left: int = 0) -> None:
-        """Fail unless each of *paths* answered at least *least* times, and did not answer at least
-        *left* times.
+        """Fail unless each of *paths* answered at least *least* times,
+        and did not answer at least *left* times.
         """
         for path in paths:
             assert self.answered[path] >= least, f"{path} answered too seldom\n{self}"

@@ -44,8 +44,8 @@ from .paths_double_swiss import PathsDoubleSwiss
 from .paths_pre2017 import PathsPre2017
 
 Answer = tuple[str, BracketPairing | None]
-"""The name of a path, with the kind of bracket where that matters, and its pairing, or None if it
-does not decide.
+"""The name of a path, with the kind of bracket where that matters, and its pairing,
+or None if it does not decide.
 """
 Path2026 = Callable[[Bracket, Completion], Iterator[Answer]]
 Path2017 = Callable[[Bracket, Completion, Place], Iterator[Answer]]
@@ -58,8 +58,8 @@ ALL_AT_ONCE = 1_000_000
 
 
 def whole_problem(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair *bracket* in the graph of everybody left, with all criteria in one step: no fast path is
-    used.
+    """Pair *bracket* in the graph of everybody left, with all criteria in one step:
+    no fast path is used.
     """
     return pair_with_everybody_below(bracket, completion, ALL_AT_ONCE)
 
@@ -92,8 +92,8 @@ def with_following(bracket: Bracket, completion: Completion) -> Iterator[Answer]
 
 
 def for_remaining_brackets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
-    """Look at the remaining brackets first; several downfloaters are allowed even in small
-    brackets.
+    """Look at the remaining brackets first; several downfloaters
+    are allowed even in small brackets.
     """
     if not bracket.below_set:
         return

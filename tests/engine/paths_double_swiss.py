@@ -1,5 +1,5 @@
-"""The paths of the Double-Swiss engine: each answer is compared with the exact one, bracket by
-bracket.
+"""The paths of the Double-Swiss engine: each answer is compared with the exact one,
+bracket by bracket.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ from .match_positions import random_match_state
 from .path_report import Report
 
 FEW = 3
-"""So few lower players are looked at first, instead of 24, so that small fields have players
-further down.
+"""So few lower players are looked at first, instead of 24,
+so that small fields have players further down.
 """
 
 
@@ -123,8 +123,8 @@ def kind_of_one(search: Search, exact: int) -> str:
 
 
 def exact_byes(field: Field) -> list[int | None]:
-    """List the players who may have the bye and leave a legal pairing, in the order of 3.4; try
-    each of them.
+    """List the players who may have the bye and leave a legal pairing, in the order of 3.4;
+    try each of them.
 
     In an even field the list is [None] if there is a legal pairing.
     """

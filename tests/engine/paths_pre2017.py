@@ -1,5 +1,5 @@
-"""The paths of the engine for the Dutch System before July 2017: each answer is compared with the
-exact one.
+"""The paths of the engine for the Dutch System before July 2017:
+each answer is compared with the exact one.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ class PathsPre2017(Report):
         return None
 
     def compare_cardinality(self, bracket: Bracket) -> None:
-        """Compare the search without costs, which finds that there is no pairing, with the search
-        with costs.
+        """Compare the search without costs, which finds that there is no pairing,
+        with the search with costs.
         """
         costs = Costs(bracket, as_heterogeneous=not bracket.is_homogeneous)
         for leftover in range(len(bracket.ranks) % 2, min(len(bracket.ranks), 3) + 1, 2):

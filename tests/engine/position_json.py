@@ -1,5 +1,5 @@
-"""Read the answers of the golden files as pairings; :mod:`pairing.json_io` reads and writes
-positions.
+"""Read the answers of the golden files as pairings;
+:mod:`pairing.json_io` reads and writes positions.
 """
 
 from __future__ import annotations

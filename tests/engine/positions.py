@@ -1,5 +1,5 @@
-"""Random tournament positions for property tests, with everything that can happen in a small Swiss
-tournament.
+"""Random tournament positions for property tests, with everything
+that can happen in a small Swiss tournament.
 
 Each position is a tournament played for some rounds by random pairings ([C1] and [C2] respected,
 colours mostly sensible), with byes, forfeits, absences, late entries, withdrawals, adjourned games,
@@ -90,8 +90,8 @@ class _Tournament:
 
 
 def random_state(rng: Random, *, players: tuple[int, int] = (4, 12)) -> TournamentState:
-    """Return a position with between *players* players (both included), before any of its
-    rounds.
+    """Return a position with between *players* players (both included),
+    before any of its rounds.
     """
     size = rng.randint(*players)
     tense = rng.random() < 0.35
@@ -187,8 +187,8 @@ def _random_pairs(
 
 
 def _pair_off(tournament: _Tournament, order: list[int]) -> list[tuple[int, int]] | None:
-    """Pair each player with the nearest one not yet met; return None if the last players cannot be
-    paired.
+    """Pair each player with the nearest one not yet met;
+    return None if the last players cannot be paired.
     """
     pairs = []
     left = list(order)

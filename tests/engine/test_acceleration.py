@@ -1,5 +1,5 @@
-"""Baku acceleration: the players with virtual points, their number, their rounds, and their
-effect.
+"""Baku acceleration: the players with virtual points, their number, their rounds,
+and their effect.
 """
 
 from __future__ import annotations
@@ -135,8 +135,8 @@ def test_c04_7_players_meet_within_their_half_of_the_list(system: str) -> None:
 
 @pytest.mark.parametrize("system", DUTCH)
 def test_c04_2_3_6_boards_are_in_the_order_of_pairing_scores(system: str) -> None:
-    """After a round in which group B won every game and group A drew: 1½, 1½ against 1, 1 pairing
-    points.
+    """After a round in which group B won every game and group A drew:
+    1½, 1½ against 1, 1 pairing points.
     """
     lines = {1: "2w=", 2: "1b=", 3: "4w1", 4: "3b0", 5: "6w1", 6: "5b0"}
     state = replace(position(lines, total_rounds=9), system=system)

@@ -1,5 +1,5 @@
-"""The engine against the literal text, and the checker against the engine, on random small
-positions.
+"""The engine against the literal text, and the checker against the engine,
+on random small positions.
 
 A disagreement is printed as a golden position with both answers: put it in ``tests/golden/`` once
 it is decided.
@@ -26,8 +26,8 @@ from .positions import random_state, states
 
 CHUNK = 200
 NORMAL, SLOW, LARGE = range(8), range(8, 165), range(1000, 1020)
-"""Chunks of seeds: 800 positions in every run; 32,200 more and 4,000 of 12 to 14 players with
---run-slow.
+"""Chunks of seeds: 800 positions in every run;
+32,200 more and 4,000 of 12 to 14 players with --run-slow.
 """
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
@@ -86,8 +86,8 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(paired: list[tuple[TournamentState, Pairing | None]]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions
-    have a pairing.
+    """Return the positions that the engine and the text answer differently;
+    most of the positions have a pairing.
     """
     answers = [
         (
@@ -205,8 +205,8 @@ def test_c04_1_3_a_bye_left_out_or_added_is_found(chunk: int) -> None:
 @pytest.mark.costly
 @pytest.mark.parametrize("chunk", NORMAL[:3])
 def test_c04_3_2_3_1_another_bye_with_a_higher_score_is_found(chunk: int) -> None:
-    """Exchange the bye with each other player in turn: [C5] is found exactly if the score is
-    higher.
+    """Exchange the bye with each other player in turn:
+    [C5] is found exactly if the score is higher.
     """
     higher = 0
     for state, right in paired_positions(chunk):

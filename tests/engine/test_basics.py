@@ -1,5 +1,5 @@
-"""The data of a player from the rounds: points, meetings, the bye, colours, floats, numbers, board
-order.
+"""The data of a player from the rounds: points, meetings, the bye, colours, floats,
+numbers, board order.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ def test_c04_2_3_4_unplayed_rounds_leave_no_gap_in_the_colours() -> None:
 
 
 def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD) -> Float:
-    """Return the float of player 1 after round 2; *text* is that round, the scores before it are
-    virtual points.
+    """Return the float of player 1 after round 2; *text* is that round,
+    the scores before it are virtual points.
     """
     letters = {"1": "0", "0": "1", "=": "=", "+": "-", "-": "+"}
     other = f"1b{letters[text[-1]]}" if text[0] == "2" else "Z"

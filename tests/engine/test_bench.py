@@ -127,8 +127,8 @@ def test_bench_has_two_columns_for_each_other_program(
 
 
 def test_bench_does_not_wait_again_for_a_slow_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round beyond the patience is measured once, and the program is left out for larger
-    fields.
+    """A round beyond the patience is measured once,
+    and the program is left out for larger fields.
     """
     clock = iter(range(0, 100_000, 10))
     monkeypatch.setattr(bench, "process_time", lambda: next(clock))
@@ -193,8 +193,8 @@ def test_a_peer_pairs_generated_reports_as_we_do(accelerated: bool) -> None:
 def stand_in(
     monkeypatch: pytest.MonkeyPatch, *brackets: dict[str, Any], status: int = 0
 ) -> list[Any]:
-    """Install the parts of gacrux that are called, with a fixed answer; return what they are called
-    with.
+    """Install the parts of gacrux that are called, with a fixed answer;
+    return what they are called with.
     """
     called: list[Any] = []
 

@@ -81,8 +81,8 @@ def test_c04_3_1_9_1_a_player_not_on_the_list() -> None:
 
 
 def test_c04_5_3_4_where_nobody_may_have_the_bye_no_other_player_is_named() -> None:
-    """Each of the three has had a bye: the round has no pairing, and only the second bye is an
-    error of this one.
+    """Each of the three has had a bye: the round has no pairing,
+    and only the second bye is an error of this one.
     """
     state = match_position({1: "U 3w11 2w11", 2: "3w11 U 1b00", 3: "2b00 1b00 U"})
     articles = {finding.article for finding in check(state, pairing((2, 1), bye=3))}
@@ -243,8 +243,8 @@ def test_c04_3_2_3_1_c5_reached_only_by_changing_every_pair() -> None:
 
 
 def meeting(first: str, second: str) -> TournamentState:
-    """Return 1 and 2 before their game, with these earlier colours (``-``: not played), all on the
-    same score.
+    """Return 1 and 2 before their game, with these earlier colours (``-``:
+    not played), all on the same score.
     """
     lines = {1: "", 2: ""}
     for number, history in ((1, first), (2, second)):
@@ -259,8 +259,8 @@ def meeting(first: str, second: str) -> TournamentState:
 
 
 def colour_articles(state: TournamentState, right: tuple[int, int]) -> list[str]:
-    """Return the articles found when *right*, the only board, has its colours reversed; the right
-    colours give none.
+    """Return the articles found when *right*, the only board, has its colours reversed;
+    the right colours give none.
     """
     white, black = right
     assert [

@@ -33,8 +33,8 @@ LITERAL: dict[str, tuple[Callable[[list[TournamentState]], list[str]], tuple[int
     "dutch_2017": (test_dutch_2017.disagreements, (4, 10)),
     "dutch_pre2017": (test_dutch_pre2017_literal.disagreements, (4, 8)),
 }
-"""For each system, the comparison of the engine with the literal text, and the number of players it
-can take.
+"""For each system, the comparison of the engine with the literal text,
+and the number of players it can take.
 """
 
 
@@ -58,8 +58,8 @@ def last_rounds(system: str, *, count: int) -> Iterator[TournamentState]:
 
 
 def topscorers(state: TournamentState) -> set[int]:
-    """Return the topscorers by the definition: present players with more than half of a winner's
-    points.
+    """Return the topscorers by the definition: present players with
+    more than half of a winner's points.
     """
     half = (state.round_number - 1) * state.points.win
     return {
@@ -117,8 +117,8 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
 
 
 def test_c04_3_2_4_2_a_downfloater_with_nothing_counts_where_others_have_less() -> None:
-    """Of 9 (1 point), 3 (0), 7 and 8 (-1) two float to 2 and 6 (-2½): 9, and by [C7] 8 rather than
-    3.
+    """Of 9 (1 point), 3 (0), 7 and 8 (-1) two float to 2 and 6 (-2½):
+    9, and by [C7] 8 rather than 3.
     """
     rounds = {
         1: "Z 4w= 5w= 3b=", 2: "5b= 3w= 6b= 9w-", 3: "8w= 2b= H 1w=", 4: "6wD 1b= 7w= 8b=", 5: "2w= 8b= 1b= H",

@@ -1,5 +1,5 @@
-"""The Double-Swiss Pairing System, article by article, with the examples of the text
-[C.04.5/2026].
+"""The Double-Swiss Pairing System, article by article,
+with the examples of the text [C.04.5/2026].
 """
 
 from dataclasses import replace
@@ -363,8 +363,8 @@ def test_c04_5_3_6_2_the_identifier_of_the_example() -> None:
 
 
 def test_c04_5_3_6_3_pairings_come_in_the_order_of_their_identifiers() -> None:
-    """Each time the last pair of the pairing is prohibited, and the next pairing in the order is
-    found.
+    """Each time the last pair of the pairing is prohibited,
+    and the next pairing in the order is found.
     """
     players = [TPN(tpn) for tpn in (3, 4, 7, 8, 10, 15)]
     prohibited: list[tuple[int, int]] = []

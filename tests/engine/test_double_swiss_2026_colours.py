@@ -36,8 +36,8 @@ def test_c04_5_4_3_the_first_rule_that_decides(
 
 
 def test_c04_5_4_3_1_the_number_is_the_one_on_the_list() -> None:
-    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1), this
-    system does not.
+    """Player 1 is absent in round 1: the Dutch System would count 2 as the first (reading R1),
+    this system does not.
     """
     state = match_position(dict.fromkeys(range(1, 6), ""), absent=(1,))
     assert paired(state) == ({(4, 2), (3, 5)}, None)

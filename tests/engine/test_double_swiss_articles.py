@@ -1,5 +1,5 @@
-"""Test each article of the Double-Swiss System on positions that it decides: without it, the text
-pairs differently.
+"""Test each article of the Double-Swiss System on positions that it decides:
+without it, the text pairs differently.
 
 [C5] to [C8], Articles 2.3.2 to 2.3.5, have their positions in
 ``tests/golden/double_swiss_decisive.json``.

@@ -1,5 +1,5 @@
-"""Explanations of matches: every number again by the literal text and the checker, every sentence
-in two languages.
+"""Explanations of matches: every number again by the literal text and the checker,
+every sentence in two languages.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Test that the fast paths of the Double-Swiss engine pair as the exact ones, and that all of them
-are used.
+"""Test that the fast paths of the Double-Swiss engine pair as the exact ones,
+and that all of them are used.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Test the first criteria of the Dutch System on positions that they decide: without them, the text
-pairs differently.
+"""Test the first criteria of the Dutch System on positions that they decide:
+without them, the text pairs differently.
 
 The criteria from [C8] of 2026 and [C.6] of 2017 have their positions in ``tests/golden/``.
 """

@@ -60,8 +60,8 @@ VIEW, COLLAPSED = view(range(2, 4)), view(range(2, 5))
 def in_pairs(
     measure: Criterion, seen: View, rank: int, other: int
 ) -> dict[tuple[Float, ...], int | None]:
-    """Return what is not None or 0, by the floats of the higher and the lower player, last round
-    first.
+    """Return what is not None or 0, by the floats of the higher and the lower player,
+    last round first.
     """
     return {
         floats: value

@@ -1,5 +1,5 @@
-"""Test more rules of the text before July 2017 on positions that they decide: without them, the
-text pairs differently.
+"""Test more rules of the text before July 2017 on positions that they decide:
+without them, the text pairs differently.
 
 The requirements and the steps back have their positions in
 ``tests/golden/dutch_pre2017_decisive.json``.

@@ -1,5 +1,5 @@
-"""Positions decided by one rule of the text before July 2017: without it, the text pairs
-differently.
+"""Positions decided by one rule of the text before July 2017:
+without it, the text pairs differently.
 
 Random positions seldom depend on some rules (C12 in a bracket above the lowest in one of 200), so a
 few are kept.

@@ -1,5 +1,5 @@
-"""The explained steps of a round by the Dutch System before July 2017, against the text done step
-by step.
+"""The explained steps of a round by the Dutch System before July 2017,
+against the text done step by step.
 """
 
 import json

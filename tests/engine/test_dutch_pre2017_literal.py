@@ -1,5 +1,5 @@
-"""The Dutch System before July 2017: the engine against the text done step by step, on random small
-positions.
+"""The Dutch System before July 2017: the engine against the text done step by step,
+on random small positions.
 
 A disagreement is printed as a position with both answers.
 """
@@ -29,8 +29,8 @@ from .positions import random_state, states
 
 CHUNK = 300
 NORMAL, SLOW, LARGE = range(5), range(5, 90), range(1000, 1010)
-"""Chunks of seeds: 900 positions in every run; 26,100 more and 3,000 of 8 or 9 players with
---run-slow.
+"""Chunks of seeds: 900 positions in every run;
+26,100 more and 3,000 of 8 or 9 players with --run-slow.
 """
 
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
@@ -58,8 +58,8 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(states_to_pair: list[TournamentState]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions
-    have a pairing.
+    """Return the positions that the engine and the text answer differently;
+    most of the positions have a pairing.
     """
     answers = [
         (state, answer(pair, state), answer(pair_literally, state)) for state in states_to_pair

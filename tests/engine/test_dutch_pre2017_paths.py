@@ -1,5 +1,5 @@
-"""Test that the fast paths of the engine for the Dutch System before July 2017 pair as the whole
-search or the text.
+"""Test that the fast paths of the engine for the Dutch System before July
+2017 pair as the whole search or the text.
 
 Each test requires how often every path answered.
 """
@@ -121,14 +121,14 @@ WITH_C12 = (
         46_064,
     ),
 )
-"""Seeds of positions of 6 to 8 players in which C12 pairs a bracket above the lowest anew: one in
-200 has this.
+"""Seeds of positions of 6 to 8 players in which C12 pairs a bracket above the lowest anew:
+one in 200 has this.
 """
 
 
 def play_by_the_text(seeds: Iterable[int]) -> Report:
-    """Pair a random position for each of *seeds* by the text; the engine's answer counts for each
-    step of the text.
+    """Pair a random position for each of *seeds* by the text;
+    the engine's answer counts for each step of the text.
     """
     report = Report()
     for seed in seeds:

@@ -21,8 +21,8 @@ pair_by_the_text = system_by_code("dutch_pre2017").pair
 
 
 def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> Field:
-    """Return players without colours or floats; *met* are ranks that may not meet, *bye* are ranks
-    that may have it.
+    """Return players without colours or floats; *met* are ranks that may not meet,
+    *bye* are ranks that may have it.
     """
     everybody = range(len(scores))
     barred = {(one, other) for one, others in met.items() for other in others}
@@ -58,8 +58,8 @@ A, B, C, D, E, F, G = range(7)
 
 
 def test_c04_3_pre2017_d4_the_printed_example() -> None:
-    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F; F can meet A only: A-F, B-C, D-E (4.25), not A-F,
-    B-D, C-E (5.25).
+    """3 points A, 2½ B and C, 2 D, 1½ E, 1 F; F can meet A only:
+    A-F, B-C, D-E (4.25), not A-F, B-D, C-E (5.25).
     """
     field = field_of([30, 25, 25, 20, 15, 10], {F: {B, C, D, E}}, bye=set())
     lowest = Bracket(field, came_down=(), joined=(A, B, C), residents=(D, E, F), is_lowest=True)
@@ -69,8 +69,8 @@ def test_c04_3_pre2017_d4_the_printed_example() -> None:
 
 
 def test_c04_3_pre2017_d4_the_printed_example_with_a_seventh_player() -> None:
-    """G alone may have the bye: the bracket is heterogeneous, its S1 is paired first: A-F, B-D,
-    C-E.
+    """G alone may have the bye: the bracket is heterogeneous,
+    its S1 is paired first: A-F, B-D, C-E.
     """
     field = field_of([30, 25, 25, 20, 15, 10, 5], {F: {B, C, D, E, G}}, bye={G})
     lowest = Bracket(field, came_down=(), joined=(A, B, C), residents=(D, E, F, G), is_lowest=True)

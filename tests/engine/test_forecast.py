@@ -1,5 +1,5 @@
-"""The forecast: chances by the expected score, the rounds paired by the engine, and counts that add
-up.
+"""The forecast: chances by the expected score, the rounds paired by the engine,
+and counts that add up.
 """
 
 from __future__ import annotations

@@ -22,16 +22,16 @@ SCORES = {Result.WIN: 1.0, Result.DRAW: 0.5, Result.LOSS: 0.0}
 
 
 def expected(difference: int) -> float:
-    """Return the expected score of the player who is *difference* points stronger, by the table
-    [B.02 8.1.2].
+    """Return the expected score of the player who is *difference* points stronger,
+    by the table [B.02 8.1.2].
     """
     better = 50 + bisect_left(EXPECTATION_STEPS, abs(difference))
     return (better if difference >= 0 else 100 - better) / 100
 
 
 def deviations(games: Iterable[tuple[int, float]], *, fewest: int) -> dict[int, float]:
-    """Return by band of 50 points how far the mean score is from the mean expected one; bands with
-    few games do not count.
+    """Return by band of 50 points how far the mean score is from the mean expected one;
+    bands with few games do not count.
     """
     bands: dict[int, list[float]] = defaultdict(list)
     for difference, score in games:

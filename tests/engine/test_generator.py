@@ -1,5 +1,5 @@
-"""Generated tournaments are equal on every platform, follow the plan, and can be paired again from
-their reports.
+"""Generated tournaments are equal on every platform, follow the plan,
+and can be paired again from their reports.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def records(generated: GeneratedEvent) -> list[RoundRecord]:
 
 
 def test_the_same_seed_gives_the_same_file_on_every_platform() -> None:
-    """The digests of this file when the test was written; a change of the file changes the
-    tournament of every seed.
+    """The digests of this file when the test was written;
+    a change of the file changes the tournament of every seed.
     """
     plain = text_of(event(1, players=30, rounds=9), 1)
     busy = text_of(event(2, players=41, rounds=7, accelerated=True, **UNREST), 2)

@@ -1,5 +1,5 @@
-"""The literal reference itself: the golden positions, the examples of the text, and its
-shortcut.
+"""The literal reference itself: the golden positions, the examples of the text,
+and its shortcut.
 """
 
 import json
@@ -30,8 +30,8 @@ def golden_cases(shared: Path) -> list[Json]:
 
 
 def in_any_order(pairing: Pairing) -> tuple[Any, ...]:
-    """Return the pairs with their colours and the bye; the golden files list the pairs by White's
-    number.
+    """Return the pairs with their colours and the bye;
+    the golden files list the pairs by White's number.
     """
     return sorted(pairing.pairs), pairing.bye
 
@@ -117,8 +117,8 @@ def test_c04_3_4_4_1_a_limbo_has_the_scores_that_c7_asks_for() -> None:
 
 @pytest.mark.parametrize("players", range(2, 9))
 def test_c04_3_4_3_the_shortcut_leaves_out_only_repeated_candidates(players: int) -> None:
-    """The first appearance of every set of pairs is generated in the same order, without
-    repetitions.
+    """The first appearance of every set of pairs is generated in the same order,
+    without repetitions.
     """
     round_ = LiteralDutch(position(dict.fromkeys(range(1, players + 1), "")))
     everybody = tuple(range(players))

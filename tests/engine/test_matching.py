@@ -228,8 +228,8 @@ def grown(
 
 
 def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
-    """Return whether the duals prove the least cost: they are feasible and add up to the cost
-    (doubled).
+    """Return whether the duals prove the least cost:
+    they are feasible and add up to the cost (doubled).
     """
     inside = [
         (frozenset(solver.vertices[blossom]), dual)
@@ -251,8 +251,8 @@ def is_least(solver: Blossoms, costs: list[dict[int, int]]) -> bool:
 
 @pytest.mark.parametrize("seed", range(400))
 def test_trees_grown_at_once_or_one_after_another_prove_their_matching(seed: int) -> None:
-    """In graphs too large for brute force, sparse and dense, with many ties or none, with and
-    without a guess.
+    """In graphs too large for brute force, sparse and dense, with many ties or none,
+    with and without a guess.
     """
     random = Random(seed)
     n = random.choice([12, 20, 34, 50])

@@ -1,5 +1,5 @@
-"""Whether a round can be paired, and the players who can get the bye, against enumeration of all
-legal pairings.
+"""Whether a round can be paired, and the players who can get the bye,
+against enumeration of all legal pairings.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ IMPOSSIBLE = Pairability(can_pair=False, bye_candidates=())
 def legal_byes(
     state: TournamentState, left: Sequence[PlayerRecord], bye: PlayerRecord | None
 ) -> Iterator[TPN | None]:
-    """Return the bye of every legal round-pairing of the players *left*, without [C5]; one result
-    per round-pairing.
+    """Return the bye of every legal round-pairing of the players *left*, without [C5];
+    one result per round-pairing.
     """
     if not left:
         yield None if bye is None else bye.tpn

@@ -1,5 +1,5 @@
-"""The players who may still get the allocated bye, by the edition of the system, for changes by
-hand.
+"""The players who may still get the allocated bye, by the edition of the system,
+for changes by hand.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Every claim of a plain sentence is true: each is checked against the rounds of the players
-[C.04.1/2026 9].
+"""Every claim of a plain sentence is true: each is checked against
+the rounds of the players [C.04.1/2026 9].
 """
 
 from __future__ import annotations
@@ -252,8 +252,8 @@ def test_c04_1_9_every_claim_is_true(system: str, examples: Examples) -> None:
 
 
 def test_c04_3_2_1_3_the_example_of_two_who_both_needed_black() -> None:
-    """Four winners of round 1 with White: the first candidate, 1-3, would give White to one of them
-    again.
+    """Four winners of round 1 with White: the first candidate, 1-3,
+    would give White to one of them again.
     """
     state = position(
         {1: "5w1", 2: "6b1", 3: "7w1", 4: "8b1", 5: "1b0", 6: "2w0", 7: "3b0", 8: "4w0"},

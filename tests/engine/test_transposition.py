@@ -13,8 +13,8 @@ from pairing.engine.matching.transposition import first_transposition
 
 
 def tried_in_order(rows: list[int], s2: range) -> list[int] | None:
-    """Return the lexicographically first order of S2 whose first players all fit
-    [C.04.3/2026 4.2.2].
+    """Return the lexicographically first order of S2 whose first
+    players all fit [C.04.3/2026 4.2.2].
     """
     for order in permutations(s2, len(rows)):
         if all(row >> v & 1 for row, v in zip(rows, order, strict=True)):
@@ -32,8 +32,8 @@ def test_c04_3_4_2_2_the_first_transposition_is_found_without_trying(
 
 
 def taken_one_by_one(rows: list[int]) -> list[int] | None:
-    """Give each player in turn the lowest partner that leaves all later ones a partner, with a
-    matching each time.
+    """Give each player in turn the lowest partner that leaves all later ones a partner,
+    with a matching each time.
     """
     size = len(rows)
     both = [row << size for row in rows] + [
@@ -55,8 +55,8 @@ def taken_one_by_one(rows: list[int]) -> list[int] | None:
 
 @pytest.mark.parametrize("seed", range(400))
 def test_c04_3_4_2_2_the_first_transposition_of_many_players(seed: int) -> None:
-    """Sparse rows around an existing matching: long chains, and players who cannot have their first
-    choice.
+    """Sparse rows around an existing matching: long chains,
+    and players who cannot have their first choice.
     """
     random = Random(seed)
     size = random.randint(7, 24)
@@ -72,8 +72,8 @@ def test_c04_3_4_2_2_the_first_transposition_of_many_players(seed: int) -> None:
 
 
 def test_c04_3_4_2_2_a_chain_of_changes_is_followed_to_its_end() -> None:
-    """Each player may have the first partner or the next; only the last of S1 has a choice, so all
-    move by one.
+    """Each player may have the first partner or the next;
+    only the last of S1 has a choice, so all move by one.
     """
     size = 40
     rows = [1 << i | 1 << (i + 1) for i in range(size - 1)] + [1 | 1 << (size - 1)]

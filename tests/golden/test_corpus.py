@@ -1,5 +1,5 @@
-"""Tournaments with known pairings: every round again, from the file alone
-(../shared/corpus/README.md).
+"""Tournaments with known pairings: every round again,
+from the file alone (../shared/corpus/README.md).
 """
 
 from __future__ import annotations

@@ -89,8 +89,8 @@ class Books:
         return found
 
     def faults(self) -> list[str]:
-        """Return the contradictions between tables and record, and anything incomplete; empty if
-        there are none.
+        """Return the contradictions between tables and record, and anything incomplete;
+        empty if there are none.
         """
         faults = []
         if [row[0] for row in self.record] != list(range(1, len(self.record) + 1)):
@@ -135,8 +135,8 @@ class Books:
 
 
 def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
-    """Return the results of round *number* that were confirmed but are not in the record with the
-    confirmed version.
+    """Return the results of round *number* that were confirmed but are not
+    in the record with the confirmed version.
     """
     changes = books.changes()
     return [
@@ -149,8 +149,8 @@ def lost(books: Books, number: int, diary: Sequence[Sent]) -> list[Sent]:
 
 
 def unseen(books: Books, number: int, diary: Sequence[Sent]) -> list[tuple[int, Change]]:
-    """Return (board, row) for results of round *number* in the record that nobody sent with the
-    replaced version.
+    """Return (board, row) for results of round *number* in the record
+    that nobody sent with the replaced version.
     """
     known = {(sent.by, sent.board, sent.result, sent.replaced) for sent in diary}
     return [

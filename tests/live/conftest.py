@@ -30,8 +30,8 @@ def database(
 def prepared(
     database: SqliteDatabase | PostgresDatabase, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """Return the data folder of a site with an event of 60 players, five arbiters, round 1
-    published.
+    """Return the data folder of a site with an event of 60 players, five arbiters,
+    round 1 published.
 
     Its database is ``prepared``.
     """
@@ -45,8 +45,8 @@ def prepared(
 def copied(
     database: SqliteDatabase | PostgresDatabase, prepared: Path, folder: Path, name: str
 ) -> Site:
-    """Return a site in *folder* on a copy of the prepared database, with the key that signs its
-    record.
+    """Return a site in *folder* on a copy of the prepared database,
+    with the key that signs its record.
     """
     shutil.copy(prepared / "signing-key", folder)
     return Site(folder, database.copy(name, "prepared"))
@@ -85,8 +85,8 @@ def served(
 
 @pytest.fixture
 def operators(site: Site) -> Iterator[list[Operator]]:
-    """Yield the five arbiters of the event, each logged in with a separate connection; the first is
-    the chief.
+    """Yield the five arbiters of the event, each logged in with a separate connection;
+    the first is the chief.
     """
     five = [Operator(site.port, f"arbiter-{place}", PASSWORD) for place in range(1, 6)]
     yield five

@@ -1,5 +1,5 @@
-"""Databases that are killed in tests: an SQLite file, and a PostgreSQL server of our own that keeps
-committed data.
+"""Databases that are killed in tests: an SQLite file, and a PostgreSQL
+server of our own that keeps committed data.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class SqliteDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """Return the address of a new database *name* with all data of *of*, which must not be
-        open.
+        """Return the address of a new database *name* with all data of *of*,
+        which must not be open.
         """
         shutil.copy(self._file(of), self._file(name))
         return self.url(name)
@@ -60,8 +60,8 @@ class PostgresDatabase:
         return self.url(name)
 
     def copy(self, name: str, of: str) -> str:
-        """Return the address of a new database *name* with all data of *of*, which must not be
-        open.
+        """Return the address of a new database *name* with all data of *of*,
+        which must not be open.
         """
         # Do not use the strategy wal_log: it copies sequences with numbers reserved ahead in the
         # log, but the copy's log does not contain the reservation. After a crash soon afterwards,

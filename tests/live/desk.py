@@ -25,8 +25,8 @@ class Lost(Exception):  # noqa: N818
 
 
 class Answer(NamedTuple):
-    """``location``: where the answer leads, as a redirect or by the header for htmx; empty if
-    nowhere.
+    """``location``: where the answer leads, as a redirect or by the header for htmx;
+    empty if nowhere.
     """
 
     status: int
@@ -131,16 +131,16 @@ class Operator:
         )
 
     def boards(self, slug: str, number: int) -> dict[int, dict[str, str]]:
-        """Return the boards as the page of the round passes them to its script: board → its data
-        attributes.
+        """Return the boards as the page of the round passes them to its script:
+        board → its data attributes.
         """
         found = boards_of(self.request("GET", f"/t/{slug}/rounds/{number}/").text)
         assert found, "the page has no boards"
         return found
 
     def enter(self, board: dict[str, str], result: str, on_loss: Callable[[], None]) -> Sent:
-        """Send a result until the server has answered, as ``static/js/outbox.js`` does; update
-        *board*.
+        """Send a result until the server has answered, as ``static/js/outbox.js`` does;
+        update *board*.
 
         *on_loss* is called after every lost answer, and may wait for the server.
         """

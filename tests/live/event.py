@@ -39,8 +39,8 @@ def make(
     name: str = "Under Load",
     hours_ago: int = 0,
 ) -> str:
-    """Return the slug of a new event of *players* with *played* finished rounds, and the next one
-    published.
+    """Return the slug of a new event of *players* with *played* finished rounds,
+    and the next one published.
     """
     from django.contrib.auth.hashers import make_password
     from django.contrib.auth.models import User

@@ -74,8 +74,8 @@ class Site:
             os.close(lock)
 
     def python(self, *arguments: str) -> str:
-        """Return the output of Python with *arguments* in the environment of the site; raise an
-        error if it fails.
+        """Return the output of Python with *arguments* in the environment of the site;
+        raise an error if it fails.
         """
         done = subprocess.run(
             [sys.executable, *arguments],
@@ -167,8 +167,8 @@ def is_healthy(port: int) -> bool:
 
 
 def answers(site: Site, path: str, number: int) -> list[int]:
-    """Return the statuses of *number* requests one after the other; 0 for a request without an
-    answer.
+    """Return the statuses of *number* requests one after the other;
+    0 for a request without an answer.
     """
     found = []
     for _ in range(number):

@@ -16,8 +16,8 @@ PAUSE = 3.0  # Seconds between two pieces.
 
 
 class SlowClients:
-    """Simultaneous connections that each send or read a piece every :data:`PAUSE` seconds; use it
-    with ``with``.
+    """Simultaneous connections that each send or read a piece every :data:`PAUSE` seconds;
+    use it with ``with``.
 
     *number* is the number of connections. ``headers``: one more header line each time, without end.
     ``body``: a form of 10,000 characters, one at a time. ``reading``: whole requests for *path* one

@@ -1,5 +1,5 @@
-"""The look at tables and record finds a confirmed result that is missing, and a change that nobody
-sent.
+"""The look at tables and record finds a confirmed result that is missing,
+and a change that nobody sent.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The server as ``./run`` starts it: slow visitors do not delay others, and processes that die are
-replaced.
+"""The server as ``./run`` starts it: slow visitors do not delay others,
+and processes that die are replaced.
 """
 
 from __future__ import annotations

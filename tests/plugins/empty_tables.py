@@ -1,5 +1,5 @@
-"""Empty all tables between transactional tests, including the record and the published lists, which
-the database protects.
+"""Empty all tables between transactional tests, including the record and the published lists,
+which the database protects.
 
 This module makes the only exception: it removes the protection while it empties the tables. It
 deletes rows, which is many times faster than Django's flush: PostgreSQL would make a new file for
@@ -22,8 +22,8 @@ TABLES = ("tournaments_decision", "tournaments_publishedlist", "tournaments_dele
 
 @contextmanager
 def guard_lifted(connection: BaseDatabaseWrapper) -> Iterator[None]:
-    """Remove the triggers on the protected tables inside the ``with`` block, and restore them
-    afterwards.
+    """Remove the triggers on the protected tables inside the ``with`` block,
+    and restore them afterwards.
     """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":

@@ -1,5 +1,5 @@
-"""Leave out the tests marked ``slow`` without ``--run-slow``, and those marked ``costly`` with
-``--quick``.
+"""Leave out the tests marked ``slow`` without ``--run-slow``,
+and those marked ``costly`` with ``--quick``.
 """
 
 from __future__ import annotations

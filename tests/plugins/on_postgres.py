@@ -1,5 +1,5 @@
-"""What runs on PostgreSQL too: what can end differently there. Everything else runs on SQLite
-alone.
+"""What runs on PostgreSQL too: what can end differently there.
+Everything else runs on SQLite alone.
 
 A module runs on both if its text has one of :data:`WORDS` (locks, transactions, constraints, raw
 SQL, a branch for one database). So does every test with the mark ``on_postgres("why")``; of a
@@ -27,8 +27,8 @@ MARK: Final = re.compile(r"\bmark\.on_postgres\b")
 
 
 def is_left_out(path: Path, named: set[Path], *, quick: bool = False) -> bool:
-    """Return whether PostgreSQL's run leaves out the test module at *path*; never one of
-    *named*.
+    """Return whether PostgreSQL's run leaves out the test module at *path*;
+    never one of *named*.
     """
     if path in named or ROOT / "tests" not in path.parents or not path.name.startswith("test_"):
         return False

@@ -196,8 +196,8 @@ class Server:
 
 
 def is_at_work(pid: int) -> bool:
-    """Return whether the process *pid* exists and has not ended; one that nobody has waited for
-    has.
+    """Return whether the process *pid* exists and has not ended;
+    one that nobody has waited for has.
     """
     try:
         os.kill(pid, 0)
@@ -284,8 +284,8 @@ def named_by(config: pytest.Config) -> set[Path]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Tell the main process how many modules this xdist worker left out: each collects all of
-    them.
+    """Tell the main process how many modules this xdist worker left out:
+    each collects all of them.
     """
     worker: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if worker is not None:
@@ -330,8 +330,8 @@ def uses_database(item: pytest.Item) -> bool:
 def django_db_modify_db_settings(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """Set the place of the test database of this run and worker; pytest-django uses it before it
-    makes the database.
+    """Set the place of the test database of this run and worker;
+    pytest-django uses it before it makes the database.
     """
     test = connections["default"].settings_dict["TEST"]
     if connections["default"].vendor == "sqlite":

@@ -38,8 +38,8 @@ def shared() -> Path:
 
 
 def shared_params(pattern: str) -> list[object]:
-    """Return one parameter per file of ``../shared`` that *pattern* matches, sorted by name, with
-    its path as test id.
+    """Return one parameter per file of ``../shared`` that *pattern* matches, sorted by name,
+    with its path as test id.
 
     If the folder is absent, return one parameter that skips. If it exists and no file matches,
     raise an error, because a test over no files would pass without checking anything.

@@ -1,5 +1,5 @@
-"""The users and tournaments of ``tests/tournaments``, and a client for the deputy and for the Chief
-Arbiter.
+"""The users and tournaments of ``tests/tournaments``,
+and a client for the deputy and for the Chief Arbiter.
 """
 
 from __future__ import annotations

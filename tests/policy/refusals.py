@@ -1,5 +1,5 @@
-"""What every refusal has in common: a sentence in both languages, the article if a rule decided,
-nothing saved.
+"""What every refusal has in common: a sentence in both languages,
+the article if a rule decided, nothing saved.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ HTMX: Final = {"HX-Request": "true"}
 
 
 def refused(action: Callable[[], object], expected: str) -> None:
-    """Check that a service refuses *action*: ``code article``, ``code`` alone, or
-    :data:`NOT_THEIRS`.
+    """Check that a service refuses *action*: ``code article``, ``code`` alone,
+    or :data:`NOT_THEIRS`.
 
     The sentence is not empty, French differs from English, a rule's refusal ends with its article,
     and no row of any table has changed.
@@ -63,8 +63,8 @@ def words_of(page: str) -> str:
 
 
 def without_views(rows: Rows) -> Rows:
-    """Return *rows* without the notes of who opened a draft, which the page after a refusal shows
-    again.
+    """Return *rows* without the notes of who opened a draft,
+    which the page after a refusal shows again.
     """
     return {table: lines for table, lines in rows.items() if table != DraftView._meta.db_table}
 
@@ -77,8 +77,8 @@ def page_refuses(
     article: str = "",
     says: str = "",
 ) -> None:
-    """Check that a form posted to *url* is refused, in both languages, as a plain page and with
-    htmx.
+    """Check that a form posted to *url* is refused, in both languages,
+    as a plain page and with htmx.
 
     The English page contains *says*, both pages contain *article*, and no row of any table has
     changed.

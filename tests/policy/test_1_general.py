@@ -81,8 +81,8 @@ def test_c04_1_1_the_chief_arbiter_needs_a_reason_and_the_page_of_now(
 def test_c04_2_1_3_what_was_declared_stays(
     change: dict[str, Any], article: str, discarded: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """After a discarded draft for a deputy, after the start for everybody; the articles are those
-    of 2026.
+    """After a discarded draft for a deputy, after the start for everybody;
+    the articles are those of 2026.
     """
     given = {"tournament_id": discarded.pk, **change, "reason": WHY}
     refused(

@@ -1,5 +1,5 @@
-"""C.04.2 2.3, 2.4: once round 4 was paired, corrected data change no number; newcomers get the one
-of their rating.
+"""C.04.2 2.3, 2.4: once round 4 was paired, corrected data change no number;
+newcomers get the one of their rating.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ def names(tournament: Tournament) -> list[str]:
 
 @pytest.fixture(params=["published", "discarded"])
 def four_rounds(request: pytest.FixtureRequest, chief_arbiter: User, deputy: User) -> Tournament:
-    """Three rounds of eight are played, and round 4 was paired: published, or a draft that was
-    discarded.
+    """Three rounds of eight are played, and round 4 was paired:
+    published, or a draft that was discarded.
     """
     tournament = make_ready(chief_arbiter)
     play_rounds(tournament, [1, 2, 3], chief_arbiter)
@@ -116,8 +116,8 @@ def test_c04_2_2_4_newcomers_get_the_number_of_their_rating_after_round_4_too(
 def test_c04_2_2_3_no_other_action_moves_a_number(
     four_rounds: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """``tests/tournaments/events`` has the test that nobody moves to another section once round 1
-    was paired.
+    """``tests/tournaments/events`` has the test that nobody moves to
+    another section once round 1 was paired.
     """
     tournament, pk = four_rounds, four_rounds.pk
     late = entry_add(tournament_id=pk, name="Latecomer, Lars", fide_rating=2999, **by(deputy))

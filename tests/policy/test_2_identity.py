@@ -1,5 +1,5 @@
-"""C.04.2 2.3: after round 1 was paired nobody becomes another player without a reason that the
-record keeps.
+"""C.04.2 2.3: after round 1 was paired nobody becomes another player
+without a reason that the record keeps.
 """
 
 from __future__ import annotations

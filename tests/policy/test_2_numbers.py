@@ -87,8 +87,8 @@ def test_c04_2_2_1_a_deputy_changes_no_estimate_after_a_draft_was_read(
 def test_c04_2_2_2_3_another_name_gives_no_other_number(
     deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
-    """Two players have equal rating and title; after a draft was read, a deputy renames the one to
-    be first.
+    """Two players have equal rating and title; after a draft was read,
+    a deputy renames the one to be first.
     """
     tournament = make_ready(chief_arbiter)
     for tpn in (3, 4):

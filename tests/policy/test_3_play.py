@@ -142,8 +142,8 @@ def test_c04_2_3_3_no_points_beyond_the_regulations(
 @pytest.fixture
 @cached
 def absent(chief_arbiter: User) -> Tournament:
-    """An event of 2017: Black on board 1 of round 1 was absent without notice and is withdrawn by
-    the rules.
+    """An event of 2017: Black on board 1 of round 1 was absent without
+    notice and is withdrawn by the rules.
     """
     tournament = make_ready(chief_arbiter, system="dutch_2017")
     play_rounds(tournament, [1], chief_arbiter, lambda board, *_: "+-" if board == 1 else "==")

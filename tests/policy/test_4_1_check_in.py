@@ -23,8 +23,8 @@ def by(actor: User, **more: Any) -> dict[str, Any]:
 
 
 def check_in(tournament: Tournament, actor: User, *, but: tuple[int, ...]) -> list[int]:
-    """Open the check-in, mark everybody but the numbers *but*, close it; return the missing
-    entries.
+    """Open the check-in, mark everybody but the numbers *but*, close it;
+    return the missing entries.
     """
     check_in_open(tournament_id=tournament.pk, **by(actor))
     for entry in tournament.entries.exclude(tpn__in=but):

@@ -1,5 +1,5 @@
-"""C.04.2 4 and 4.2: announced times and the printed Chief Arbiter are not rewritten after the
-fact.
+"""C.04.2 4 and 4.2: announced times and the printed Chief
+Arbiter are not rewritten after the fact.
 """
 
 from __future__ import annotations

@@ -166,8 +166,8 @@ class TestReports:
     def test_c04_2_4_3_no_time_of_the_report_lets_a_result_or_colours_of_an_old_round_count_again(
         self, reported: int, third: Tournament, chief_arbiter: User
     ) -> None:
-        """Round 2 is over: a mistake in round 1 changes neither standings nor pairings, whatever
-        its date.
+        """Round 2 is over: a mistake in round 1 changes neither standings nor pairings,
+        whatever its date.
         """
         first, other = (board(third, 1, n) for n in (1, 2))
         places = set(Seat.objects.filter(game=other).values_list("entry_id", "colour"))

@@ -1,5 +1,5 @@
-"""The time of a report decides its effect, so both times are shown to the second; protests have a
-possible time.
+"""The time of a report decides its effect, so both times are shown to the second;
+protests have a possible time.
 """
 
 from __future__ import annotations

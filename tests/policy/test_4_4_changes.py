@@ -1,5 +1,5 @@
-"""C.04.2 4.4: published pairings change in five situations, no further than needed, by the Chief
-Arbiter alone.
+"""C.04.2 4.4: published pairings change in five situations, no further than needed,
+by the Chief Arbiter alone.
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def repeated(meeting_again: Round, chief_arbiter: User) -> Tournament:
 @pytest.fixture
 @cached
 def clause(chief_arbiter: User) -> Tournament:
-    """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2 is
-    published.
+    """Seven players, any change allowed by the regulations;
+    7 had the bye of round 1, round 2 is published.
     """
     tournament = make_ready(chief_arbiter, players=7, change_clause="7.3")
     play_rounds(tournament, [1], chief_arbiter)
@@ -300,8 +300,8 @@ def test_c04_2_4_4_5_top_boards_are_named_before_the_last_draft(
 
 @pytest.mark.costly
 def test_c04_3_pre2017_f7_a_rating_by_one_point_opens_no_boards(chief_arbiter: User) -> None:
-    """The correction of the last seed does not change the engine's pairing, so no board may
-    change.
+    """The correction of the last seed does not change the engine's pairing,
+    so no board may change.
     """
     tournament = make_ready(chief_arbiter, system="dutch_pre2017")
     play_rounds(tournament, [1], chief_arbiter)

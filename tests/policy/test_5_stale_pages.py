@@ -1,5 +1,5 @@
-"""Every form sends what its page showed; a refusal names the changes since then, their users, and
-the new state.
+"""Every form sends what its page showed; a refusal names the changes since then, their users,
+and the new state.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ DUTY: Final = "arbiter's duty outside the program"
 LINE: Final = r"^\| (\d[^|]*) \| ([^|]+) \| ([^|]+) \| ([^|]+) \|$"
 ASSERTS: Final = re.compile(r"\bassert\b|\brefused\(|\bpage_refuses\(|\braises\(|\bassert_\w+\(")
 ELSEWHERE: Final[frozenset[str]] = frozenset({"C.04.2 1.2.1", "C.04.2 1.2.2"})
-"""Rows about other systems, whose tests are named after the article on the report, or after
-none.
+"""Rows about other systems, whose tests are named after the
+article on the report, or after none.
 """
 STATUSES: Final = {"enforced", "recorded", DUTY}
 
@@ -71,8 +71,8 @@ def test_the_evidence_exists(row: tuple[str, str, str, str]) -> None:
 def test_the_evidence_is_about_the_article_and_asserts_something(
     row: tuple[str, str, str, str],
 ) -> None:
-    """A row that names test functions has one with its article, or with the article above it, in
-    its name.
+    """A row that names test functions has one with its article,
+    or with the article above it, in its name.
     """
     article, _, _, evidence = row
     names = [name for name in re.findall(r"`([^`]+)`", evidence) if name.startswith("test_")]

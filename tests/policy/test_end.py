@@ -1,5 +1,5 @@
-"""The end of an event: tie-breaks, lots, rounds and standings once the results are known
-[C.04.2/2026 4.3, C.07].
+"""The end of an event: tie-breaks, lots, rounds and standings once the
+results are known [C.04.2/2026 4.3, C.07].
 """
 
 from __future__ import annotations
@@ -83,8 +83,8 @@ def test_c07_4_1_1_no_other_tie_breaks_after_the_last_round(
 def test_c07_4_2_lots_are_not_ground_out(
     over: Tournament, deputy: User, chief_arbiter: User, as_deputy: Client
 ) -> None:
-    """No seed can be typed, a deputy draws nothing, and the program draws once, from a secret
-    nobody knows.
+    """No seed can be typed, a deputy draws nothing, and the program draws once,
+    from a secret nobody knows.
     """
     Tournament.objects.filter(pk=over.pk).update(draw_secret=SECRET)
     over.refresh_from_db()
@@ -167,8 +167,8 @@ def test_c04_2_4_3_reopening_is_a_decision_that_everybody_reads(
 def test_c04_2_2_5_final_standings_close_the_list(
     over: Tournament, chief_arbiter: User, as_chief: Client, client: Client
 ) -> None:
-    """The numbers are definitive at the end, and the record says that a list opened again was
-    closed.
+    """The numbers are definitive at the end, and the record says
+    that a list opened again was closed.
     """
     list_reopen(tournament_id=over.pk, **by(chief_arbiter))
     page = words_of(as_chief.get(reverse("final-standings", args=[over.slug])).content.decode())
@@ -245,8 +245,8 @@ def test_c04_2_4_3_nobody_is_appointed_after_the_end(
 def test_c04_2_4_everybody_reads_that_a_role_has_begun_or_ended(
     over: Tournament, chief_arbiter: User, deputy: User, client: Client
 ) -> None:
-    """At once, without the name: after the links that end with the event there is no other public
-    line.
+    """At once, without the name: after the links that end with
+    the event there is no other public line.
     """
     url = reverse("record", args=[over.slug])
     access = Access("a-long-secret", "123456")

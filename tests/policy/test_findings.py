@@ -1,5 +1,5 @@
-"""Which tests prove that each evasion found in the review of powers and finality (P1 to P19) is
-closed.
+"""Which tests prove that each evasion found in the review of
+powers and finality (P1 to P19) is closed.
 """
 
 from __future__ import annotations
@@ -147,8 +147,8 @@ def sources() -> dict[str, str]:
 
 @cache
 def all_tests() -> frozenset[str]:
-    """Return the names of all tests; three modules ask for them, one of them for each of its
-    rows.
+    """Return the names of all tests; three modules ask for them,
+    one of them for each of its rows.
     """
     return frozenset(
         name

@@ -1,5 +1,5 @@
-"""Read docs/rules/handling-checklist.md: the tests that a row names assert the level and the report
-lines it claims.
+"""Read docs/rules/handling-checklist.md: the tests that a row names assert
+the level and the report lines it claims.
 """
 
 from __future__ import annotations

@@ -184,8 +184,8 @@ def test_laws_11_10_protests_are_kept_and_decided_by_the_chief_arbiter(
 
 @pytest.mark.costly
 def test_c04_2_4_the_api_changes_nothing(published_round: Round, as_deputy: Client) -> None:
-    """The REST interface answers questions only: every method that writes is refused at every
-    address.
+    """The REST interface answers questions only:
+    every method that writes is refused at every address.
     """
     tournament = published_round.tournament
     before = all_rows()

@@ -114,8 +114,8 @@ def test_record_a_discarded_draft_is_kept_with_its_boards(
 def test_record_corrected_standings_say_so(
     played_round: Round, chief_arbiter: User, client: Client
 ) -> None:
-    """The pairings and results as published remain in their lines; the list says which line changed
-    it.
+    """The pairings and results as published remain in their lines;
+    the list says which line changed it.
     """
     tournament = played_round.tournament
     game = Game.objects.get(round=played_round, board=1)

@@ -1,5 +1,5 @@
-"""A site administrator who sets the password of an arbiter can act as that arbiter: the record says
-so.
+"""A site administrator who sets the password of an arbiter can act as that arbiter:
+the record says so.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The record proves the tables: whoever changes what people see, past the program, is found by
-``verify_record``.
+"""The record proves the tables: whoever changes what people see, past the program,
+is found by ``verify_record``.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def event(chief_arbiter: User, stranger: User) -> Tournament:
-    """Round 1 over with a correction, round 2 being played; a deputy whose role has ended; a
-    deadline that ran.
+    """Round 1 over with a correction, round 2 being played; a deputy whose role has ended;
+    a deadline that ran.
     """
     tournament = make_ready(chief_arbiter, acceleration="baku", rounds=9, correction_minutes=30)
     chief = {"actor": chief_arbiter, "now": NOW}

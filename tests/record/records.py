@@ -19,8 +19,8 @@ NAMES: Final = ("Abara", "Blomqvist", "Czerny", "Dumont")
 
 
 class UnsignedLine(NamedTuple):
-    """An action: its code, its data before and after, its round, its reason, and the account that
-    did it.
+    """An action: its code, its data before and after, its round, its reason,
+    and the account that did it.
     """
 
     action: str
@@ -78,8 +78,8 @@ EVENT: Final = (
 
 
 def lines_of(unsigned: Sequence[UnsignedLine], *, hidden: bool = True) -> list[Line]:
-    """Return the lines *unsigned*, chained and signed, as they are exported; or not *hidden*, as
-    stored.
+    """Return the lines *unsigned*, chained and signed, as they are exported;
+    or not *hidden*, as stored.
     """
     lines: list[Line] = []
     for sequence, each in enumerate(unsigned, start=1):

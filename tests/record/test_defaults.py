@@ -1,5 +1,5 @@
-"""What an old line does not name is its default: settings, players, desk, prizes, sections and
-corrections.
+"""What an old line does not name is its default:
+settings, players, desk, prizes, sections and corrections.
 """
 
 from __future__ import annotations

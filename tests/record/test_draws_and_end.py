@@ -30,8 +30,8 @@ REOPENED: Final = UnsignedLine(
 
 
 def event(colour: dict[str, Any], *then: UnsignedLine) -> str:
-    """Return the fault of a tournament of one round, with its initial colour drawn as *colour*, and
-    *then*.
+    """Return the fault of a tournament of one round, with its initial
+    colour drawn as *colour*, and *then*.
     """
     settings = {**SETTINGS, "total_rounds": 1, "draw_commitment": commitment(SECRET)}
     made = UnsignedLine("tournament.created", {}, settings)

@@ -38,16 +38,16 @@ PRINTED: Final = UnsignedLine(
 
 
 def refused(*lines: UnsignedLine) -> str:
-    """Return what is wrong with the lines *lines* after the appointment of a deputy and a
-    reader.
+    """Return what is wrong with the lines *lines* after the
+    appointment of a deputy and a reader.
     """
     _, fault = people_of(lines_of([*HELPERS, *lines]))
     return fault.message if fault else ""
 
 
 def roles(*lines: UnsignedLine) -> list[tuple[object, str, bool]]:
-    """Return account, role, and whether it is still held, after the lines *lines*, which are
-    right.
+    """Return account, role, and whether it is still held, after the lines *lines*,
+    which are right.
     """
     held, fault = people_of(lines_of([*HELPERS, *lines], hidden=False))
     assert fault is None

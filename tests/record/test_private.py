@@ -1,5 +1,5 @@
-"""Private values: hashes in an exported record, and the hashes that are left once the values are
-deleted.
+"""Private values: hashes in an exported record, and the hashes
+that are left once the values are deleted.
 """
 
 from __future__ import annotations

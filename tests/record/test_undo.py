@@ -27,8 +27,8 @@ def fault(*lines: UnsignedLine) -> str:
 
 
 def with_undo(*lines: UnsignedLine, **more: Any) -> tuple[UnsignedLine, ...]:
-    """Return the actions *lines* and the undo of the last one; *more* is what only the undo
-    says.
+    """Return the actions *lines* and the undo of the last one;
+    *more* is what only the undo says.
     """
     last, number = lines[-1], len(lines)
     after = {**last.before, "undone": number, "action": last.action, **more}

@@ -33,8 +33,8 @@ CLOSED = CheckIn(2)
 
 
 def under_way(state: RoundState) -> list[RoundFacts]:
-    """Return three rounds: round 1 is over, round 2 in *state* with all results entered, round 3
-    planned.
+    """Return three rounds: round 1 is over, round 2 in *state* with all results entered,
+    round 3 planned.
     """
     return [
         RoundFacts(1, RoundState.RESULTS_PUBLISHED),

@@ -1,5 +1,5 @@
-"""The codes of the rules that records, files and pages keep: another word would make old records
-unreadable.
+"""The codes of the rules that records, files and pages keep:
+another word would make old records unreadable.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def test_c04_1_6_7_the_two_rules_about_colours_that_no_board_may_break() -> None
 
 
 def test_the_results_of_played_games() -> None:
-    """In the letters of a report to FIDE: rated, and unrated of one move; a win, a draw and a loss
-    of White.
+    """In the letters of a report to FIDE: rated, and unrated of one move;
+    a win, a draw and a loss of White.
     """
     assert PLAYED == {"10": 1, "WL": 1, "==": 0.5, "DD": 0.5, "01": 0, "LW": 0}

@@ -68,8 +68,8 @@ def test_c04_1_7_colours_that_nothing_avoids_need_a_reason():
 
 
 def test_c04_1_7_colours_that_the_smallest_change_does_not_need_are_refused():
-    """1 and 2 have met: 1-4 3-2 breaks colours, 3-2 1-4 at other boards, or with 5 and 6, does
-    not.
+    """1 and 2 have met: 1-4 3-2 breaks colours, 3-2 1-4 at other boards,
+    or with 5 and 6, does not.
     """
     facts = replace(
         FACTS, met=frozenset({frozenset({TPN(1), TPN(2)})}), barred={TPN(3): "w", TPN(2): "w"}

@@ -1,5 +1,5 @@
-"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3], and settings declared
-in advance.
+"""Late entries, withdrawals and requested byes [C.04.2/2026 2.4, 3.2, 3.3],
+and settings declared in advance.
 """
 
 import pytest

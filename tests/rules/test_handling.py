@@ -42,8 +42,8 @@ def test_c04_2_4_3_only_the_text_of_2026_numbers_the_mistakes():
 
 
 def test_c04_2_4_4_the_situations_in_which_published_pairings_change():
-    """D.10 of 2017 allows a change only for a breach of C.04.1.b; F6 for one of B1 or B2, and F7
-    for a correction.
+    """D.10 of 2017 allows a change only for a breach of C.04.1.b;
+    F6 for one of B1 or B2, and F7 for a correction.
     """
     numbers = {code: dict(rules.situations) for code, rules in HANDLING.items()}
     assert numbers == {
@@ -203,8 +203,8 @@ SUBJECTS = (
     ("C.04.2 4.4", "published pairings stay", "C.04.2 D.10", "C.04.3 F6"),
     ("C.04.7", "the accelerated systems", "C.04.5", ""),
 )
-"""What each article of 2026 is about, and where the text of 2017 and the one before say the
-same.
+"""What each article of 2026 is about, and where the text of
+2017 and the one before say the same.
 """
 
 

@@ -95,8 +95,8 @@ def test_c07_4_2_not_once_lots_are_drawn() -> None:
 
 
 def test_c04_7_only_numbers_of_rounds_with_the_same_virtual_points() -> None:
-    """Three and four rounds have one accelerated round each, five and six have two and one, and so
-    on.
+    """Three and four rounds have one accelerated round each,
+    five and six have two and one, and so on.
     """
     same = {
         (one, other)

@@ -83,8 +83,8 @@ def favourites(boards: int) -> list[PlayedBoard]:
 
 @pytest.mark.parametrize("by, first, last", [(1, 8, 19), (-1, 9, 20)])
 def test_a_run_on_the_wrong_line_is_found(by: int, first: int, last: int) -> None:
-    """Where favourites with White and with Black alternate, the results fit a board further up as
-    well as down.
+    """Where favourites with White and with Black alternate,
+    the results fit a board further up as well as down.
     """
     right = favourites(30)
     assert shift(right) is None
@@ -141,8 +141,8 @@ def chances(board: PlayedBoard) -> tuple[float, float, float]:
     "white, black", [(2000, 2000), (1600, 2000), (2000, 1600), (1965, 2000), (2400, 1200)]
 )
 def test_the_chances_of_a_board_are_those_of_its_ratings(white: int, black: int) -> None:
-    """A fifth of each chance ignores the ratings; by the rest White, 35 points ahead, has the score
-    expected of Elo.
+    """A fifth of each chance ignores the ratings; by the rest White, 35 points ahead,
+    has the score expected of Elo.
     """
     win, draw, loss = chances(board(1, "", white, black))
     assert win + draw + loss == pytest.approx(1)
@@ -175,8 +175,8 @@ def test_four_results_are_no_run_wherever_they_are() -> None:
 
 
 def test_a_run_is_asked_about_from_the_chance_that_gives_one_false_alarm_in_200_rounds() -> None:
-    """Five results one board too far; the rating of one player goes up point by point until the run
-    is asked about.
+    """Five results one board too far; the rating of one player goes up
+    point by point until the run is asked about.
     """
     found = []
     for rating in range(2200, 2600):
@@ -202,8 +202,8 @@ def test_a_run_is_asked_about_from_the_chance_that_gives_one_false_alarm_in_200_
 
 
 def literal_shift(boards: list[PlayedBoard]) -> tuple[float, Shift] | None:
-    """Look at every run: the best one that ends at each board, if it has five results and is likely
-    enough.
+    """Look at every run: the best one that ends at each board,
+    if it has five results and is likely enough.
     """
     found: list[tuple[float, Shift]] = []
     for by in (1, -1):
@@ -245,8 +245,8 @@ def test_the_run_is_the_most_likely_one_of_all(examples: Examples) -> None:
 
 
 def rounds(chance: random.Random, players: int, noise: int) -> Iterator[list[PlayedBoard]]:
-    """Play seven rounds, in scoregroups from the top against the bottom half; ratings miss the
-    strength by *noise*.
+    """Play seven rounds, in scoregroups from the top against the bottom half;
+    ratings miss the strength by *noise*.
 
     One player in twenty has no rating, one game in fifty is a forfeit.
     """

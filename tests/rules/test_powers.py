@@ -1,5 +1,5 @@
-"""What each role may do, and which decisions are the Chief Arbiter's: docs/rules/roles.md in the
-words of the rules.
+"""What each role may do, and which decisions are the Chief Arbiter's:
+docs/rules/roles.md in the words of the rules.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ CHIEF_ARBITER: Final = {
 
 
 def test_what_each_role_may_do() -> None:
-    """The Chief Arbiter may do everything; a deputy everything but the decisions of the Chief
-    Arbiter.
+    """The Chief Arbiter may do everything; a deputy everything
+    but the decisions of the Chief Arbiter.
     """
     assert {role: {power.value for power in powers} for role, powers in POWERS.items()} == {
         "chief": {"read", "results", "check_in", "run", "decide"},
@@ -79,8 +79,8 @@ def test_each_desk_does_its_own_work_and_the_arbiters_do_the_rest() -> None:
 
 
 def test_the_server_and_its_administrators_have_no_role() -> None:
-    """A site administrator sets a password and takes over an event from a file; older records name
-    the console.
+    """A site administrator sets a password and takes over an event from a file;
+    older records name the console.
     """
     assert {"password.set", "tournament.taken_over"} == BY_A_SITE_ADMINISTRATOR
     assert BY_THE_CONSOLE == "by the console of the server"

@@ -175,8 +175,8 @@ def test_c04_2_4_4_1_only_the_boards_needed_to_separate_them_change(
 
 
 def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
-    """1 may only meet 4, and 2 only 6, whose opponents 3 and 5 have met: at least three other
-    boards have to change.
+    """1 may only meet 4, and 2 only 6, whose opponents 3 and 5 have met:
+    at least three other boards have to change.
     """
     others = range(3, 11)
     met = pairs(
@@ -187,8 +187,8 @@ def test_c04_2_4_4_1_beyond_two_other_boards_the_chief_arbiter_decides():
 
 
 def test_c04_2_4_4_1_the_search_is_fast():
-    """In a round of 400 boards, all rearranged because of one, the smallest change is found
-    quickly.
+    """In a round of 400 boards, all rearranged because of one,
+    the smallest change is found quickly.
     """
     now = arrangement(" ".join(f"{n}-{n + 1}" for n in range(1, 801, 2)))
     turned = arrangement(" ".join(f"{n}-{(n + 2) % 800 + 1}" for n in range(1, 801, 2)))

@@ -1,5 +1,5 @@
-"""What a refused change of published pairings names: the article, and the players or boards
-[C.04.2/2026 4.4].
+"""What a refused change of published pairings names:
+the article, and the players or boards [C.04.2/2026 4.4].
 """
 
 from __future__ import annotations
@@ -449,8 +449,8 @@ class TestProposals:
         assert found.after == arrangement("1-7 3-4 5-6", U="2", Z="8")
 
     def test_c04_2_4_4_a_mild_preference_counts_more_than_any_difference_of_score(self):
-        """1 and 2 would like Black, as 5 and 6 do; 3 and 4, nine points above them, would like
-        White.
+        """1 and 2 would like Black, as 5 and 6 do;
+        3 and 4, nine points above them, would like White.
         """
         points = {TPN(n): 100 if n in (3, 4) else 10 for n in range(1, 7)}
         records = {tpn: colour_record("wb" if tpn in (3, 4) else "bw") for tpn in points}

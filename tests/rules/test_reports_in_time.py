@@ -1,5 +1,5 @@
-"""When a mistake was reported, who may say so afterwards, and when the reporting time may end
-[C.04.2/2026 4.3].
+"""When a mistake was reported, who may say so afterwards,
+and when the reporting time may end [C.04.2/2026 4.3].
 """
 
 from datetime import UTC, datetime, timedelta

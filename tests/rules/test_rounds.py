@@ -24,8 +24,8 @@ FIELD = FieldFacts(present=8)
 
 
 def rounds(*states: RoundState, missing: tuple[int, ...] = ()) -> list[RoundFacts]:
-    """Return rounds in these states; *missing* are the boards without a result in the last
-    published one.
+    """Return rounds in these states; *missing* are the boards without
+    a result in the last published one.
     """
     last_public = max((i for i, state in enumerate(states) if state.is_public), default=-1)
     return [

@@ -1,5 +1,5 @@
-"""The smallest sufficient change of published pairings, compared with all changes of small rounds
-[C.04.2/2026 4.4].
+"""The smallest sufficient change of published pairings, compared with
+all changes of small rounds [C.04.2/2026 4.4].
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ Pairs = tuple[tuple[TPN, TPN], ...]
 
 
 def random_round(draw: Random) -> Published:
-    """Return a round of four to eight players, with histories, prohibited pairs, late entries and
-    missing players.
+    """Return a round of four to eight players, with histories, prohibited pairs,
+    late entries and missing players.
     """
     count = draw.choice((4, 5, 6, 7, 8))
     late = draw.choice((0, 0, 1)) if count < 8 else 0
@@ -97,8 +97,8 @@ def matchings(people: tuple[TPN, ...]) -> Iterator[tuple[Pairs, TPN | None]]:
 
 
 def rearrangements(facts: Published, new: frozenset[TPN] = frozenset()) -> Iterator[Arrangement]:
-    """Yield the round with every pairing and all colours of the present players; pairs that stay
-    keep their boards.
+    """Yield the round with every pairing and all colours of the present players;
+    pairs that stay keep their boards.
     """
     now = facts.now
     here = tuple(sorted(({*now.everybody} | new) - facts.missing_players))
@@ -126,8 +126,8 @@ def rearrangements(facts: Published, new: frozenset[TPN] = frozenset()) -> Itera
 
 
 def wishes(facts: Published) -> dict[tuple[TPN, str], str]:
-    """Return the strength of the preference that each colour would refuse: ``strong`` or
-    ``mild``.
+    """Return the strength of the preference that each colour would refuse:
+    ``strong`` or ``mild``.
     """
     found = {}
     for tpn, record in facts.due(frozenset()).records.items():
@@ -140,8 +140,8 @@ def wishes(facts: Published) -> dict[tuple[TPN, str], str]:
 def criteria(
     facts: Published, refused: dict[tuple[TPN, str], str], situation: Situation, after: Arrangement
 ) -> tuple[int, ...]:
-    """Return the criteria of a change in their order, read from the text of ``rules/smallest.py``
-    once more.
+    """Return the criteria of a change in their order, read from the
+    text of ``rules/smallest.py`` once more.
     """
     now = facts.now
     board_of = {tpn: n for n, pair in now.boards.items() for tpn in pair}
@@ -186,8 +186,8 @@ SITUATIONS = [
 def test_c04_2_4_4_no_sufficient_change_of_a_small_round_is_better(
     situation: Situation, given: Given, examples: Examples
 ) -> None:
-    """Compare with all pairings and colours of rounds of up to eight players that the rules of the
-    situation allow.
+    """Compare with all pairings and colours of rounds of up to eight
+    players that the rules of the situation allow.
     """
     draw, proposed = Random(situation.value), 0
     for _ in examples(range(120), 60):
@@ -223,8 +223,8 @@ def test_c04_2_4_4_no_sufficient_change_of_a_small_round_is_better(
 
 
 def sufficient(facts: Published, after: Arrangement, situation: Situation) -> bool:
-    """Return whether the rules allow *after* in *situation* with a further reason, and board 1
-    changes if concerned.
+    """Return whether the rules allow *after* in *situation* with a further reason,
+    and board 1 changes if concerned.
     """
     given = Given(further=True, exception=True)
     opponents, changed = after.opponents(), set()

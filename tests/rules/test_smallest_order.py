@@ -1,5 +1,5 @@
-"""What the smallest change of published pairings prefers, criterion by criterion
-[C.04.2/2026 4.4].
+"""What the smallest change of published pairings prefers,
+criterion by criterion [C.04.2/2026 4.4].
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WHITE, BLACK, STRONGLY_WHITE = "wb", "bw", "bwb"
 
 
 def facts(now: Arrangement, histories: dict[int, str], *met: str, **others) -> Published:
-    """Return a round with board 1 to be changed, whose players have met; the others in *met* have
-    met too.
+    """Return a round with board 1 to be changed, whose players have met;
+    the others in *met* have met too.
     """
     points = {TPN(n): others.get("points", {}).get(n, 10) for n in range(1, 12)}
     records = {tpn: colour_record(histories.get(tpn, "")) for tpn in points}
@@ -87,8 +87,8 @@ def test_c04_2_4_4_4_preferences_count_in_a_round_without_points_and_boards():
 
 
 SHORT, LONG, BEHIND = (2, 1, 3), (2, 1, 5), (4, 5, 1)
-"""The numbers of the boards 1-2, 3-4 and 5-6: boards 3-4 are 1 away, and 5-6 are 1, 3 and 3
-away.
+"""The numbers of the boards 1-2, 3-4 and 5-6:
+boards 3-4 are 1 away, and 5-6 are 1, 3 and 3 away.
 """
 
 
@@ -109,8 +109,8 @@ away.
 def test_c04_2_4_4_1_a_missing_player_counts_neither_for_a_change_nor_against_it(
     histories, points, numbers, is_missed
 ):
-    """Either 1 and 2 play 3 and 4, and 7 keeps the bye, or they play 5, whose opponent did not
-    come, and 7.
+    """Either 1 and 2 play 3 and 4, and 7 keeps the bye, or they play 5,
+    whose opponent did not come, and 7.
 
     The second is better by one strong preference, one mild one, a tenth of a point, or one board;
     or worse.

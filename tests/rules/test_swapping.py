@@ -206,8 +206,8 @@ def test_c04_3_1_4_2_floats_need_a_game_between_different_scores() -> None:
 
 
 def test_c04_5_1_5_floats_of_matches_have_no_direction_and_are_not_named_again() -> None:
-    """In round 2 player 1 met a lower score, as now in round 3: to the text both players are
-    floaters alike.
+    """In round 2 player 1 met a lower score, as now in round 3:
+    to the text both players are floaters alike.
     """
     lines = {1: "3w11 2b10", 2: "4w01 1w01", 3: "1b00 4w==", 4: "2b10 3b=="}
     checks = board_checks(match_position(lines), Arrangement({1: (TPN(1), TPN(4))}), [1])

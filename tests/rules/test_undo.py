@@ -74,8 +74,8 @@ def test_the_undo_itself_reverses_what_has_no_opposite_action():
 
 
 def test_the_other_actions_are_undone_by_an_ordinary_one():
-    """It restores the values before; where an entry, a role or a place in a list began or ended, it
-    is another one.
+    """It restores the values before; where an entry, a role or a place in a list began or ended,
+    it is another one.
     """
     again = {
         "entry.updated", "entry.rating_changed", "desk_data.changed", "fee.set", "tournament.updated",

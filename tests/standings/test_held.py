@@ -1,5 +1,5 @@
-"""Held's exercise: all values as published for the text of that time, and computed again for the
-text of 2026.
+"""Held's exercise: all values as published for the text of that time,
+and computed again for the text of 2026.
 """
 
 from fractions import Fraction

@@ -20,8 +20,8 @@ LETTERS = {result.value: result for result in Result}
 
 
 def match(text: str) -> RoundRecord:
-    """Return a match from ``2w1=`` (against 2, White first, won and drew); a single letter is a
-    bye.
+    """Return a match from ``2w1=`` (against 2, White first, won and drew);
+    a single letter is a bye.
     """
     if len(text) == 1:
         return RoundRecord(None, None, LETTERS[text])

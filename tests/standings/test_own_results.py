@@ -1,5 +1,5 @@
-"""Tie-breaks from own results, Koya and tie-breaks from the opponents' results, in small fields
-computed by hand.
+"""Tie-breaks from own results, Koya and tie-breaks from the opponents' results,
+in small fields computed by hand.
 """
 
 from fractions import Fraction

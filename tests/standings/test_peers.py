@@ -1,5 +1,5 @@
-"""Compare our tie-breaks with those of two other programs on the corpus; docs/rules explains the
-differences.
+"""Compare our tie-breaks with those of two other programs on the corpus;
+docs/rules explains the differences.
 
 The programs are in the dependency group ``peers``. If they are not installed, these tests are
 skipped with a message. gacrux computes one tie-break at a time here, because after a Fore Buchholz
@@ -220,8 +220,8 @@ def core_players(event: Event) -> dict[int, Any]:
 
 
 def compare_with_tiebreak_core(path: Path) -> bool:
-    """Compare the values; return False for an event with points other than 1, ½ and 0, which it
-    does not support.
+    """Compare the values; return False for an event with points other than 1, ½ and 0,
+    which it does not support.
     """
     event = Event(path)
     if event.system.win != 10 or len(event.players) > 40:
@@ -265,8 +265,8 @@ def compare_with_tiebreak_core(path: Path) -> bool:
 
 
 def _adjudicated(code: TieBreakCode, value: Value) -> bool:
-    """Return whether docs/rules explains it: fewer rounds than cuts (T3), or equal voluntary rounds
-    (T2).
+    """Return whether docs/rules explains it: fewer rounds than cuts (T3),
+    or equal voluntary rounds (T2).
     """
     if code.cut_least and len(value.parts) <= code.cut_least + code.cut_most:
         return True
@@ -275,8 +275,8 @@ def _adjudicated(code: TieBreakCode, value: Value) -> bool:
 
 
 def _is_reached_exactly(value: Value) -> bool:
-    """Return whether the expected scores are half points exactly, where rounding errors make their
-    sums too small.
+    """Return whether the expected scores are half points exactly,
+    where rounding errors make their sums too small.
     """
     return sum(part.amount for part in value.parts) % 50 == 0
 

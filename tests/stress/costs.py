@@ -33,8 +33,8 @@ PARTS = ["pages", "actions", "imports", "copies"]
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Queries, processor milliseconds and bytes; *again* is the time of the same request a second
-    time.
+    """Queries, processor milliseconds and bytes;
+    *again* is the time of the same request a second time.
     """
 
     status: int
@@ -134,8 +134,8 @@ BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 def acted(slug: str) -> dict[str, tuple[int, float]]:
-    """Do the common actions in the tournament *slug*; return the queries and processor milliseconds
-    of each.
+    """Do the common actions in the tournament *slug*;
+    return the queries and processor milliseconds of each.
     """
     from django.contrib.auth.models import User
     from django.utils import timezone
@@ -188,8 +188,8 @@ def _latest(tournament: Any) -> int:
 
 
 def imported(slug: str, kind: str) -> tuple[str, int, float, float]:
-    """Import 5,000 new rows into *slug*: read and compare, then save; return queries and both
-    times.
+    """Import 5,000 new rows into *slug*: read and compare, then save;
+    return queries and both times.
     """
     from django.contrib.auth.models import User
     from django.utils import timezone

@@ -1,5 +1,5 @@
-"""``python -m tests.stress.events``: fifty events at once on one PostgreSQL, with 1, 2 and 4
-processes.
+"""``python -m tests.stress.events``: fifty events at once on one PostgreSQL, with 1,
+2 and 4 processes.
 
 For each number of web processes, on the same events again: the arbiters of all events pair, publish
 and enter results, each without a pause; visitors load public pages, each without a pause; and both
@@ -239,8 +239,8 @@ def _ms(values: Sequence[float]) -> str:
 
 
 def reports(slug: str, number: int) -> Iterator[bytes]:
-    """Yield the report of the event *slug* at moments of its round *number*; enter results between
-    them.
+    """Yield the report of the event *slug* at moments of its round *number*;
+    enter results between them.
     """
     from django.contrib.auth.models import User
     from django.utils import timezone

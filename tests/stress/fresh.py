@@ -1,5 +1,5 @@
-"""``python -m tests.stress.fresh [PYTHON …]``: ``./run demo`` as an ordinary user on a new machine
-has it.
+"""``python -m tests.stress.fresh [PYTHON …]``: ``./run demo`` as
+an ordinary user on a new machine has it.
 
 For each Python (by default the one of the system) the last commit is unpacked in an empty folder
 with spaces and accents in its name, and ``./run demo`` is started there: it makes ``.venv``,
@@ -71,8 +71,8 @@ def unpacked(folder: Path, bundle: Path | None) -> Path:
 
 
 def tried(python: str, folder: Path, bundle: Path | None) -> tuple[str, bool]:
-    """Start the program with *python* in *folder*; return what came of it and whether it is as it
-    must be.
+    """Start the program with *python* in *folder*;
+    return what came of it and whether it is as it must be.
     """
     root, port = unpacked(folder, bundle), free_port()
     environment = {

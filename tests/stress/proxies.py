@@ -1,5 +1,5 @@
-"""``python -m tests.stress.proxies``: what reaches the program behind each proxy of ``deploy``, as
-a table.
+"""``python -m tests.stress.proxies``: what reaches the program
+behind each proxy of ``deploy``, as a table.
 
 The site runs in production mode, as behind a real proxy, and gets requests by https: with forged
 headers, from slow clients, with uploads at the limit and beyond, and for parts of files. A line
@@ -97,8 +97,8 @@ class Trial:
             connection.close()
 
     def addresses(self) -> Iterator[Line]:
-        """Forged addresses of a visitor: the log of wrong passwords has the address the program
-        believes.
+        """Forged addresses of a visitor: the log of wrong passwords
+        has the address the program believes.
         """
         for header in ("X-Forwarded-For", "X-Real-IP", "Forwarded", "True-Client-IP"):
             value = f"for={FORGED}" if header == "Forwarded" else FORGED
@@ -176,8 +176,8 @@ class Trial:
             return f"{answer.status} {answer.headers['Location']}"
 
     def slow_clients(self) -> Iterator[Line]:
-        """Clients that never finish their request, half of them in the header and half in the
-        body.
+        """Clients that never finish their request, half of them
+        in the header and half in the body.
         """
         usual = self.waiting(20)
         secure = ssl.create_default_context(cafile=str(self.proxy.folder / "certificate.pem"))

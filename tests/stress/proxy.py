@@ -1,5 +1,5 @@
-"""The proxies of the folder ``deploy`` in front of a site: nginx as on a machine or in containers,
-and Caddy.
+"""The proxies of the folder ``deploy`` in front of a site:
+nginx as on a machine or in containers, and Caddy.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def tried_nginx(
 
 
 def tried_caddy(folder: Path, ports: tuple[int, int], behind: int) -> str:
-    """Return the ``Caddyfile`` for a test, with our certificate instead of one from the
-    internet.
+    """Return the ``Caddyfile`` for a test, with our certificate
+    instead of one from the internet.
     """
     text = (ROOT / "deploy" / "Caddyfile").read_text().replace("127.0.0.1:8000", f"{HOST}:{behind}")
     here = (
@@ -114,8 +114,8 @@ def make_certificate(folder: Path) -> None:
 
 
 class Secure(HTTPSConnection):
-    """A connection by https to :data:`NAME` at a port of this machine; the certificate is
-    checked.
+    """A connection by https to :data:`NAME` at a port of this machine;
+    the certificate is checked.
     """
 
     def __init__(self, port: int, certificate: Path, timeout: float = 60) -> None:
@@ -209,8 +209,8 @@ class Proxy:
             connection.close()
 
     def reached(self) -> int:
-        """Return how many requests nginx has passed on, the questions whether an answer has changed
-        included.
+        """Return how many requests nginx has passed on, the questions
+        whether an answer has changed included.
         """
         lines = (self.folder / "access.log").read_text().splitlines()
         return sum(not line.startswith("- ") for line in lines)

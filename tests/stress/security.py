@@ -1,5 +1,5 @@
-"""``python -m tests.stress.security [CLAIM …] [-- OPTION …]``: run the tests of these claims, or of
-all.
+"""``python -m tests.stress.security [CLAIM …] [-- OPTION …]``:
+run the tests of these claims, or of all.
 
 The claims are the numbers of docs/developer/faults.md and the people of docs/threat-model.md, such
 as ``S4`` and ``internet-scanner``. Options go to pytest. ``--list`` prints the claims with their
@@ -24,8 +24,8 @@ TEST = re.compile(r"`(test_\w+)`")
 
 
 def claims() -> dict[str, list[str]]:
-    """Return the names of the tests by claim: ``S1`` … of the page of faults, ``curious-player`` …
-    of the threats.
+    """Return the names of the tests by claim: ``S1`` … of the page of faults,
+    ``curious-player`` … of the threats.
     """
     rows = re.findall(r"^\| ([A-Z]\d) \|(.+)\|$", FAULTS.read_text(encoding="utf-8"), re.MULTILINE)
     found = {number: TEST.findall(row) for number, row in rows}

@@ -1,5 +1,5 @@
-"""The proxies of the folder ``deploy``: the trials use the shipped files; requests reach the
-program unchanged.
+"""The proxies of the folder ``deploy``: the trials use the shipped files;
+requests reach the program unchanged.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def test_behind_nginx_no_reader_gets_the_answer_of_another(served: Site, tmp_pat
 
 
 def variant(port: int, headers: dict[str, str]) -> tuple[str | None, ...]:
-    """Return what identifies an answer: its ETag has address, version, language and part or
-    page.
+    """Return what identifies an answer: its ETag has address, version,
+    language and part or page.
     """
     connection = HTTPConnection(HOST, port)
     connection.request("GET", f"/t/{SLUG}/standings/", headers=headers)

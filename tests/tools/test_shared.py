@@ -1,5 +1,5 @@
-"""The folder with the test data is known by what is in it; another folder of that name is nobody's
-test data.
+"""The folder with the test data is known by what is in it;
+another folder of that name is nobody's test data.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Check that the tables, the record, the report file and the engine agree at any moment of an
-event.
+"""Check that the tables, the record, the report file and the
+engine agree at any moment of an event.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ PAIRED: Final = ("round.paired", "round.paired_by_hand")
 
 
 def require_agreement(tournament: Tournament, replay: Replay, held: Contents) -> None:
-    """Check everything that must be true after every action; *held* is the content of the
-    tables.
+    """Check everything that must be true after every action;
+    *held* is the content of the tables.
     """
     connection.check_constraints()
     require_record(tournament, replay, held)
@@ -66,8 +66,8 @@ def as_read(tournament: Tournament, *, public: bool) -> TrfDocument:
 
 
 def require_record(tournament: Tournament, replay: Replay, held: Contents) -> None:
-    """Check the chain of fingerprints, and that replaying the record from the start gives the
-    content of the tables.
+    """Check the chain of fingerprints, and that replaying the record from
+    the start gives the content of the tables.
     """
     assert record.verify(tournament) == []
     assert differences(tournament) == []
@@ -82,8 +82,8 @@ def require_record(tournament: Tournament, replay: Replay, held: Contents) -> No
 
 
 def require_numbers(held: Contents) -> None:
-    """Check that the pairing numbers run from 1; only an entry added before round 1 was paired may
-    have none.
+    """Check that the pairing numbers run from 1; only an entry added
+    before round 1 was paired may have none.
     """
     numbers = [entry["tpn"] for entry in held.entries.values() if entry["tpn"] is not None]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
@@ -101,8 +101,8 @@ def require_places(tournament: Tournament) -> None:
 
 
 def require_report(tournament: Tournament, document: TrfDocument, held: Contents) -> None:
-    """Check that the arbiters' file gives the engine and the standings the data of the tables, to
-    the last point.
+    """Check that the arbiters' file gives the engine and the standings the data of the tables,
+    to the last point.
     """
     states = [kept.state for kept in held.rounds.values()]
     over = states.count(RoundState.RESULTS_PUBLISHED)
@@ -126,8 +126,8 @@ def require_report(tournament: Tournament, document: TrfDocument, held: Contents
 
 
 def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
-    """Check that the public file holds the published pairings and the published results and nothing
-    more.
+    """Check that the public file holds the published pairings and
+    the published results and nothing more.
     """
     public = as_read(tournament, public=True)
     over = tournament.rounds.filter(state=RoundState.RESULTS_PUBLISHED).count()
@@ -142,8 +142,8 @@ def require_secrets(tournament: Tournament, private: TrfDocument) -> None:
 
 
 def require_draft(tournament: Tournament) -> None:
-    """Check that an up-to-date draft, not arranged by hand, is the engine's pairing from the
-    present tables.
+    """Check that an up-to-date draft, not arranged by hand,
+    is the engine's pairing from the present tables.
     """
     for round_ in tournament.rounds.filter(state=RoundState.DRAFT):
         if is_stale(round_, tournament) or arranged(tournament, round_.number):
@@ -158,8 +158,8 @@ def require_draft(tournament: Tournament) -> None:
 
 
 def arranged(tournament: Tournament, number: int) -> bool:
-    """Return whether round *number* was paired or arranged by hand after the engine last paired
-    it.
+    """Return whether round *number* was paired or arranged by
+    hand after the engine last paired it.
     """
     actions = Decision.objects.filter(tournament=tournament, round_number=number)
     last = actions.filter(action__in=(*PAIRED, "round.arranged")).order_by("-sequence").first()
@@ -167,8 +167,8 @@ def arranged(tournament: Tournament, number: int) -> bool:
 
 
 def require_recheck(tournament: Tournament) -> None:
-    """Re-check the event from its file alone: points, ranks and pairings differ only for a recorded
-    cause.
+    """Re-check the event from its file alone: points, ranks and
+    pairings differ only for a recorded cause.
     """
     if has_no_players(tournament):
         return
@@ -183,8 +183,8 @@ def require_recheck(tournament: Tournament) -> None:
 
 
 def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
-    """Yield the actions after which round *number* could be paired differently, because they change
-    its data.
+    """Yield the actions after which round *number* could be paired differently,
+    because they change its data.
     """
     rows = list(Decision.objects.filter(tournament=tournament).order_by("sequence"))
     paired = max(
@@ -212,8 +212,8 @@ def causes_of_difference(tournament: Tournament, number: int) -> Iterator[str]:
 
 
 def require_publication(tournament: Tournament, number: int) -> None:
-    """Check that a round not arranged by hand is paired the same from the file alone when its
-    pairings are published.
+    """Check that a round not arranged by hand is paired the same from the
+    file alone when its pairings are published.
 
     Except for a correction that waited for this publication and is applied by now.
     """
@@ -222,8 +222,8 @@ def require_publication(tournament: Tournament, number: int) -> None:
 
 
 def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
-    """Check that the file, imported elsewhere, gives the same event: the same file and the same
-    next round.
+    """Check that the file, imported elsewhere, gives the same event:
+    the same file and the same next round.
     """
     if (
         has_no_players(tournament)
@@ -246,8 +246,8 @@ def require_import(tournament: Tournament, actor: User, now: datetime) -> None:
 
 
 def unknown_comments(text: str) -> list[str]:
-    """Return the comments of a report file that its import would keep as private; the article of
-    points is typed.
+    """Return the comments of a report file that its import would keep as private;
+    the article of points is typed.
     """
     kept = (line for _number, line in kept_records(read(text)))
     return [
@@ -258,8 +258,8 @@ def unknown_comments(text: str) -> list[str]:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines, sorted: dates of imported rounds are written among the lines kept
-    unchanged.
+    """Return the lines, sorted: dates of imported rounds are
+    written among the lines kept unchanged.
 
     Record 072, the number of rated players, is left out: the file writes an estimate as a rating,
     and the import reads it as a rating. The comments on rounds that an import could not pair again
@@ -282,15 +282,15 @@ def byes_to_come(tournament: Tournament, first: int) -> set[tuple[int | None, in
 
 
 def has_no_players(tournament: Tournament) -> bool:
-    """Return whether the file would have no player; such a file is not a report and cannot be
-    read.
+    """Return whether the file would have no player;
+    such a file is not a report and cannot be read.
     """
     return not tournament.entries.filter(tpn__isnull=False).exists()
 
 
 def open_games(tournament: Tournament, *, before_last: bool = False) -> bool:
-    """Return whether a round with published pairings lacks results; *before_last* leaves the newest
-    such round out.
+    """Return whether a round with published pairings lacks results;
+    *before_last* leaves the newest such round out.
     """
     rounds = Round.objects.filter(
         tournament=tournament, games__result=GameResult.NOT_YET, state__in=PUBLIC_STATES
@@ -350,8 +350,8 @@ def effects_by_the_text(
 def correction_is_lawful(
     correction: Correction, allowed: set[CorrectionEffect], following: Moments | None
 ) -> bool:
-    """Return whether the saved effect is one of *allowed*, and the correction waits only for a
-    future publication.
+    """Return whether the saved effect is one of *allowed*,
+    and the correction waits only for a future publication.
     """
     effect = CorrectionEffect(correction.effect)
     unpaired = following is not None and following.pairings is None
@@ -361,8 +361,8 @@ def correction_is_lawful(
 
 
 def added_points(tournament: Tournament, held: Contents) -> dict[TPN, int]:
-    """Add up everybody's points after the finished rounds, from the seats and the point
-    adjustments.
+    """Add up everybody's points after the finished rounds,
+    from the seats and the point adjustments.
     """
     values = {
         "1": tournament.points_win, "W": tournament.points_win, "+": tournament.points_win, "F": tournament.points_win,

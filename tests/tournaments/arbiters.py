@@ -1,5 +1,5 @@
-"""Run an event with random arbiters: do an action, move the event on, check what must be true after
-every action.
+"""Run an event with random arbiters: do an action, move the event on,
+check what must be true after every action.
 
 The actions are the rules of the state machine in ``test_random_arbiters.py`` and
 ``arbiters_outside_rounds.py``.
@@ -267,8 +267,8 @@ class Event(RuleBasedStateMachine):
             self.action(plain, check_in_settle, **given, consequence="paired", seen=seen)
 
     def games_to_end(self, row: Round) -> list[Game]:
-        """Return the games without a result and, before the final standings, the adjourned
-        games.
+        """Return the games without a result and, before the final standings,
+        the adjourned games.
         """
         games = Game.objects.filter(round=row, result="")
         if not games and row.number == self.tournament.total_rounds:

@@ -1,5 +1,5 @@
-"""The same users, clients and tournaments for every test of the application; tests/api and
-tests/policy import all.
+"""The same users, clients and tournaments for every test of the application;
+tests/api and tests/policy import all.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ __all__ = [
 
 
 def comes_last(item: pytest.Item, fixtures: Sequence[str]) -> bool:
-    """Whether the second tournament is saved after the fixtures of the test: so it is in half of
-    them.
+    """Whether the second tournament is saved after the fixtures of the test:
+    so it is in half of them.
 
     The same ones in every run. A test that asks for the tournament gets it first.
     """
@@ -98,8 +98,8 @@ def chief_arbiter(db: None) -> User:
 
 @pytest.fixture
 def deputy(db: None) -> Iterator[User]:
-    """A deputy in every tournament of the test, of those made later too; as an account, also a site
-    administrator.
+    """A deputy in every tournament of the test, of those made later too;
+    as an account, also a site administrator.
     """
     user = User.objects.create_user(
         "deputy", password="deputy-secret", first_name="Dan", last_name="Deputy", is_staff=True
@@ -150,8 +150,8 @@ def tournament(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def ready(chief_arbiter: User) -> Tournament:
-    """Eight players with TPNs 1-8 by rating, five rounds, White as initial colour: round 1 may be
-    paired.
+    """Eight players with TPNs 1-8 by rating, five rounds, White as initial colour:
+    round 1 may be paired.
     """
     return factories.make_ready(chief_arbiter)
 

@@ -25,8 +25,8 @@ VALUES: Final = {
 
 @dataclass
 class RoundContents:
-    """A round: (White, Black, results of the games) by board and the letters of the byes, by
-    entry.
+    """A round: (White, Black, results of the games) by board
+    and the letters of the byes, by entry.
     """
 
     state: str = "planned"
@@ -38,8 +38,8 @@ class RoundContents:
 
 @dataclass
 class Contents:
-    """A tournament as the record describes it; ``entries`` hold the fields, ``tpn`` and
-    ``withdrawn_from``.
+    """A tournament as the record describes it; ``entries`` hold the fields,
+    ``tpn`` and ``withdrawn_from``.
     """
 
     settings: dict[str, object] = field(default_factory=dict)

@@ -26,8 +26,8 @@ def declared(action: Action) -> tuple[Any, Any]:
 
 
 def require_declared_keys(row: Decision) -> None:
-    """Check that *row* has exactly the declared keys: all required ones, and no others than the
-    declared.
+    """Check that *row* has exactly the declared keys:
+    all required ones, and no others than the declared.
     """
     payload = row.payload
     if isinstance(payload, ActionUndone):
@@ -61,8 +61,8 @@ def require_form(value: object, form: Any, where: str) -> None:
 
 
 def required_keys(form: Any) -> set[str]:
-    """Return the required keys of *form*, whose ``__required_keys__`` do not know annotations that
-    are texts.
+    """Return the required keys of *form*, whose ``__required_keys__``
+    do not know annotations that are texts.
     """
     forms = get_type_hints(form, include_extras=True)
     sure = {key for key, inner in forms.items() if get_origin(inner) is Required}

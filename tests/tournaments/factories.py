@@ -1,5 +1,5 @@
-"""Make tournaments for tests through the services, as arbiters do, or save them again
-(:mod:`.row_cache`).
+"""Make tournaments for tests through the services, as arbiters do,
+or save them again (:mod:`.row_cache`).
 """
 
 from __future__ import annotations
@@ -89,8 +89,8 @@ def make_ready(
     name: str = "Autumn Open",
     **fields: object,
 ) -> Tournament:
-    """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour: round 1 may
-    be paired.
+    """Make a tournament with entries, numbers 1, 2, … by rating and an initial colour:
+    round 1 may be paired.
     """
 
     def make() -> int:
@@ -107,8 +107,8 @@ def make_ready(
 
 
 def appoint_on_record(tournament: Tournament, person: User, actor: User) -> None:
-    """Give *person* the role of a deputy with its line in the record, instead of the row of the
-    fixture ``deputy``.
+    """Give *person* the role of a deputy with its line in the record,
+    instead of the row of the fixture ``deputy``.
     """
     Appointment.objects.filter(tournament=tournament, person=person).delete()
     account_appoint(
@@ -118,8 +118,8 @@ def appoint_on_record(tournament: Tournament, person: User, actor: User) -> None
 
 
 def get_or_make(name: str, arguments: object, make: Callable[[], Tournament]) -> Tournament:
-    """Return the tournament of *make*, which takes the real actions once in a process
-    (:mod:`.row_cache`).
+    """Return the tournament of *make*, which takes the real actions
+    once in a process (:mod:`.row_cache`).
 
     *name* and *arguments* (by their ``repr``) are all that *make* depends on besides the rows of
     the database.
@@ -129,8 +129,8 @@ def get_or_make(name: str, arguments: object, make: Callable[[], Tournament]) ->
 
 
 def cached(make: Callable[[User], Tournament]) -> Callable[[User], Tournament]:
-    """Save the tournament of the fixture *make* again with :func:`get_or_make`: it depends on the
-    chief arbiter alone.
+    """Save the tournament of the fixture *make* again with :func:`get_or_make`:
+    it depends on the chief arbiter alone.
 
     Under ``@pytest.fixture``. *make* must not read the time of today, nor save accounts.
     """
@@ -153,8 +153,8 @@ def entry_of(tournament: Tournament, tpn: int) -> Entry:
 
 
 def player_address(tournament: Tournament, tpn: int, *, after: int | None = None) -> str:
-    """Return the address of the player with number *tpn*, now or *after* a round; when numbers
-    move, it stays.
+    """Return the address of the player with number *tpn*, now or *after* a round;
+    when numbers move, it stays.
     """
     entry = entry_of(tournament, tpn)
     if after is None:
@@ -175,8 +175,8 @@ def seen_now(tournament: Tournament) -> dict[str, int]:
 
 
 def boards(tournament: Tournament, number: int) -> list[tuple[int, int, str]]:
-    """Return (White's TPN, Black's TPN, result) for every board of a round, in order; for a match,
-    its first game.
+    """Return (White's TPN, Black's TPN, result) for every board of a round, in order;
+    for a match, its first game.
     """
     seats = Seat.objects.filter(
         round__tournament=tournament, round__number=number, game__first=None
@@ -233,8 +233,8 @@ def enter_results(
     actor: User,
     result_of: Callable[[int, int, int], str] = lower_number_wins,
 ) -> None:
-    """Enter every result of a published round: *result_of* takes board, White's TPN, Black's
-    TPN.
+    """Enter every result of a published round:
+    *result_of* takes board, White's TPN, Black's TPN.
     """
     games = Game.objects.filter(round__tournament=tournament, round__number=number).order_by(
         "board"

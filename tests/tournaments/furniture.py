@@ -1,5 +1,5 @@
-"""Fill the tables of the second tournament that no tournament needs: desk, registration, reports,
-pages and so on.
+"""Fill the tables of the second tournament that no tournament needs:
+desk, registration, reports, pages and so on.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A large event for tests of pages and their cost: its rows are written at once, without engine and
-without actions.
+"""A large event for tests of pages and their cost: its rows are written at once,
+without engine and without actions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ RESULTS: Final = {"10": (10, 0), "==": (5, 5), "01": (0, 10)}
 
 
 def make_large(actor: User, *, players: int, rounds: int = 9, played: int = 8) -> Tournament:
-    """Make an event of *players* with the results of *played* rounds published, and the pairings of
-    the next one.
+    """Make an event of *players* with the results of *played* rounds published,
+    and the pairings of the next one.
 
     The boards of a round are neighbours by points, and results are drawn from a fixed seed: nobody
     checks whether two players meet twice. The record has only the line of the new tournament.

@@ -1,5 +1,5 @@
-"""Do the long work that waits, in the process of the test and its transaction, as the runner does
-it elsewhere.
+"""Do the long work that waits, in the process of the test and its transaction,
+as the runner does it elsewhere.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from tournaments.models import Job, JobState
 
 
 def do(kind: str, key: object = "", at: Callable[[int], object] | None = None) -> int:
-    """Do the job that waits; call *at* with the number of each mark before it is made; return how
-    many there were.
+    """Do the job that waits; call *at* with the number of each mark before it is made;
+    return how many there were.
 
     A mark is a sign of progress, or the end. Without a job that waits nothing is done; without *at*
     nothing is counted.

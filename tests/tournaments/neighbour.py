@@ -1,5 +1,5 @@
-"""Make a second tournament with the same numbers beside the one under test, and prove that nothing
-changed it.
+"""Make a second tournament with the same numbers beside the one under test,
+and prove that nothing changed it.
 
 Its names, TPNs, round and board numbers, results, actions and tie-breaks are those of
 ``factories``: a query that forgets to filter by tournament finds them. It is saved without the
@@ -50,8 +50,8 @@ AT: Final = datetime(2026, 11, 21, 8, 0, tzinfo=UTC)
 SLUG: Final = "next-door"
 PLAYERS: Final = ("Abara", "Blomqvist", "Czerny", "Dumont", "Eriksen", "Fabre", "Grau", "Hollis")
 PAIRS: Final = {1: ((1, 5), (6, 2), (3, 7)), 2: ((2, 1), (5, 3), (7, 6))}
-"""White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1, 4 is absent, and so
-on.
+"""White's and Black's TPN by board; 8 has the pairing-allocated bye of round 1,
+4 is absent, and so on.
 """
 RESULTS: Final = {1: ("10", "-+", "=="), 2: ("01", "", "??")}
 STATES: Final = (
@@ -62,14 +62,14 @@ STATES: Final = (
 )
 NUMBER_OF_ACTIONS: Final = 11
 NUMBER_OF_TOKENS: Final = 50
-"""At least as many as are drawn for the second tournament; the test draws the tokens after
-these.
+"""At least as many as are drawn for the second tournament;
+the test draws the tokens after these.
 """
 
 
 def make_neighbour() -> Tournament:
-    """Save the second tournament: round 1 over, round 2 being played, a correction of each kind,
-    byes, actions.
+    """Save the second tournament: round 1 over, round 2 being played,
+    a correction of each kind, byes, actions.
     """
     actor = User.objects.create(
         username="next-door", password="!", first_name="Clara", last_name="Chief"
@@ -234,8 +234,8 @@ FIRST_KEYS: Final = {False: 0, True: 100_000}
 
 @dataclass(frozen=True, slots=True)
 class NextDoor:
-    """The second tournament, to be saved in an empty database or after other rows with smaller
-    keys.
+    """The second tournament, to be saved in an empty database
+    or after other rows with smaller keys.
     """
 
     pk: int
@@ -275,8 +275,8 @@ def next_door(*, comes_last: bool) -> NextDoor:
 
 
 def move_in(*, comes_last: bool = False) -> NextDoor:
-    """Save the second tournament into an empty database, or leave that to the caller if it
-    *comes_last*.
+    """Save the second tournament into an empty database,
+    or leave that to the caller if it *comes_last*.
 
     Keys of other rows begin at 1 or after its own, whatever the tests before this one left behind
     in the database's counters.
@@ -295,8 +295,8 @@ M = TypeVar("M", bound=Model)
 
 
 def own(model: type[M]) -> QuerySet[M]:
-    """Return the rows of *model* made by the test itself, without those of the second
-    tournament.
+    """Return the rows of *model* made by the test itself,
+    without those of the second tournament.
     """
     if model is User:
         return model._default_manager.exclude(username=SLUG)

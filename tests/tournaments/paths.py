@@ -1,5 +1,5 @@
-"""Find every table whose rows belong to a tournament: the paths of foreign keys between each model
-and Tournament.
+"""Find every table whose rows belong to a tournament:
+the paths of foreign keys between each model and Tournament.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ SHARED: Final = {Event: ("sections", "tournament")}
 
 
 def foreign_keys(model: type[Model]) -> list[ForeignKey[object, object]]:
-    """Return the foreign keys of *model* to another model of the program; those that may be empty
-    last.
+    """Return the foreign keys of *model* to another model of the program;
+    those that may be empty last.
     """
     found = [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
     ours = [field for field in found if field.related_model._meta.app_label == "tournaments"]
@@ -31,8 +31,8 @@ def foreign_keys(model: type[Model]) -> list[ForeignKey[object, object]]:
 
 @cache
 def path_to_tournament(model: type[Model]) -> tuple[str, ...]:
-    """Return the shortest way from *model* to its tournament as names of fields; ``("pk",)`` would
-    be no way at all.
+    """Return the shortest way from *model* to its tournament as names of fields;
+    ``("pk",)`` would be no way at all.
 
     Empty for :class:`Tournament`. Raise ``LookupError`` if no row of *model* belongs to a
     tournament.
@@ -77,8 +77,8 @@ def models_of_tournaments() -> tuple[type[Model], ...]:
 
 @cache
 def conditions() -> dict[str, str]:
-    """Return, by table, the condition for the rows of the tournament ``%s``; tables that others
-    refer to come first.
+    """Return, by table, the condition for the rows of the tournament ``%s``;
+    tables that others refer to come first.
     """
     held = {
         User._meta.db_table: "id = (SELECT created_by_id FROM tournaments_tournament WHERE id = %s)"

@@ -1,5 +1,5 @@
-"""Read the text of an undamaged QR code from its modules, by ISO/IEC 18004, without the library
-that makes it.
+"""Read the text of an undamaged QR code from its modules, by ISO/IEC 18004,
+without the library that makes it.
 
 Errors are not corrected: the blocks are taken apart and read as they are. Level M, versions 7 to
 40.
@@ -56,8 +56,8 @@ def _mask(modules: Modules) -> int:
 
 
 def _order(size: int) -> list[tuple[int, int]]:
-    """Return all modules in the order of the bits: two columns at a time, up and down, from the
-    right.
+    """Return all modules in the order of the bits:
+    two columns at a time, up and down, from the right.
     """
     places = []
     upwards = True

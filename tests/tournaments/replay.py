@@ -1,5 +1,5 @@
-"""Replay the record alone, line by line: what the tables must hold if nothing happened except the
-recorded actions.
+"""Replay the record alone, line by line: what the tables must hold if
+nothing happened except the recorded actions.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .replay_players import expulsion, order_of_equals, rank_again
 
 
 class Replay:
-    """Reads the lines of a record in order, from an empty tournament on; ``contents`` grow with
-    them.
+    """Reads the lines of a record in order, from an empty tournament on;
+    ``contents`` grow with them.
 
     Fails for an unknown action, for a *before* that differs from the lines above it, and for what
     no rule allows.
@@ -41,14 +41,14 @@ class Replay:
         """The values of corrections that wait for the next publication."""
 
         self.ever_paired = 0
-        """The last round that ever had a draft: undoing the draft does not undo that people read
-        it.
+        """The last round that ever had a draft: undoing the draft
+        does not undo that people read it.
         """
 
     @property
     def nothing_yet(self) -> tuple[str, ...]:
-        """The results of a board that was just paired: of one game, or of the two games of a
-        match.
+        """The results of a board that was just paired:
+        of one game, or of the two games of a match.
         """
         return (
             ("", "") if str(self.contents.settings["system"]).startswith("double_swiss") else ("",)
@@ -78,8 +78,8 @@ class Replay:
 
     @property
     def handling(self) -> str:
-        """Return the recorded edition of the handling rules, or else the edition of the pairing
-        system's time.
+        """Return the recorded edition of the handling rules,
+        or else the edition of the pairing system's time.
         """
         settings = self.contents.settings
         return str(settings.get("handling_edition") or handling_for(str(settings["system"])))
@@ -160,8 +160,8 @@ class Replay:
         )
 
     def require_newest(self, row: Decision) -> None:
-        """Check that points belong to the newest round with published pairings, and have a
-        reason.
+        """Check that points belong to the newest round with published pairings,
+        and have a reason.
         """
         states = {number: kept.state for number, kept in self.contents.rounds.items()}
         assert row.round_number == max(
@@ -205,8 +205,8 @@ class Replay:
                 kept.byes[pk] = letter
 
     def mended(self, row: Decision) -> None:
-        """Change an entry; once a round has been paired, an action of its own changes the ranking
-        data.
+        """Change an entry; once a round has been paired,
+        an action of its own changes the ranking data.
         """
         ranks = {"rating", "rating_source", "title", "fide_rating", "national_rating"}
         assert not self.ever_paired or ranks.isdisjoint(row.after)
@@ -265,8 +265,8 @@ class Replay:
         self.withdrawn(row)
 
     def explained(self, row: Decision) -> None:
-        """Cancel a withdrawal made by the rules, unless another action changed that withdrawal
-        since.
+        """Cancel a withdrawal made by the rules, unless another
+        action changed that withdrawal since.
         """
         entry = self.contents.entries[row.after["entry"]]
         before, after = self.by_rule.get((row.after["entry"], row.round_number or 0), (None, None))
@@ -378,8 +378,8 @@ class Replay:
         self.set_result(row, kept)
 
     def set_result(self, row: Decision, kept: RoundContents) -> None:
-        """Set the result of one game: the game of the board, or the game of the match that the line
-        names.
+        """Set the result of one game: the game of the board,
+        or the game of the match that the line names.
         """
         white, black, results = kept.boards[row.after["board"]]
         number = row.after.get("game", 1) - 1
@@ -401,8 +401,8 @@ class Replay:
         kept.state = "results_published"
 
     def undone(self, row: Decision) -> None:
-        """Reverse an earlier line; if it was the line before, the content is what it was before
-        it.
+        """Reverse an earlier line; if it was the line before,
+        the content is what it was before it.
         """
         replay_undo.undone(self, row, READINGS)
 

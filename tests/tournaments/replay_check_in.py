@@ -1,5 +1,5 @@
-"""The check-in and the answers about missing players, for the independent reading of a record in
-``replay.py``.
+"""The check-in and the answers about missing players, for the independent
+reading of a record in ``replay.py``.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def answered(replay: Replay, row: Decision) -> None:
 
 
 def require_all_there(replay: Replay, row: Decision) -> None:
-    """Check that no player missing at the check-in and no late entry who has not arrived is
-    paired.
+    """Check that no player missing at the check-in and no late
+    entry who has not arrived is paired.
     """
     number = row.round_number or 0
     earlier = [kept for n, kept in replay.contents.rounds.items() if n < number]

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def corrected(replay: Replay, row: Decision) -> None:
-    """Change the tables now, unless the effect is the rating report only or the correction
-    waits.
+    """Change the tables now, unless the effect is the rating
+    report only or the correction waits.
 
     It starts from an earlier correction that still waits, if there is one, and replaces it.
     """
@@ -43,8 +43,8 @@ def applied(replay: Replay, row: Decision) -> None:
 
 
 def subject(replay: Replay, row: Decision, kind: str) -> tuple[object, ...]:
-    """Return the subject of a correction: a player, or a board and, for a result, the game of
-    the match.
+    """Return the subject of a correction: a player, or a board and, for a result,
+    the game of the match.
     """
     if kind == "rating":
         return (kind, row.after["entry"])

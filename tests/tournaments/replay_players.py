@@ -9,8 +9,8 @@ from tournaments.models import Decision
 
 
 def rank_again(settings: Mapping[str, object], *entries: dict[str, Any]) -> None:
-    """Choose the ratings of *entries* by the methods of the tournament, unless the arbiter
-    estimated them.
+    """Choose the ratings of *entries* by the methods of the tournament,
+    unless the arbiter estimated them.
     """
     method = settings.get("rating_method", "FIDON")
     unused = {"fide": ("NRO", "OTHER"), "national": ("FIDE", "OTHER")}

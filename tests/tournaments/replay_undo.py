@@ -20,16 +20,16 @@ OTHERS: Final[Mapping[str, str]] = {
     "entry.added": "entry.removed",
     "entry.removed": "entry.added",
 }
-"""The action whose reading reverses another one; those that are not here are read with before and
-after exchanged.
+"""The action whose reading reverses another one; those that are not
+here are read with before and after exchanged.
 """
 
 
 def undone(
     replay: Replay, row: Decision, readings: Mapping[str, Callable[[Replay, Decision], None]]
 ) -> None:
-    """Reverse the line that *row* names, once, and within ten minutes unless it is the line
-    before.
+    """Reverse the line that *row* names, once, and within ten
+    minutes unless it is the line before.
     """
     last = replay.rows.pop(row.after["undone"])
     is_newest = last.sequence == row.sequence - 1

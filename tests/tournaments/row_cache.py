@@ -1,5 +1,5 @@
-"""Save again the rows that a factory saved before, in a few statements instead of dozens of real
-actions.
+"""Save again the rows that a factory saved before, in a few
+statements instead of dozens of real actions.
 
 The first call in a process takes the real actions. A later call with the same arguments, from the
 same rows in the same tables, writes what the first one wrote: with equal keys, versions and
@@ -64,8 +64,8 @@ class RowCache:
     def get_or_make(
         self, name: str, arguments: object, make: Callable[[], int | None]
     ) -> int | None:
-        """Return the answer of *make* after saving what it saves; *arguments* are known by their
-        ``repr``.
+        """Return the answer of *make* after saving what it saves;
+        *arguments* are known by their ``repr``.
         """
         if not self.is_on or self.disabled:
             return make()
@@ -150,8 +150,8 @@ def inserting(rows: Rows) -> Statements:
 
 
 def insert(statements: Statements, last_keys: dict[str, int]) -> None:
-    """Execute the *statements* of :func:`inserting`; new rows of the tables get the keys after the
-    last.
+    """Execute the *statements* of :func:`inserting`;
+    new rows of the tables get the keys after the last.
     """
     with connection.cursor() as cursor:
         for text, values in statements:

@@ -26,8 +26,8 @@ class Found(NamedTuple):
 
 
 def stored_pages(tournament: Tournament | None = None) -> list[Found]:
-    """Return the pages in the store, of all owners and states or of the newest state of
-    *tournament*.
+    """Return the pages in the store, of all owners and states or
+    of the newest state of *tournament*.
     """
     of = state_of(Tournament.objects.get(pk=tournament.pk)) if tournament else None
     found = []

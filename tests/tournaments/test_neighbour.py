@@ -1,5 +1,5 @@
-"""The second tournament of the tests has rows in every table that belongs to a tournament, in every
-test.
+"""The second tournament of the tests has rows in every table that
+belongs to a tournament, in every test.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def test_every_table_of_a_tournament_has_a_row_next_door(
 def test_in_about_half_of_the_tests_it_comes_after_the_rows_of_the_fixtures(
     number: int, second_tournament_unchanged: int, ready: Tournament, request: pytest.FixtureRequest
 ) -> None:
-    """So a dictionary that lacks the filter by tournament has the wrong player of each number in
-    one of them.
+    """So a dictionary that lacks the filter by tournament has the
+    wrong player of each number in one of them.
     """
     waits = comes_last(request.node, request.fixturenames)
     unfiltered = {entry.tpn: entry.tournament_id for entry in Entry.objects.order_by("pk")}

@@ -118,8 +118,8 @@ def mutated_text(text: str, chance: Random) -> str:
 
 
 def mutated_document(document: TrfDocument, chance: Random) -> TrfDocument:
-    """Return *document* with up to eight changes that keep both players of a game consistent,
-    without points.
+    """Return *document* with up to eight changes that keep both players
+    of a game consistent, without points.
     """
     records = [
         replace(record, points=None) if isinstance(record, PlayerRecord) else record
@@ -228,8 +228,8 @@ def _with_cells(
 
 
 def _pair_afresh(records: list[Record], chance: Random) -> list[Record]:
-    """Give one round other games, even repeated ones: neighbours in a random order, perhaps with
-    one left over.
+    """Give one round other games, even repeated ones:
+    neighbours in a random order, perhaps with one left over.
     """
     index = _some_round(records, chance)
     order = [player.tpn for player in _players(records)]

@@ -52,8 +52,8 @@ SYSTEMS = st.sampled_from(
 
 @st.composite
 def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]:
-    """Draw one round: the absent players, the games of the others, and the allocated bye for an odd
-    number.
+    """Draw one round: the absent players, the games of the others,
+    and the allocated bye for an odd number.
     """
     playing = draw(st.permutations(tpns))
     away = draw(st.integers(0, len(tpns)))
@@ -78,8 +78,8 @@ def round_cells(draw: st.DrawFn, tpns: list[TPN]) -> dict[TPN, RoundCell | None]
 
 
 def without_tail(cells: list[RoundCell | None]) -> tuple[RoundCell | None, ...]:
-    """Remove blank cells from the end, because a file cannot distinguish a blank last round from a
-    missing one.
+    """Remove blank cells from the end, because a file cannot distinguish
+    a blank last round from a missing one.
     """
     while cells and cells[-1] is None:
         cells.pop()

@@ -67,8 +67,8 @@ def test_c04_7_without_absences_only_one_group_a_is_possible(size: int) -> None:
     "there", ["xxxxxxxx", "-xxxxxxx", "xxxxxxx-", "xxxxx---", "xxx-----", "-x-x-x-x-", "--------"]
 )
 def test_c04_7_late_entries_limit_the_possible_groups_a(there: str) -> None:
-    """Compare with every choice of late entries among the players announced as absent from
-    round 1.
+    """Compare with every choice of late entries among the players
+    announced as absent from round 1.
     """
     absent = [tpn for tpn, mark in enumerate(there, 1) if mark == "-"]
     choices = chain.from_iterable(combinations(absent, size) for size in range(len(absent) + 1))

@@ -153,8 +153,8 @@ def test_c04_3_5_1_initial_colour_is_white_by_default() -> None:
 
 
 def test_c04_3_5_2_5_the_numbers_count_among_those_who_took_part() -> None:
-    """Reading R1: player 1 is absent, so player 2 is the first, and odd; 2-4, 5-3 with White
-    drawn.
+    """Reading R1: player 1 is absent, so player 2 is the first, and odd;
+    2-4, 5-3 with White drawn.
     """
     there = {2: "   4 w 1", 4: "   2 b 0", 5: "   3 w 1", 3: "   5 b 0"}
     lines = [player(1, "", "0000 - Z"), *(player(tpn, "", there[tpn]) for tpn in sorted(there))]

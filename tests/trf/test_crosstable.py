@@ -1,5 +1,5 @@
-"""Comments of our own in a report: ratings, lots, expulsions and the edition; and dates of
-matches.
+"""Comments of our own in a report: ratings, lots, expulsions and the edition;
+and dates of matches.
 """
 
 from __future__ import annotations

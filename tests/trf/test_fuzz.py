@@ -1,5 +1,5 @@
-"""Randomly changed files: each is preserved exactly and paired legally, or refused with the
-position of the error.
+"""Randomly changed files: each is preserved exactly and paired legally,
+or refused with the position of the error.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ BYTES = st.tuples(st.integers(0, 1 << 16), st.integers(0, 255))
 
 
 def outcome(data: str | bytes) -> str:
-    """Return ``refused``, ``unpairable``, ``no legal pairing`` or ``paired`` for a file; fail in
-    any other case.
+    """Return ``refused``, ``unpairable``, ``no legal pairing`` or ``paired`` for a file;
+    fail in any other case.
     """
     text = data.decode(errors="replace") if isinstance(data, bytes) else data
     try:
@@ -98,8 +98,8 @@ def test_the_changes_reach_every_outcome() -> None:
 
 
 def test_an_empty_record_192_names_no_system() -> None:
-    """Found by the test below: one reader used the empty record for the system, the other the next
-    one.
+    """Found by the test below: one reader used the empty record for the system,
+    the other the next one.
     """
     text = report(
         "192",

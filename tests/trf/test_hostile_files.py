@@ -1,5 +1,5 @@
-"""Well-formed files made to be slow: the work grows in proportion to the file, or the file is
-refused.
+"""Well-formed files made to be slow: the work grows in proportion to the file,
+or the file is refused.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ ROUNDS = 9
 
 
 def field(players: int) -> list[str]:
-    """Return *players* players who were absent in eight rounds, and two who played: round 9 is to
-    be paired.
+    """Return *players* players who were absent in eight rounds, and two who played:
+    round 9 is to be paired.
     """
     pairs = [
         player(1, "", *["   2 w ="] * (ROUNDS - 1)),
@@ -75,8 +75,8 @@ def everything(text: str) -> None:
 
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_work_grows_with_records_and_players_and_not_with_their_product(name: str) -> None:
-    """The work for both together is the sum of the work for each, in which common work counts
-    twice.
+    """The work for both together is the sum of the work for each,
+    in which common work counts twice.
     """
 
     def work(records: int, players: int) -> int:

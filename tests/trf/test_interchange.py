@@ -1,5 +1,5 @@
-"""Two other programs read the files we write: the same points and, by the same edition, the same
-next round.
+"""Two other programs read the files we write: the same points and, by the same edition,
+the same next round.
 
 The programs are in the dependency group ``peers``. If they are not installed, these tests are
 skipped with a message. Their results are in docs/developer/trf.md.
@@ -60,8 +60,8 @@ SIZES = range(7, 43, 3)
 
 
 def events(plan: str) -> Iterator[tuple[TrfDocument, str]]:
-    """Return events of 7 to 40 players with three to seven of nine rounds played, as documents and
-    as text.
+    """Return events of 7 to 40 players with three to seven of nine rounds played,
+    as documents and as text.
     """
     for seed, players in enumerate(SIZES):
         event = generate(

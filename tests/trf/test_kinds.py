@@ -1,5 +1,5 @@
-"""Reports of team events and round robins are refused by their name, before anything in them is
-compared.
+"""Reports of team events and round robins are refused by their name,
+before anything in them is compared.
 """
 
 from __future__ import annotations

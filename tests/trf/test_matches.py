@@ -1,5 +1,5 @@
-"""Reports of matches: two rounds of the report are the two games of one match
-[C.04.5/2026 0, 4.4].
+"""Reports of matches: two rounds of the report are the two
+games of one match [C.04.5/2026 0, 4.4].
 """
 
 from __future__ import annotations

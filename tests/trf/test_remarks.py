@@ -1,5 +1,5 @@
-"""A file that was cut off or mistyped is named: counts, unknown records, gaps, numbers of
-nobody.
+"""A file that was cut off or mistyped is named:
+counts, unknown records, gaps, numbers of nobody.
 """
 
 from __future__ import annotations

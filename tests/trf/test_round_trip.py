@@ -41,8 +41,8 @@ def test_a_document_that_was_built_reads_back_as_it_was_built(document: TrfDocum
 def test_any_text_that_is_read_is_written_back_byte_for_byte(
     document: TrfDocument, data: st.DataObject
 ) -> None:
-    """Mixed line ends, blanks after lines, unknown lines, no end after the last line, a byte order
-    mark.
+    """Mixed line ends, blanks after lines, unknown lines, no end after the last line,
+    a byte order mark.
     """
     lines = write(document).splitlines()
     for _ in range(data.draw(st.integers(0, 3))):

@@ -14,8 +14,8 @@ GAME = (player(1, "", "   2 w 1"), player(2, "", "   1 b 0"))
 
 
 def document(*columns: str, extra: str = "") -> TrfDocument:
-    """Return players 3, 4, … with the given cells (comma between rounds), and one game 1-2 in round
-    1.
+    """Return players 3, 4, … with the given cells (comma between rounds),
+    and one game 1-2 in round 1.
     """
     players = [player(tpn, "", *cells.split(",")) for tpn, cells in enumerate(columns, 3)]
     return read(report(*GAME, *players, *filter(None, [extra])))

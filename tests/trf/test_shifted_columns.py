@@ -1,5 +1,5 @@
-"""Text in a column of 001 that must be blank is refused with its place; letters for the sex are not
-titles.
+"""Text in a column of 001 that must be blank is refused with its place;
+letters for the sex are not titles.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Symbols of other programs that are no results become unknown results, on both sides of the
-game.
+"""Symbols of other programs that are no results become unknown results,
+on both sides of the game.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def test_results_byes_and_cells_without_an_opponent_stay_as_they_are(one: str, o
 
 
 def test_only_the_side_that_has_a_symbol_changes() -> None:
-    """An opponent without a line or without that round is left to the reader, which names the
-    fault.
+    """An opponent without a line or without that round is left to the reader,
+    which names the fault.
     """
     alone = report(player(1, "0.0", "   9 w X")).encode()
     assert with_unknown_results(alone)[0] == report(player(1, "0.0", "   9 w ?")).encode()

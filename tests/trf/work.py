@@ -1,5 +1,5 @@
-"""Measure work as the number of executed lines of the reader: the same on every machine, whatever
-else it is doing.
+"""Measure work as the number of executed lines of the reader:
+the same on every machine, whatever else it is doing.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Sites of earlier commits are brought up to date, and their records agree with their tables
-afterwards.
+"""Sites of earlier commits are brought up to date, and their
+records agree with their tables afterwards.
 """
 
 from __future__ import annotations

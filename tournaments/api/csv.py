@@ -47,8 +47,8 @@ CSV = {
 def csv_answer(
     tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]
 ) -> HttpResponse:
-    """Return *rows* as a file to download with the columns of the first row; without rows it is
-    empty.
+    """Return *rows* as a file to download with the columns of the first row;
+    without rows it is empty.
     """
     text = io.StringIO()
     if rows:
@@ -81,8 +81,8 @@ def _safe(value: object) -> object:
     )
 )
 class CrosstableCsv(CrosstableTable):
-    """The crosstable as CSV, a column for each round: ``12w1``, for a match ``12w1=``, or the
-    letter of the bye.
+    """The crosstable as CSV, a column for each round:
+    ``12w1``, for a match ``12w1=``, or the letter of the bye.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -101,8 +101,8 @@ class CrosstableCsv(CrosstableTable):
 
 @extend_schema_view(get=extend_schema(operation_id="prizes_csv", parameters=[SLUG], responses=CSV))
 class PrizesCsv(TournamentReading):
-    """The winners as CSV, with the money in cents; empty until the results of the last round are
-    published.
+    """The winners as CSV, with the money in cents;
+    empty until the results of the last round are published.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
@@ -139,8 +139,8 @@ class StandingsCsv(Standings):
     get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER], responses=CSV)
 )
 class PairingsCsv(Pairings):
-    """The boards of a round as CSV, with the results once these are published; byes follow without
-    a board.
+    """The boards of a round as CSV, with the results once these are published;
+    byes follow without a board.
 
     Results are the TRF letter of each player. If a round is a match, two more columns contain the
     second game.
@@ -187,8 +187,8 @@ class EntriesCsv(TournamentReading):
 
 
 def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:
-    """Return the columns of a second game, White of the match first; empty if a round is one
-    game.
+    """Return the columns of a second game, White of the match first;
+    empty if a round is one game.
     """
     if not frame.is_of_matches:
         return {}

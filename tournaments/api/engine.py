@@ -285,8 +285,8 @@ def _require_size(position: object, *, most: int) -> None:
 
 
 def _agreed(state: TournamentState) -> Pairing:
-    """Return the engine's pairing if the independent checker agrees; raise InvariantError
-    otherwise: it is a bug.
+    """Return the engine's pairing if the independent checker agrees;
+    raise InvariantError otherwise: it is a bug.
     """
     pairing = pair(state)
     findings = check(state, pairing)

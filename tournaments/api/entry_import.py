@@ -1,5 +1,5 @@
-"""``POST /api/v1/tournaments/{slug}/entries/import/``: import a list of players, as the page for
-arbiters does.
+"""``POST /api/v1/tournaments/{slug}/entries/import/``:
+import a list of players, as the page for arbiters does.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ MOST_BYTES: Final = 1_500_000
 
 
 class FileParser(BaseParser):
-    """Take the body as a file of at most ``most_bytes``, whatever its type; 415 for a form, which
-    is not a file.
+    """Take the body as a file of at most ``most_bytes``, whatever its type;
+    415 for a form, which is not a file.
     """
 
     media_type = "*/*"
@@ -101,8 +101,8 @@ class ListImportSerializer(serializers.Serializer[Any]):
 
 
 class EntriesImport(KnownQuery):
-    """Import a list: .xlsx, .ods, CSV or TRF, as the body of the request. For arbiters of the
-    tournament.
+    """Import a list: .xlsx, .ods, CSV or TRF, as the body of the
+    request. For arbiters of the tournament.
 
     New players are entered, and all fields that the rules allow to change are changed, in one
     transaction. Doubtful rows wait on the page of the arbiters. Nobody is removed. A column that

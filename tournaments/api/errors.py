@@ -78,8 +78,8 @@ def unknown_round(number: int, total: int) -> ApiProblem:
 
 
 def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
-    """Return the error for an unknown parameter; a long *name* is cut: it cannot be a typing
-    mistake.
+    """Return the error for an unknown parameter; a long *name* is cut:
+    it cannot be a typing mistake.
     """
     params = {"name": name[:60], "known": ", ".join(known)}
     if known:
@@ -90,8 +90,8 @@ def unknown_parameter(name: str, known: Sequence[str]) -> ApiProblem:
 
 
 def not_published(number: int) -> ApiProblem:
-    """Return the same error for an unpaired round and for a draft, so that visitors cannot detect
-    the draft.
+    """Return the same error for an unpaired round and for a draft,
+    so that visitors cannot detect the draft.
     """
     message = _("The pairings of round %(round)s are not published.") % {"round": number}
     return ApiProblem(404, "round.not_published", message, round=number)
@@ -156,8 +156,8 @@ def _response(
 
 
 def _sendable(value: object) -> object:
-    """Replace the characters of *value* that UTF-8 cannot encode: a message may quote half a
-    surrogate pair.
+    """Replace the characters of *value* that UTF-8 cannot encode:
+    a message may quote half a surrogate pair.
     """
     match value:
         case str():

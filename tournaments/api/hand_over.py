@@ -155,8 +155,8 @@ class _OfATournament(KnownQuery):
     permission_classes = [AllowAny]
 
     def tournament(self, request: Request, slug: str) -> tuple[Tournament, User]:
-        """Return the tournament and the user; 404, or ``PermissionDenied`` unless it is the Chief
-        Arbiter.
+        """Return the tournament and the user; 404, or ``PermissionDenied``
+        unless it is the Chief Arbiter.
         """
         tournament = Tournament.objects.filter(slug=slug).first()
         if tournament is None:

@@ -11,8 +11,8 @@ from rest_framework.parsers import JSONParser
 
 
 class NestedJSONParser(JSONParser):
-    """Parse JSON; a body nested more deeply than Python can follow is a fault of the sender
-    (400).
+    """Parse JSON; a body nested more deeply than Python can
+    follow is a fault of the sender (400).
     """
 
     def parse(

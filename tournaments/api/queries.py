@@ -1,5 +1,5 @@
-"""Queries for the API only: whole lists in a stable order, limited to the data that the reader may
-see.
+"""Queries for the API only: whole lists in a stable order,
+limited to the data that the reader may see.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from tournaments.models import Appointment, Entry, Round, Tournament
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """A declared round with its schedule and its times; ``tab`` is its state as the reader may know
-    it.
+    """A declared round with its schedule and its times;
+    ``tab`` is its state as the reader may know it.
 
     The times of publication are unknown for a round from a file.
     """
@@ -32,8 +32,8 @@ class RoundLine:
 
 
 def tournament_rows() -> QuerySet[Tournament]:
-    """Return every tournament, the newest first, with ``players``, ``pairings_published`` and
-    ``results_published``.
+    """Return every tournament, the newest first, with ``players``,
+    ``pairings_published`` and ``results_published``.
 
     The last two are the newest round with public pairings and with public results; 0 before the
     first.
@@ -56,8 +56,8 @@ def tournament_rows() -> QuerySet[Tournament]:
 
 
 def listed_rows(reader: Visitor) -> QuerySet[Tournament]:
-    """Return of :func:`tournament_rows` those in the public list, and those in which *reader* has a
-    role.
+    """Return of :func:`tournament_rows` those in the public list,
+    and those in which *reader* has a role.
     """
     shown = Q(listed=True)
     if reader.is_authenticated:

@@ -1,5 +1,5 @@
-"""Rating lists over REST, as their pages have them: the lists in use, a search, and the refresh of
-ratings.
+"""Rating lists over REST, as their pages have them:
+the lists in use, a search, and the refresh of ratings.
 """
 
 from __future__ import annotations
@@ -203,8 +203,8 @@ class RatingLists(_ForArbiters):
 
 
 class RatingListUse(_ForArbiters):
-    """Use a list that waits because it is much smaller, or go back to the list before; for the same
-    accounts.
+    """Use a list that waits because it is much smaller, or go back to the list before;
+    for the same accounts.
     """
 
     @extend_schema(

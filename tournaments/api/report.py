@@ -1,5 +1,5 @@
-"""The arbiter's report for programs and spreadsheets, with the data of the page, for arbiters of
-the tournament.
+"""The arbiter's report for programs and spreadsheets, with the data of the page,
+for arbiters of the tournament.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ NOT_YOURS: Final = OpenApiResponse(
 
 
 class ScheduleLineSerializer(serializers.Serializer[Any]):
-    """The announced and the actual times of one round [C.04.2 4.2]; null: not announced, or not
-    yet.
+    """The announced and the actual times of one round [C.04.2 4.2]; null:
+    not announced, or not yet.
     """
 
     round = serializers.IntegerField(source="number")
@@ -93,8 +93,8 @@ class WithdrawalSerializer(serializers.Serializer[Any]):
 
 
 class ReturnSerializer(serializers.Serializer[Any]):
-    """A cancelled withdrawal: the player, the first round of the withdrawal, and the time of the
-    cancellation.
+    """A cancelled withdrawal: the player, the first round of the withdrawal,
+    and the time of the cancellation.
     """
 
     id = serializers.IntegerField(source="entry_id", help_text=STAYS)
@@ -106,8 +106,8 @@ class ReturnSerializer(serializers.Serializer[Any]):
 
 
 class LateEntrySerializer(serializers.Serializer[Any]):
-    """A player entered after the first round was paired [C.04.2 2.4], with the player's first
-    round.
+    """A player entered after the first round was paired [C.04.2 2.4],
+    with the player's first round.
     """
 
     id = serializers.IntegerField(source="pk", help_text=STAYS)
@@ -220,8 +220,8 @@ class EventReportReading(TournamentReading):
     """Base of the formats of the report."""
 
     def report(self, frame: Frame) -> dict[str, Any]:
-        """Return the report of *frame*; raise ``PermissionDenied`` for a reader who is not an
-        arbiter of it.
+        """Return the report of *frame*; raise ``PermissionDenied`` for
+        a reader who is not an arbiter of it.
         """
         if not frame.runs:
             raise PermissionDenied
@@ -263,8 +263,8 @@ class EventReportDetail(EventReportReading):
     )
 )
 class EventReportCsv(EventReportReading):
-    """The arbiter's report as CSV, with a line for each fact, by section; an empty section has no
-    line.
+    """The arbiter's report as CSV, with a line for each fact, by section;
+    an empty section has no line.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:

@@ -1,5 +1,5 @@
-"""The second reading of results and the questions about unusual results, as on the pages; for
-people with a role.
+"""The second reading of results and the questions about unusual results, as on the pages;
+for people with a role.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ class OfARound(KnownQuery):
 
 
 def round_for(request: Request, slug: str, number: int, *powers: Power) -> tuple[Round, User]:
-    """Return the round in the address and the user; 404, or ``PermissionDenied`` without one of
-    *powers*.
+    """Return the round in the address and the user;
+    404, or ``PermissionDenied`` without one of *powers*.
     """
     tournament = Tournament.objects.filter(slug=slug).first()
     if tournament is None:
@@ -258,8 +258,8 @@ class Questions(OfARound):
         responses={200: QuestionSerializer(many=True), 403: FORBIDDEN, 404: MISSING},
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """Return the questions that nobody has answered yet; none after the results are
-        published.
+        """Return the questions that nobody has answered yet;
+        none after the results are published.
         """
         row = round_for(request, slug, number, Power.RESULTS)[0]
         return Response(

@@ -112,8 +112,8 @@ class CrosstableTable(TournamentReading):
     )
 )
 class Crosstable(CrosstableTable):
-    """The crosstable after a round whose results are published; without a number, after the newest
-    one.
+    """The crosstable after a round whose results are published;
+    without a number, after the newest one.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponseBase:

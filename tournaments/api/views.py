@@ -1,5 +1,5 @@
-"""Read-only views of the API: one class per address. The selectors decide which data a visitor may
-see.
+"""Read-only views of the API: one class per address. The selectors
+decide which data a visitor may see.
 
 Every answer about a tournament has an ETag of the state that the reader sees, so that a program may
 poll often: ``If-None-Match`` with the last tag gets 304 for one query.
@@ -103,8 +103,8 @@ class OneFormat(DefaultContentNegotiation):
 
 
 class Pages(PageNumberPagination):
-    """Accept ``page`` from 1 and ``page_size`` up to 500; refuse all other values instead of
-    replacing them.
+    """Accept ``page`` from 1 and ``page_size`` up to 500;
+    refuse all other values instead of replacing them.
     """
 
     NAMES = ("page", "page_size")
@@ -154,8 +154,8 @@ def _number_parameter(name: str, description: str, **schema: int) -> dict[str, A
 
 
 class KnownQuery(APIView):
-    """Base of every address: refuses unknown parameters, because a misspelt filter would otherwise
-    filter nothing.
+    """Base of every address: refuses unknown parameters, because a misspelt
+    filter would otherwise filter nothing.
     """
 
     known: tuple[str, ...] = ()
@@ -382,8 +382,8 @@ class Pairings(TournamentReading):
     )
 )
 class Standings(TournamentReading):
-    """Return the standings after a round whose results are published; without a number, after the
-    newest one.
+    """Return the standings after a round whose results are published;
+    without a number, after the newest one.
     """
 
     known = ("after_round",)
@@ -419,8 +419,8 @@ class Standings(TournamentReading):
     )
 )
 class Report(TournamentReading):
-    """Return the tournament report file (TRF) in UTF-8: published rounds, with results if these are
-    published.
+    """Return the tournament report file (TRF) in UTF-8:
+    published rounds, with results if these are published.
     """
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:

@@ -48,8 +48,8 @@ GUARDED: Final[set[Handler]] = set()
 
 
 def etag(tournament: Tournament, *, runs: bool) -> str:
-    """Return a tag for the state of *tournament*, the reader's role and the build, which decides
-    the words.
+    """Return a tag for the state of *tournament*, the reader's role and the build,
+    which decides the words.
 
     That of visitors is weak: their answer may be compressed.
     """
@@ -149,8 +149,8 @@ def _key_of(request: Request) -> str | None:
 
 
 def _once(view: Any, request: Request, key: str, run: Callable[[], Response]) -> Response:
-    """Return the answer stored under *key*, or that of *run*, which is stored with what it has
-    saved.
+    """Return the answer stored under *key*, or that of *run*,
+    which is stored with what it has saved.
 
     Instead of an answer with secrets, which are given once, its ``data_to_store`` is stored.
     """

@@ -30,8 +30,8 @@ _WRITTEN: Final[ContextVar[list[Decision] | None]] = ContextVar("written", defau
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What an action has published: the lists, each with its kind and round, as a visitor reads
-    them in *frame*.
+    """What an action has published: the lists, each with its kind and round,
+    as a visitor reads them in *frame*.
     """
 
     frame: Frame
@@ -67,8 +67,8 @@ class OpenAction:
         is_public: bool = True,
         prepared: record.Prepared | None = None,
     ) -> Decision:
-        """Count the action in the tournament's versions and write its line in the record. Three
-        queries.
+        """Count the action in the tournament's versions and write
+        its line in the record. Three queries.
 
         The class of *payload* is the action, its values are the data before and after.
 
@@ -141,8 +141,8 @@ def lines_of_request() -> list[Decision]:
 
 
 AT_THE_END: Final[list[Callable[[OpenAction], None]]] = []
-"""Functions of the features that run at the end of each action, in its transaction; ``apps.py``
-adds them.
+"""Functions of the features that run at the end of each action, in its transaction;
+``apps.py`` adds them.
 """
 
 
@@ -156,8 +156,8 @@ def open_action(
     while_away: bool = False,
     **lookup: int,
 ) -> Iterator[OpenAction]:
-    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``, ``rounds=…``,
-    ``entries=…``).
+    """Open a transaction and lock the tournament that *lookup* finds (``pk=…``,
+    ``rounds=…``, ``entries=…``).
 
     The lock is taken first: two actions on one tournament run one after the other, and a value read
     inside stays valid until the commit. PostgreSQL locks the row; on SQLite the transaction is the
@@ -218,15 +218,15 @@ def citing(tournament: Tournament) -> Iterator[None]:
 
 
 def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
-    """Return *refused*, which cites an article of 2026, with the article of the edition of
-    *tournament*.
+    """Return *refused*, which cites an article of 2026,
+    with the article of the edition of *tournament*.
     """
     return replace(refused, article=cited(tournament, refused.article))
 
 
 def cited(tournament: Tournament, article: str) -> str:
-    """Return the number of *article* of 2026 in the edition of *tournament*; empty if it has no
-    such article.
+    """Return the number of *article* of 2026 in the edition of *tournament*;
+    empty if it has no such article.
     """
     return HANDLING[tournament.handling_edition].cited(article)
 
@@ -249,8 +249,8 @@ def lock_if_live(**lookup: int) -> Tournament | None:
 
 
 def require_live(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` if *tournament* was handed over: another computer has the live
-    copy.
+    """Raise :class:`RuleRefused` if *tournament* was handed over:
+    another computer has the live copy.
     """
     require_may_act(tournament, "")
 
@@ -285,8 +285,8 @@ def require_seen(seen_version: int | None, version: int, code: str, **params: ob
 
 
 def require_compared(compared: int | None, tournament: Tournament) -> None:
-    """Raise :class:`DataMoved` unless the locked *tournament* has the version whose data a page has
-    compared.
+    """Raise :class:`DataMoved` unless the locked *tournament* has the
+    version whose data a page has compared.
 
     None: nothing was compared.
     """

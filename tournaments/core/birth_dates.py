@@ -1,5 +1,5 @@
-"""Read dates of birth as lists and people write them; a column of dates shows the order of day and
-month.
+"""Read dates of birth as lists and people write them;
+a column of dates shows the order of day and month.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _TIME: Final = re.compile(r"(?<=[0-9])(?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}.*$")
 
 
 def birth_date_of(text: str, name: str, order: str = "day") -> str:
-    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the rest. ``BadInput`` for an
-    invalid date.
+    """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the
+    rest. ``BadInput`` for an invalid date.
 
     A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: what stands
     first before a year. Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are
@@ -58,8 +58,8 @@ def birth_date_of(text: str, name: str, order: str = "day") -> str:
 
 
 def order_of(cells: Iterable[str], *, day_first: bool) -> str:
-    """Return what stands first in the dates of a column: ``day`` or ``month``; empty if nothing
-    decides it.
+    """Return what stands first in the dates of a column: ``day`` or ``month``;
+    empty if nothing decides it.
 
     One date that is possible in one order only decides, unless another one contradicts it. Without
     such a date it is the day if *day_first*: the list comes from a country that writes so.
@@ -74,8 +74,8 @@ def order_of(cells: Iterable[str], *, day_first: bool) -> str:
 
 
 def has_two_readings(text: str) -> bool:
-    """Return whether *text* is a date in which day and month can be exchanged, such as
-    05/12/2010.
+    """Return whether *text* is a date in which day and month can be exchanged,
+    such as 05/12/2010.
     """
     found = _YEAR_LAST.fullmatch(_TIME.sub("", without_quotes(text)))
     return (

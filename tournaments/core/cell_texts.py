@@ -35,8 +35,8 @@ def shortened(text: str) -> str:
 
 
 def says_nothing(text: str) -> bool:
-    """Return whether *text* is empty, a dash, zeros, or a word for no value such as ``n.c.`` or
-    ``unr``.
+    """Return whether *text* is empty, a dash, zeros, or a word for
+    no value such as ``n.c.`` or ``unr``.
     """
     if not text.strip(" -–—?./0"):
         return True
@@ -44,23 +44,23 @@ def says_nothing(text: str) -> bool:
 
 
 def without_formula(text: str) -> str:
-    """Return *text* without the ``="…"`` with which some programs keep the zeros in front of a
-    number.
+    """Return *text* without the ``="…"`` with which some programs
+    keep the zeros in front of a number.
     """
     found = _FORMULA.fullmatch(text)
     return found[1].strip() if found else text
 
 
 def without_quotes(text: str) -> str:
-    """Return *text* without quotation marks around it, or the one with which spreadsheets mark a
-    text.
+    """Return *text* without quotation marks around it,
+    or the one with which spreadsheets mark a text.
     """
     return without_formula(text.strip()).strip(_QUOTES + " ")
 
 
 def unquoted(text: str) -> str:
-    """Return *text* without a pair of quotation marks around the whole of it; one apostrophe is
-    part of a name.
+    """Return *text* without a pair of quotation marks around the whole of it;
+    one apostrophe is part of a name.
     """
     found = _QUOTED.fullmatch(text)
     return found[1].strip() if found else text

@@ -1,5 +1,5 @@
-"""The sentences about changes of published pairings, of estimates and about pairings by hand, by
-their codes.
+"""The sentences about changes of published pairings, of estimates
+and about pairings by hand, by their codes.
 """
 
 from __future__ import annotations

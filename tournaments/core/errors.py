@@ -53,8 +53,8 @@ class RuleRefused(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 class BadInput(ServiceError):  # noqa: N818
-    """The input is not valid: in a field of a form, or at a line and column of a file, or of a
-    ``sheet`` of it.
+    """The input is not valid: in a field of a form, or at a line and column of a file,
+    or of a ``sheet`` of it.
 
     ``more`` are the other problems in the same file.
     """
@@ -89,8 +89,8 @@ def unreadable(error: InputError) -> BadInput:
 
 
 class Conflict(ServiceError):  # noqa: N818
-    """Somebody else changed the same thing in the meantime; ``lines`` are the lines of the record
-    that did.
+    """Somebody else changed the same thing in the meantime;
+    ``lines`` are the lines of the record that did.
     """
 
     status = 409

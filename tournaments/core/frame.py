@@ -49,8 +49,8 @@ class Frame:
     reports_open: bool = False
     reports_ended: bool = False
     computed: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False, repr=False)
-    """What was computed for this frame, so for one request or one publication, and is needed
-    again.
+    """What was computed for this frame, so for one request or one publication,
+    and is needed again.
     """
 
     @property
@@ -60,8 +60,8 @@ class Frame:
 
     @property
     def left_fide_mode(self) -> int | None:
-        """The round in which the event left FIDE mode; 0: from the start; None: it is in FIDE
-        mode.
+        """The round in which the event left FIDE mode; 0: from the start; None:
+        it is in FIDE mode.
         """
         return left_fide_mode(self.tournament)
 
@@ -107,8 +107,8 @@ class Frame:
 
     @property
     def working_round(self) -> int:
-        """The arbiter's current round: the newest paired round, or the next one after its results
-        are published.
+        """The arbiter's current round: the newest paired round,
+        or the next one after its results are published.
         """
         started = self.latest_started
         if started is None:
@@ -131,8 +131,8 @@ class Frame:
 
 
 def state_key(tournament: Tournament, *, runs: bool) -> str:
-    """Return a key for the state of *tournament* that the reader sees: as an arbiter if *runs*,
-    else as a visitor.
+    """Return a key for the state of *tournament* that the reader sees:
+    as an arbiter if *runs*, else as a visitor.
 
     Different states have different keys. Two states can have the same version if a backup was
     restored and other actions followed; the fingerprint tells them apart.
@@ -178,8 +178,8 @@ def key_of(version: int, fingerprint: str) -> str:
 
 
 def news_key(tournament: Tournament, *, runs: bool, reports_open: bool = False) -> str:
-    """Return a key that changes with every action the reader can see; for arbiters also when the
-    time for reports ends.
+    """Return a key that changes with every action the reader can see;
+    for arbiters also when the time for reports ends.
 
     Visitors' pages are stored for their version, so nothing in them depends on the time: the phone
     counts the minutes.

@@ -36,14 +36,14 @@ ACTIVE: Final = (JobState.WAITING, JobState.RUNNING)
 BEAT: Final = 5.0
 """Seconds between two signs of life."""
 SILENT: Final = timedelta(seconds=60)
-"""Work without a sign of life for so long has ended with its process; SQLite waits up to 20 s for
-another writer.
+"""Work without a sign of life for so long has ended with its process;
+SQLite waits up to 20 s for another writer.
 """
 LATE: Final = timedelta(seconds=30)
 """If work waits for so long and no other is done, no runner works."""
 LAST_WRITE: Final = 60.0
-"""Seconds during which the end of a job is written again and again while the database is locked or
-away.
+"""Seconds during which the end of a job is written again and again
+while the database is locked or away.
 """
 _BEGUN: Final = time.monotonic()
 
@@ -64,8 +64,8 @@ class Work:
         self._require(progress=values)
 
     def done(self) -> None:
-        """Write that the work is done, in the transaction that saves what was made: it is saved
-        once, or not at all.
+        """Write that the work is done, in the transaction that saves what was made:
+        it is saved once, or not at all.
 
         Raise :class:`Cancelled` unless this process may save.
         """
@@ -107,8 +107,8 @@ def enqueue(
     owner: User | None = None,
     language: str = "",
 ) -> None:
-    """Ask for work of *kind* about *key*, from *due* on; sentences are in *language*. One
-    statement.
+    """Ask for work of *kind* about *key*, from *due* on;
+    sentences are in *language*. One statement.
 
     If it waits already, it gets the new arguments, and keeps an earlier time. While it runs, it is
     done once more.
@@ -183,8 +183,8 @@ def is_no_runner_working(now: datetime) -> bool:
 
 
 def take(job_id: int, now: datetime) -> str | None:
-    """Begin the job that waits, and return the token; None if another runner was faster, or the
-    same work runs.
+    """Begin the job that waits, and return the token;
+    None if another runner was faster, or the same work runs.
     """
     token = secrets.token_hex(8)
     row = Job.objects.filter(pk=job_id, state=JobState.WAITING)
@@ -216,8 +216,8 @@ def give_back(mine: QuerySet[Job], **values: Any) -> None:
 
 
 def perform(job_id: int, token: str, do: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process and write how it ended; an error of the work goes to the log and
-    into the row.
+    """Do the job in this process and write how it ended;
+    an error of the work goes to the log and into the row.
     """
     job = Job.objects.get(pk=job_id)
     do = do or KINDS[job.kind].work
@@ -253,8 +253,8 @@ def take_here(kind: str, key: str = "") -> tuple[int, str] | None:
 
 
 def do_here(job_id: int, token: str, work: Callable[[Work], Any] | None = None) -> JobState:
-    """Do the job in this process, for a person at the terminal; *work*: instead of what its kind
-    does.
+    """Do the job in this process, for a person at the terminal; *work*:
+    instead of what its kind does.
 
     A thread says that the process is alive.
     """

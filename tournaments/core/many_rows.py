@@ -10,8 +10,8 @@ from django.db.models import Field, Model
 
 
 def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
-    """Save the fields *names* of *rows* of one table: one statement, prepared once and run for each
-    row.
+    """Save the fields *names* of *rows* of one table:
+    one statement, prepared once and run for each row.
 
     ``bulk_update`` builds an expression for each row, which takes a millisecond, and PostgreSQL
     compares every row with all of them. Counts as one query.
@@ -71,8 +71,8 @@ def _saved_values(field: Field[Any, Any], values: Iterable[Any]) -> list[object]
 
 
 def insert_rows(model: type[Model], names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Insert *rows* with plain values of the columns *names*; all other columns have the defaults
-    of the fields.
+    """Insert *rows* with plain values of the columns *names*;
+    all other columns have the defaults of the fields.
 
     One statement, prepared once and run for each row. ``bulk_create`` takes 20 times as long for
     rows of a few columns, because it makes objects and writes a text for each part of them. Counts

@@ -1,5 +1,5 @@
-"""Messages that know the action they confirm, so that the undo under a message is that of its own
-action.
+"""Messages that know the action they confirm, so that the undo
+under a message is that of its own action.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class LineStorage(FallbackStorage):
 
 
 def fingerprint_of(message: Message) -> str:
-    """Return the beginning of the fingerprint of the action that *message* confirms; empty if it is
-    none.
+    """Return the beginning of the fingerprint of the action that *message* confirms;
+    empty if it is none.
     """
     tags = message.extra_tags or ""
     return tags.removeprefix(_MARK) if tags.startswith(_MARK) else ""

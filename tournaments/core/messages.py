@@ -321,8 +321,8 @@ def sentence(problem: Problem) -> str:
 
 
 def input_sentence(error: InputError) -> str:
-    """Return the sentence of *error* without its place, in the reader's language if it can be
-    translated.
+    """Return the sentence of *error* without its place,
+    in the reader's language if it can be translated.
     """
     if error.template is not None:
         words = {
@@ -370,8 +370,8 @@ def _filled(code: str, words: Mapping[str, str | int]) -> str:
 
 
 def _words(params: Mapping[str, object]) -> dict[str, str | int]:
-    """Return *params* for a sentence: whole numbers stay numbers, because they choose between
-    singular and plural.
+    """Return *params* for a sentence: whole numbers stay numbers,
+    because they choose between singular and plural.
 
     ``minutes`` become a time in hours and minutes.
     """

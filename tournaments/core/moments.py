@@ -16,8 +16,8 @@ def exact(value: datetime) -> str:
 
 
 def duration(minutes: int) -> str:
-    """Return a number of *minutes* in hours and minutes: 45 min, 3 h, 3 h 17 min; below one: less
-    than a minute.
+    """Return a number of *minutes* in hours and minutes: 45 min, 3 h, 3 h 17 min; below one:
+    less than a minute.
     """
     hours, rest = divmod(minutes, 60)
     if minutes < 1:
@@ -30,8 +30,8 @@ def duration(minutes: int) -> str:
 
 
 def on_terminal(value: datetime | str) -> str:
-    """Return *value*, which may be in ISO form as in a file, as commands print it: 26 November
-    2026, 14:03.
+    """Return *value*, which may be in ISO form as in a file, as commands print it:
+    26 November 2026, 14:03.
 
     In the time zone of the site, and in English like all they print. A text that is no time stays
     as it is.

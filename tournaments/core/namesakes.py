@@ -26,8 +26,8 @@ def mark_namesakes(entries: Iterable[Entry]) -> None:
 
 
 def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
-    """Set ``apart`` of *entries*, all players of one tournament or of several: what tells namesakes
-    apart.
+    """Set ``apart`` of *entries*, all players of one tournament or of several:
+    what tells namesakes apart.
 
     This is the number, and as many of year of birth, rating, club, federation and FIDE ID as are
     needed; players whose data are all the same are counted in the order of their entry. Empty for a
@@ -45,8 +45,8 @@ def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
 
 
 def facts_of(entry: Entry) -> str:
-    """Return number, year of birth, rating, club, federation and FIDE ID of *entry* as far as
-    known, for arbiters.
+    """Return number, year of birth, rating, club, federation and FIDE ID
+    of *entry* as far as known, for arbiters.
     """
     words = [_("No. %(n)d") % {"n": entry.tpn}] if entry.tpn else []
     return ", ".join([*words, *filter(None, _facts(entry, is_public=False))])

@@ -1,5 +1,5 @@
-"""Compare an action with what its user saw: the lines of the record since then that belong to the
-same thing.
+"""Compare an action with what its user saw: the lines of the record
+since then that belong to the same thing.
 
 A page shows ``Tournament.version``, which is the number of the newest line. A newer line about
 something else, such as a result at another board, does not make the page out of date.
@@ -58,8 +58,8 @@ def newer_lines(
     entry: Entry | None = None,
     person: int | None = None,
 ) -> tuple[Decision, ...]:
-    """Return the lines of *actions*, and of their undoing, after line *seen_version*, the newest
-    first. One query.
+    """Return the lines of *actions*, and of their undoing, after line *seen_version*,
+    the newest first. One query.
 
     With *entry* only those about that player, with *person* only those about that account.
     """
@@ -83,8 +83,8 @@ def require_nothing_newer(
     person: int | None = None,
     **params: object,
 ) -> None:
-    """Raise :class:`Conflict` *code* with the lines of :func:`newer_lines`, if there are any. At
-    most one query.
+    """Raise :class:`Conflict` *code* with the lines of :func:`newer_lines`,
+    if there are any. At most one query.
 
     None: the caller is a program that shows no page. Below 0: the form does not contain a version.
     """

@@ -20,8 +20,8 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from tournaments.models import Entry
 
 BLOCKS: Final = 1 << 20
-"""How many sites can have numbers of their own: each for 2,047 accounts (of 32 bits) and for a
-million players.
+"""How many sites can have numbers of their own: each for 2,047 accounts
+(of 32 bits) and for a million players.
 """
 OWN: Final[dict[type[models.Model], int]] = {User: 1 << 11, Entry: 1 << 20}
 
@@ -88,8 +88,8 @@ def _set_last_number(cursor: Any, table: str, last: int) -> None:
 
 @contextmanager
 def counters_stay() -> Iterator[None]:
-    """Let accounts and players that are saved inside with their numbers not move the counters out
-    of the own block.
+    """Let accounts and players that are saved inside with their numbers
+    not move the counters out of the own block.
 
     Inside it they follow, as after a copy of this site: a number that was given once belongs to
     nobody else, also if its row is gone. In one transaction.
@@ -108,8 +108,8 @@ def counters_stay() -> Iterator[None]:
 
 
 def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: int) -> None:
-    """Let the numbers of *model* in *database* go on at the beginning of a random block of *size*
-    without any row.
+    """Let the numbers of *model* in *database* go on at the beginning of
+    a random block of *size* without any row.
     """
     rows = model._base_manager.using(database.alias)
     while True:
@@ -121,8 +121,8 @@ def draw_block(database: BaseDatabaseWrapper, model: type[models.Model], size: i
 
 
 def number_new_account(*, instance: Any, raw: bool, **_more: object) -> None:
-    """Give a new account its number before it is saved; a signal, because Django's own commands
-    make accounts too.
+    """Give a new account its number before it is saved;
+    a signal, because Django's own commands make accounts too.
     """
     if instance.pk is None and not raw:
         (instance.pk,) = reserve_keys(User, 1)

@@ -30,8 +30,8 @@ from tournaments.core.build import build
 logger = logging.getLogger(__name__)
 
 MOST_ENDLESS: Final = 2_000
-"""So many answers of one state to addresses with any number of values, such as searches, are
-kept.
+"""So many answers of one state to addresses with any number of values,
+such as searches, are kept.
 """
 EVENT: Final = "event-"
 """The owner of the page of an event begins with this."""
@@ -44,8 +44,8 @@ _said_at = float("-inf")
 
 
 class State(NamedTuple):
-    """A public state: the *owner* is the number of a tournament or the name of another page, the
-    *key* its version.
+    """A public state: the *owner* is the number of a tournament or the name of another page,
+    the *key* its version.
 
     Two states never have one key: it contains a fingerprint.
     """
@@ -55,8 +55,8 @@ class State(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """An answer as it is sent: its own headers, and the bytes in this *encoding* (``br``, ``gzip``
-    or empty).
+    """An answer as it is sent: its own headers, and the bytes in this *encoding* (``br``,
+    ``gzip`` or empty).
     """
 
     headers: Mapping[str, str]
@@ -65,8 +65,8 @@ class Stored(NamedTuple):
 
 
 def get(state: State, name: str, accepted: Sequence[str] = ()) -> Stored | None:
-    """Return the answer *name* of *state* in the first of the *accepted* encodings; None if it is
-    not kept.
+    """Return the answer *name* of *state* in the first of the *accepted* encodings;
+    None if it is not kept.
     """
     if "br" in accepted and (found := read(state, f"{name}.br")) is not None:
         return found._replace(encoding="br")
@@ -110,8 +110,8 @@ def packed(headers: Mapping[str, str], body: bytes, accepted: Sequence[str]) -> 
 
 
 def compression(accepted: str) -> tuple[str, ...]:
-    """Return which of our compressions the header Accept-Encoding *accepted* allows, the smallest
-    first.
+    """Return which of our compressions the header Accept-Encoding *accepted* allows,
+    the smallest first.
     """
     allowed = set()
     for part in accepted.lower().replace(" ", "").split(","):
@@ -156,8 +156,8 @@ def write(
     endless: bool = False,
     still: Callable[[], bool] = lambda: True,
 ) -> bool:
-    """Keep *body* as the file *name* of *state*, as :func:`put`; return whether the state has
-    *still* not ended.
+    """Keep *body* as the file *name* of *state*, as :func:`put`;
+    return whether the state has *still* not ended.
     """
     folder = _folder(state)
     try:
@@ -175,8 +175,8 @@ def write(
 def _save(
     folder: Path, name: str, headers: Mapping[str, str], body: bytes, still: Callable[[], bool]
 ) -> bool:
-    """Write the file under another name, ask *still*, then give it its name, unless the folder was
-    removed.
+    """Write the file under another name, ask *still*, then give it its name,
+    unless the folder was removed.
     """
     rest = json.dumps(dict(headers)).encode() + b"\n" + body
     before = folder / f".{name}.{secrets.token_hex(4)}"
@@ -262,8 +262,8 @@ def _others(state: State) -> Iterator[Path]:
 
 
 def _drop(folders: Iterable[Path], *, older_than: float = 0) -> None:
-    """Remove *folders*, each at once under its name: what is being written into it then finds no
-    folder.
+    """Remove *folders*, each at once under its name:
+    what is being written into it then finds no folder.
     """
     for folder in list(folders):
         try:

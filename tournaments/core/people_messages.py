@@ -1,5 +1,5 @@
-"""Sentences about people with a role, about ratings and names after the start, and about the
-initial colour.
+"""Sentences about people with a role, about ratings and names after the start,
+and about the initial colour.
 """
 
 from __future__ import annotations

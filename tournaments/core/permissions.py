@@ -28,8 +28,8 @@ POWERS: Final[Mapping[Role, frozenset[Power]]] = {role: powers.POWERS[role.value
 
 
 def may_create(user: Visitor) -> bool:
-    """Return whether *user* may set up or import a tournament: everybody but people who sign in
-    with a link only.
+    """Return whether *user* may set up or import a tournament:
+    everybody but people who sign in with a link only.
     """
     return (
         user.is_authenticated and user.is_active and (user.is_staff or user.has_usable_password())
@@ -37,8 +37,8 @@ def may_create(user: Visitor) -> bool:
 
 
 def may_check_venue(user: Visitor) -> bool:
-    """Return whether *user* may ask if the venue is ready: site administrators, and every Chief
-    Arbiter.
+    """Return whether *user* may ask if the venue is ready:
+    site administrators, and every Chief Arbiter.
     """
     if not may_create(user):
         return False
@@ -60,8 +60,8 @@ def may_load_lists(user: Visitor) -> bool:
 
 
 def may_take_over(user: Visitor) -> bool:
-    """Return whether *user* may take over an event from another computer: a site administrator with
-    all rights.
+    """Return whether *user* may take over an event from another computer:
+    a site administrator with all rights.
 
     The file brings accounts, though none of them can log in by itself.
     """
@@ -86,8 +86,8 @@ def role_of(user: Visitor, tournament: Tournament) -> Role | None:
 
 
 def read_roles(user: User, tournaments: Collection[Tournament]) -> None:
-    """Read the roles of *user* in all *tournaments*, so that :func:`role_of` needs no query for
-    them. One query.
+    """Read the roles of *user* in all *tournaments*, so that :func:`role_of`
+    needs no query for them. One query.
     """
     rows = Appointment.objects.filter(
         tournament__in=tournaments, person=user.pk, until=None, accepted=True
@@ -110,8 +110,8 @@ def may_read(user: Visitor, tournament: Tournament) -> bool:
 
 
 def may_run(user: Visitor, tournament: Tournament) -> bool:
-    """Return whether *user* is an arbiter of *tournament*, who pairs, publishes and enters
-    results.
+    """Return whether *user* is an arbiter of *tournament*, who pairs,
+    publishes and enters results.
     """
     return may(user, tournament, Power.RUN)
 
@@ -122,8 +122,8 @@ def may_decide(user: Visitor, tournament: Tournament) -> bool:
 
 
 def power_for(payload: AnyPayload) -> Power:
-    """Return the power that the action of *payload* needs; an undo needs that of the undone
-    action.
+    """Return the power that the action of *payload* needs;
+    an undo needs that of the undone action.
     """
     if isinstance(payload, ActionUndone):
         return Action(payload.after["action"]).row.power

@@ -8,8 +8,8 @@ from tournaments.models import Entry, RatingSource, Tournament
 
 
 def take_rating(entry: Entry, tournament: Tournament) -> None:
-    """Set the rating that orders *entry*: the one chosen by the methods of *tournament*
-    [C.04.2/2026 2.1].
+    """Set the rating that orders *entry*: the one chosen by the
+    methods of *tournament* [C.04.2/2026 2.1].
     """
     chosen = chosen_rating(
         tournament, entry.fide_rating, entry.national_rating, entry.second_rating
@@ -20,8 +20,8 @@ def take_rating(entry: Entry, tournament: Tournament) -> None:
 def chosen_rating(
     tournament: Tournament, fide: int | None, national: int | None, second: int | None
 ) -> tuple[RatingSource, int]:
-    """Return the source and the rating by the methods of *tournament*; *second* counts only if
-    there is a second.
+    """Return the source and the rating by the methods of *tournament*;
+    *second* counts only if there is a second.
     """
     second = second if tournament.second_rating_method else None
     source, rating = tournament_rating(tournament.rating_method, fide, national, second)
@@ -29,8 +29,8 @@ def chosen_rating(
 
 
 def take_ratings_again(tournament: Tournament) -> None:
-    """Choose the ratings of all players by the methods of *tournament*; estimates of the arbiter
-    stay. Two queries.
+    """Choose the ratings of all players by the methods of *tournament*;
+    estimates of the arbiter stay. Two queries.
     """
     entries = list(
         Entry.objects.filter(tournament=tournament).exclude(rating_source=RatingSource.ESTIMATE)

@@ -1,5 +1,5 @@
-"""The record of a tournament: each action with its user, time and article, chained to the line
-before.
+"""The record of a tournament: each action with its user, time and article,
+chained to the line before.
 
 The fingerprint of a line is the SHA-256 of its content and of the fingerprint before it
 (:mod:`pairing.record.chain`). A line that was altered, removed or moved is therefore detected. Each
@@ -41,8 +41,8 @@ from tournaments.models.decision import THE_SERVER
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """Large parts of a line of the record, by name, whose private values were hidden before the
-    lock, and their salt.
+    """Large parts of a line of the record, by name, whose private values
+    were hidden before the lock, and their salt.
 
     The line has to be written with the same parts: :func:`verify` finds any other.
     """
@@ -74,8 +74,8 @@ def append(
     salt: str | None = None,
     prepared: Prepared | None = None,
 ) -> Decision:
-    """Write the next line of the record of *tournament*, whose row the caller has locked. Two
-    queries.
+    """Write the next line of the record of *tournament*,
+    whose row the caller has locked. Two queries.
 
     Actions call this through :meth:`~tournaments.core.actions.OpenAction.record`, which types
     *before* and *after*. *before* and *after* hold values that JSON can store without fractions,
@@ -116,8 +116,8 @@ def append(
 
 
 def line_of(decision: Decision) -> Line:
-    """Return *decision* as a line of the record, with its private values; deleted ones are
-    hashes.
+    """Return *decision* as a line of the record, with its private values;
+    deleted ones are hashes.
     """
     return (
         with_hashes(_as_stored(decision), _deleted(decision))
@@ -151,8 +151,8 @@ def _as_stored(decision: Decision) -> Line:
 
 
 def delete_private_values(decisions: Iterable[Decision]) -> None:
-    """Delete the private values of *decisions* and their salts; the hashes stay. One query for
-    each.
+    """Delete the private values of *decisions* and their salts;
+    the hashes stay. One query for each.
 
     The database refuses it unless a later line of the same record says that data were deleted.
     """
@@ -173,8 +173,8 @@ def _deletion(decision: Decision) -> dict[str, Any]:
 
 
 def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str, str]:
-    """Return, by line, the new fingerprints of those *decisions* that lose values which the old
-    ones cover in the open.
+    """Return, by line, the new fingerprints of those *decisions* that lose
+    values which the old ones cover in the open.
 
     Nothing is changed: the line of the deletion has to have them before
     :func:`delete_private_values`.
@@ -190,8 +190,8 @@ def fingerprints_without_open_records(decisions: Iterable[Decision]) -> dict[str
 
 
 def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
-    """Yield the lines of the record of *tournament* in order; with *private* values, or as
-    exported. One query.
+    """Yield the lines of the record of *tournament* in order;
+    with *private* values, or as exported. One query.
     """
     for decision in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         line = line_of(decision)
@@ -199,8 +199,8 @@ def lines_of(tournament: Tournament, *, private: bool) -> Iterator[Line]:
 
 
 def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType({})) -> str:
-    """Return the SHA-256, in hexadecimal, of the content of *decision* and of the fingerprint
-    before it.
+    """Return the SHA-256, in hexadecimal, of the content of *decision*
+    and of the fingerprint before it.
 
     *parts*: see :class:`Prepared`.
     """
@@ -210,8 +210,8 @@ def fingerprint(decision: Decision, parts: Mapping[str, Any] = MappingProxyType(
 
 
 def verify(tournament: Tournament) -> list[str]:
-    """Return the faults in the chain of the record of *tournament*, one line each; empty if it is
-    unchanged.
+    """Return the faults in the chain of the record of *tournament*, one line each;
+    empty if it is unchanged.
 
     Three queries. Finds lines that were altered, inserted, reordered, or removed from the beginning
     or the middle, and values in the place of deleted ones. If lines are removed from the end, the
@@ -232,8 +232,8 @@ def verify(tournament: Tournament) -> list[str]:
 
 
 def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
-    """Return the lines of *tournament* whose fingerprint is not signed with one of *keys*. One
-    query.
+    """Return the lines of *tournament* whose fingerprint is not
+    signed with one of *keys*. One query.
 
     A record that was computed again has other fingerprints, and only the owner of the key can sign
     these.
@@ -243,8 +243,8 @@ def signature_faults(tournament: Tournament, keys: Collection[str]) -> list[str]
 
 
 def lines_by_key(tournament: Tournament) -> dict[str, int]:
-    """Return how many lines of *tournament* each public key has signed, as they say, in their
-    order. One query.
+    """Return how many lines of *tournament* each public key has signed, as they say,
+    in their order. One query.
     """
     keys = (
         Decision.objects.filter(tournament=tournament)
@@ -255,8 +255,8 @@ def lines_by_key(tournament: Tournament) -> dict[str, int]:
 
 
 def key_change_faults(tournament: Tournament, unknown: Collection[str]) -> list[str]:
-    """Return the lines from which on a key of *unknown* signs without a hand-over in the line
-    before. One query.
+    """Return the lines from which on a key of *unknown* signs without
+    a hand-over in the line before. One query.
 
     Who computes the end of a record again has no other key than their own, and cannot sign the
     hand-over.
@@ -273,8 +273,8 @@ def key_change_faults(tournament: Tournament, unknown: Collection[str]) -> list[
 
 
 def ending_faults(tournament: Tournament) -> list[str]:
-    """Return whether lines are missing at the end: the tournament counts them and keeps the last
-    fingerprint. Two queries.
+    """Return whether lines are missing at the end: the tournament counts them
+    and keeps the last fingerprint. Two queries.
     """
     kept = Tournament.objects.values_list("version", "fingerprint", "public_fingerprint").get(
         pk=tournament.pk

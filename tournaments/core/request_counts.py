@@ -1,5 +1,5 @@
-"""Count how often somebody has asked for one thing lately; only a keyed hash of who and what is
-kept.
+"""Count how often somebody has asked for one thing lately;
+only a keyed hash of who and what is kept.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ LIMITS: Final = {
     REPORT: (12, timedelta(minutes=10)),
     KIOSK: (60, timedelta(minutes=1)),
 }
-"""The most requests of each kind in a time. A club that registers its players from one address
-stays below.
+"""The most requests of each kind in a time. A club that registers
+its players from one address stays below.
 
 Players' reports are counted for each table and for the kiosk: all phones of a hall may have one
 address.
@@ -35,8 +35,8 @@ BUSY: Final = Refused("registration.busy")
 
 
 def count_request(kind: str, whose: str | None, *, now: datetime, busy: Refused = BUSY) -> None:
-    """Count a request of *kind* by *whose*, an address; refused with *busy* if there were too many
-    lately.
+    """Count a request of *kind* by *whose*, an address;
+    refused with *busy* if there were too many lately.
 
     Requests without an address count together. A refused request is not written, so that many of
     them cost little.

@@ -38,8 +38,8 @@ def whole_number(text: str, *, least: int = 0, most: int = MOST) -> int | None:
 
 
 def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> int:
-    """Return the single whole number of *data* under *name*; raise :class:`BadValue` for any other
-    value, or none.
+    """Return the single whole number of *data* under *name*;
+    raise :class:`BadValue` for any other value, or none.
     """
     given = data.getlist(name)
     number = whole_number(given[0], least=least, most=most) if len(given) == 1 else None
@@ -51,8 +51,8 @@ def number_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -
 def optional_number_of(
     data: QueryDict, name: str, *, least: int = 0, most: int = MOST
 ) -> int | None:
-    """Return the same as :func:`number_of`, but None if *data* has no value, or an empty text,
-    under *name*.
+    """Return the same as :func:`number_of`, but None if *data* has no value,
+    or an empty text, under *name*.
     """
     return (
         number_of(data, name, least=least, most=most)
@@ -62,8 +62,8 @@ def optional_number_of(
 
 
 def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) -> list[int]:
-    """Return every whole number of *data* under *name*, in order; raise :class:`BadValue` if one is
-    something else.
+    """Return every whole number of *data* under *name*, in order;
+    raise :class:`BadValue` if one is something else.
     """
     numbers = [whole_number(text, least=least, most=most) for text in data.getlist(name)]
     if None in numbers:
@@ -72,8 +72,8 @@ def numbers_of(data: QueryDict, name: str, *, least: int = 0, most: int = MOST) 
 
 
 def file_of(data: QueryDict, name: str) -> bytes:
-    """Return the file that a preview put into the hidden field *name* as base64; :class:`BadValue`
-    if it is invalid.
+    """Return the file that a preview put into the hidden field *name* as base64;
+    :class:`BadValue` if it is invalid.
     """
     try:
         return base64.b64decode(data.get(name, "").encode(), validate=True)

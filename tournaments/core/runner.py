@@ -31,12 +31,12 @@ LOOK_EVERY: Final = 1.0
 """Seconds between two looks; one query. The end of a process is seen at once."""
 REPEATS_EVERY: Final = 60.0
 ATTEMPTS: Final = 2
-"""Work whose process dies is begun once more, and then fails: all kinds can be repeated without
-harm.
+"""Work whose process dies is begun once more, and then fails:
+all kinds can be repeated without harm.
 """
 LONELY: Final = 45.0
-"""Seconds without a sign of life after which the runner ends its processes: another runner may take
-their work.
+"""Seconds without a sign of life after which the runner ends its processes:
+another runner may take their work.
 """
 FIRST_AFTER: Final = timedelta(seconds=30)
 """When work is done that nobody asks for: the first visitors have their pages by then."""
@@ -131,8 +131,8 @@ class Runner:
             del self._jobs[process]
 
     def _lose(self, job: Job, why: str) -> None:
-        """Take up the job again whose process is gone, or let it fail; nothing to do if it wrote
-        its end.
+        """Take up the job again whose process is gone, or let it fail;
+        nothing to do if it wrote its end.
         """
         mine = jobs.held(job.pk, job.token)
         found = mine.values_list("attempt", "cancel").first()

@@ -34,8 +34,8 @@ def result_of(letter: str) -> Result:
 
 @cache
 def made(colour: str, first: str, second: str | None) -> tuple[Result, Result | None]:
-    """Return the round of the player who began with *colour* (a letter); a game without a result is
-    unknown.
+    """Return the round of the player who began with *colour* (a letter);
+    a game without a result is unknown.
 
     There are about four hundred different answers, and a crosstable needs thousands of them: hence
     the cache.
@@ -72,8 +72,8 @@ class Score:
         return GameResult.NOT_YET in self.games
 
     def of(self, colour: Colour) -> tuple[str, ...]:
-        """Return the results of the player who began with *colour*, by TRF letter; empty for a game
-        without one.
+        """Return the results of the player who began with *colour*, by TRF letter;
+        empty for a game without one.
         """
         own = 0 if colour is Colour.WHITE else 1
         if self.second is None:
@@ -81,8 +81,8 @@ class Score:
         return (self.first[own : own + 1], self.second[1 - own : 2 - own])
 
     def record(self, colour: Colour, opponent: TPN) -> RoundRecord:
-        """Return the round of the player who began with *colour*; a game without a result is
-        unknown.
+        """Return the round of the player who began with *colour*;
+        a game without a result is unknown.
         """
         return RoundRecord(opponent, colour, *made(colour.value, self.first, self.second))
 
@@ -91,8 +91,8 @@ class Score:
         return Score("", None if self.second is None else "")
 
     def turned(self) -> Score:
-        """Return the score with the players swapped: each keeps his result, and the colours are
-        reversed.
+        """Return the score with the players swapped:
+        each keeps his result, and the colours are reversed.
         """
         return Score(self.first[::-1], None if self.second is None else self.second[::-1])
 

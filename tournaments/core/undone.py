@@ -14,8 +14,8 @@ def done(line: Decision) -> Done:
 
 
 def lines_between(line: Decision, later: Iterable[Decision]) -> list[Decision]:
-    """Return the lines of *later* that touch the same thing as *line*: they keep it from being
-    undone.
+    """Return the lines of *later* that touch the same thing as *line*:
+    they keep it from being undone.
     """
     return in_between(done(line), ((done(row), row) for row in later))
 
@@ -26,8 +26,8 @@ def undo_of(line: Decision, later: Iterable[Decision]) -> Decision | None:
 
 
 def not_undone(lines: Iterable[Decision]) -> list[Decision]:
-    """Return *lines* without the undos among them and the lines that they undid, in the same
-    order.
+    """Return *lines* without the undos among them and the lines that they undid,
+    in the same order.
     """
     rows = list(lines)
     undone = {row.after["undone"] for row in rows if row.action == Action.ACTION_UNDONE}

@@ -29,16 +29,16 @@ def set_fields(
 
 
 def require_federation(code: str, field: str = "federation") -> None:
-    """Refuse a *code* of a federation that is neither empty nor three capital letters, as FIDE
-    writes them.
+    """Refuse a *code* of a federation that is neither empty nor three capital letters,
+    as FIDE writes them.
     """
     if code and not re.fullmatch("[A-Z]{3}", code):
         raise BadInput("csv.federation_unknown", field=field, value=code)
 
 
 def validate(instance: Model, names: Iterable[str]) -> None:
-    """Check the fields *names* of *instance*; raise ``BadInput`` (``field.invalid``) for the first
-    that is wrong.
+    """Check the fields *names* of *instance*; raise ``BadInput``
+    (``field.invalid``) for the first that is wrong.
     """
     others = {field.name for field in instance._meta.fields} - set(names)
     try:

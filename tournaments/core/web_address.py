@@ -1,5 +1,5 @@
-"""Connect to an address that somebody typed: public ones only, so that no page reaches the server's
-own network.
+"""Connect to an address that somebody typed: public ones only,
+so that no page reaches the server's own network.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ PATIENCE: Final = 30
 
 
 def require_web_address(url: str, refused: BadInput) -> SplitResult:
-    """Return the parts of *url*; raise *refused* unless it is http or https with a host, without a
-    password.
+    """Return the parts of *url*; raise *refused* unless it is http or https with a host,
+    without a password.
     """
     try:
         parts = urlsplit(url)

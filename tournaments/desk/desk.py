@@ -64,8 +64,8 @@ class Desk:
     players: int
     checked_in: int
     not_checked_in: int
-    """Of the players expected in the next round to be published, without byes, withdrawals and
-    answered ones.
+    """Of the players expected in the next round to be published, without byes,
+    withdrawals and answered ones.
     """
     without_number: int
     definitive: bool
@@ -79,8 +79,8 @@ class Desk:
 
     @property
     def has_too_many_rounds(self) -> bool:
-        """Whether round 1 is not paired yet and the players cannot have another opponent in every
-        round [C.04.1 2].
+        """Whether round 1 is not paired yet and the players cannot have
+        another opponent in every round [C.04.1 2].
 
         With an odd number of players each can also have one bye.
         """
@@ -98,8 +98,8 @@ class Desk:
 
     @property
     def asks_to_close_the_list(self) -> bool:
-        """Whether the list of participants is still open although a round is over
-        [C.04.2/2026 2.5].
+        """Whether the list of participants is still open although
+        a round is over [C.04.2/2026 2.5].
         """
         return self.number > 1 and not self.definitive and not self.without_number
 

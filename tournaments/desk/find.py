@@ -45,8 +45,8 @@ class FoundBoard:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What fits, in the order of the page; ``players_in_all`` counts also those who are not in
-    ``players``.
+    """What fits, in the order of the page; ``players_in_all`` counts
+    also those who are not in ``players``.
     """
 
     boards: tuple[FoundBoard, ...] = ()

@@ -1,5 +1,5 @@
-"""The pages that a person with a role can go to by the keyboard: by a letter after ``g``, or by
-name in the finder.
+"""The pages that a person with a role can go to by the keyboard:
+by a letter after ``g``, or by name in the finder.
 
 A letter is the same in every language, so that two arbiters at one laptop, and one printed sheet,
 have the same keys.
@@ -21,8 +21,8 @@ from tournaments.models import Role
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A page: the ``name`` of its address with the number of its round, its title, and its letter
-    if it has one.
+    """A page: the ``name`` of its address with the number of its round, its title,
+    and its letter if it has one.
     """
 
     name: str
@@ -109,8 +109,8 @@ def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Place]:
 
 
 def _current_round(frame: Frame, role: Role) -> list[Place]:
-    """Return the round the arbiter works at, its results, and the newest pairings that everybody
-    sees.
+    """Return the round the arbiter works at, its results,
+    and the newest pairings that everybody sees.
 
     Whoever reads drafts enters the results on the page of the round.
     """
@@ -132,8 +132,8 @@ def _current_round(frame: Frame, role: Role) -> list[Place]:
 
 
 def _rounds(frame: Frame, role: Role) -> list[Place]:
-    """Return the other rounds: for readers of drafts all of them, for the desks those with public
-    pairings.
+    """Return the other rounds: for readers of drafts all of them,
+    for the desks those with public pairings.
     """
     reads = Power.READ in POWERS[role]
     name, current = (

@@ -1,5 +1,5 @@
-"""Confirm at once what is left before round 1: pairing numbers, initial colour, and the end of the
-list.
+"""Confirm at once what is left before round 1:
+pairing numbers, initial colour, and the end of the list.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def start_confirm(
     closes: bool = False,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Assign the numbers, set the initial colour and, with *closes*, close the list: all or
-    nothing.
+    """Assign the numbers, set the initial colour and, with *closes*, close the list:
+    all or nothing.
 
     Each is an action of its own in the record [C.04.2/2026 2.2, 2.5; C.04.3/2026 5.1]. *colour* is
     ``"draw"`` (by the program, with what the *witness* has *named*), ``"w"`` or ``"b"`` (drawn at

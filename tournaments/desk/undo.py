@@ -65,8 +65,8 @@ UndoablePayload = (
 
 
 def round_of(decision: Decision) -> int:
-    """Return the round of an action, for a withdrawal the first round that it concerns; 0 if it has
-    none.
+    """Return the round of an action, for a withdrawal the first round that it concerns;
+    0 if it has none.
     """
     match decision.payload:
         case EntryWithdrawn(before=before, after=withdrawn):
@@ -80,8 +80,8 @@ def round_of(decision: Decision) -> int:
 
 
 def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.Visitor) -> Verdict:
-    """Return whether *user* may undo *decision* in a tournament with these *rounds*, if nothing
-    depends on it.
+    """Return whether *user* may undo *decision* in a tournament with these *rounds*,
+    if nothing depends on it.
 
     New settings that have left FIDE mode stay: nothing leads back [C.04.2/2026 1.1].
     """
@@ -98,8 +98,8 @@ def verdict_on(decision: Decision, rounds: list[RoundFacts], user: permissions.V
 
 
 def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) -> list[Decision]:
-    """Return the actions that *user* can undo, the newest first, for a page with the buttons. One
-    query.
+    """Return the actions that *user* can undo, the newest first,
+    for a page with the buttons. One query.
 
     These are the user's own of the last ten minutes, and the newest action of the tournament,
     whosoever did it.
@@ -119,8 +119,8 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
 def offered_undo(
     frame: Frame, user: permissions.Visitor, *, now: datetime, fingerprint: str
 ) -> Decision | None:
-    """Return the action of *user* whose line begins with *fingerprint*, if it can be undone. Two
-    queries.
+    """Return the action of *user* whose line begins with *fingerprint*,
+    if it can be undone. Two queries.
 
     None after ten minutes, and if something later depends on it.
     """
@@ -194,8 +194,8 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
 def _require_undoable(
     tournament: Tournament, line: Decision, later: Sequence[Decision], actor: User, now: datetime
 ) -> None:
-    """Raise the refusal of an undo of *line*, after which *later* were written, the oldest
-    first.
+    """Raise the refusal of an undo of *line*, after which *later* were written,
+    the oldest first.
     """
     line.tournament = tournament
     if undone := undo_of(line, later):
@@ -208,8 +208,8 @@ def _require_undoable(
 
 
 def _by_opposite(action: OpenAction, line: Decision) -> Decision:
-    """Restore the values before *line* by the ordinary action, which writes its line as the
-    undo.
+    """Restore the values before *line* by the ordinary action,
+    which writes its line as the undo.
     """
     try:
         with as_undo_of(line):
@@ -227,8 +227,8 @@ def _by_opposite(action: OpenAction, line: Decision) -> Decision:
 
 
 def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -> ViewedDraft:
-    """Return who has viewed the draft that the undo of *line* discards; empty for another
-    action.
+    """Return who has viewed the draft that the undo of *line* discards;
+    empty for another action.
     """
     if not isinstance(payload, RoundPaired | RoundPairedByHand):
         return {}
@@ -237,8 +237,8 @@ def _viewers(tournament: Tournament, line: Decision, payload: UndoablePayload) -
 
 
 def _held_back(payload: UndoablePayload) -> bool:
-    """Return whether the undone check-in ended the answer that the player is not paired: it holds
-    again.
+    """Return whether the undone check-in ended the answer that the
+    player is not paired: it holds again.
     """
     return (
         isinstance(payload, EntryCheckedIn) and payload.before.get("answer") == MissingAnswer.SKIP
@@ -315,8 +315,8 @@ def _restore_bye(round_number: int, before: Bye) -> None:
 
 
 def _bring_back(payload: CheckInSettled) -> None:
-    """Restore the missing players of the check-in, with their later withdrawals; nobody had a bye
-    before.
+    """Restore the missing players of the check-in, with their later withdrawals;
+    nobody had a bye before.
     """
     after = payload.after
     missing = [each["entry"] for each in after["missing"]]

@@ -67,8 +67,8 @@ HARMLESS: Final = frozenset(
 
 
 def do_opposite(action: OpenAction, line: Decision) -> None:
-    """Do the ordinary action that restores the values before *line*, as the user of the open
-    *action*.
+    """Do the ordinary action that restores the values before *line*,
+    as the user of the open *action*.
 
     The reason, where one is needed, is that of the undone action.
     """
@@ -143,8 +143,8 @@ def _seated_again(round_: Round, left: Places, taken: Places) -> Pairings:
 
 
 def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None:
-    """Enter a removed player with the same number in the tables, unless more than these data went
-    with the entry.
+    """Enter a removed player with the same number in the tables,
+    unless more than these data went with the entry.
     """
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
@@ -164,8 +164,8 @@ def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None
 
 
 def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int) -> None:
-    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal, data of the
-    desk or an answer.
+    """Raise :class:`Conflict` if the entry had byes, prohibited pairs, a withdrawal,
+    data of the desk or an answer.
     """
     about = {("entry", entry_id), ("desk", entry_id), ("present", entry_id)}
     before = Decision.objects.filter(tournament=tournament, sequence__lt=line.sequence)
@@ -175,8 +175,8 @@ def _require_nothing_lost(tournament: Tournament, line: Decision, entry_id: int)
 
 
 def _with_dates(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *settings* with dates instead of their texts, and without FIDE mode, into which
-    nothing leads back.
+    """Return *settings* with dates instead of their texts, and without FIDE mode,
+    into which nothing leads back.
     """
     return {
         name: date.fromisoformat(value) if name in DATES and value else value

@@ -58,8 +58,8 @@ def bye_request(
 
 
 def may_have_bye(tournament: Tournament, entry: Entry, round_number: int, kind: str) -> Verdict:
-    """Return whether the regulations give *entry* a bye *kind* in round *round_number*, beside its
-    other byes.
+    """Return whether the regulations give *entry* a bye *kind* in round *round_number*,
+    beside its other byes.
     """
     if kind == ByeKind.ZERO_POINT:
         return ALLOWED

@@ -1,5 +1,5 @@
-"""Check the data of a participant as they are typed: a row of texts becomes a participant, or has
-problems.
+"""Check the data of a participant as they are typed:
+a row of texts becomes a participant, or has problems.
 
 Nothing here uses the database. Every problem has its field and the expected value.
 """
@@ -124,8 +124,8 @@ FIELDS: Final = (
 def read_row(
     values: Mapping[str, str], *, line: int = 0, accepted: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant with the texts *values*, or None and the problems, each with its
-    field.
+    """Return the participant with the texts *values*, or None and the problems,
+    each with its field.
 
     *values* has texts by :data:`FIELDS`, without blanks around them. *accepted*: the arbiter has
     confirmed what is unusual and possible: a code of a federation that is not on FIDE's list, a
@@ -180,8 +180,8 @@ def _name_problems(name: str, name_field: str) -> list[BadInput]:
 
 
 def _unusual(values: Mapping[str, object], words: Mapping[str, str]) -> list[BadInput]:
-    """Return the problems that an arbiter can set aside: very low ratings, and letters whose UTF-8
-    was read twice.
+    """Return the problems that an arbiter can set aside:
+    very low ratings, and letters whose UTF-8 was read twice.
     """
     problems = []
     for name, low in LOWEST.items():
@@ -214,8 +214,8 @@ def full_name(values: Mapping[str, str]) -> str:
 
 
 def fields_of(row: ImportRow) -> dict[str, object]:
-    """Return the fields of a participant in *row*, without those of the check-in desk; an estimate
-    is the rating.
+    """Return the fields of a participant in *row*, without those of the check-in desk;
+    an estimate is the rating.
     """
     fields: dict[str, object] = {name: getattr(row, name) for name in (*_CLEANERS, "name")}
     if row.estimate:
@@ -237,8 +237,8 @@ def texts_of(row: ImportRow) -> dict[str, str]:
 
 
 def _sort_ratings(values: dict[str, object], letters: Mapping[str, str]) -> None:
-    """Assign each rating by the letter after it, F for FIDE, N for national, E for an estimate:
-    "1500 F".
+    """Assign each rating by the letter after it, F for FIDE, N for national,
+    E for an estimate: "1500 F".
 
     A value in the rating's own column has priority.
     """

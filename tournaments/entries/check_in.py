@@ -1,5 +1,5 @@
-"""The check-in before a round: open it, close it, and decide about the missing players
-[C.04.2/2026 4.1].
+"""The check-in before a round: open it, close it, and decide about
+the missing players [C.04.2/2026 4.1].
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def check_in_settle(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``, or pair them: all
-    or none.
+    """Exclude all missing players, give each of them the bye ``"Z"`` or ``"H"``,
+    or pair them: all or none.
 
     If the Chief Arbiter pairs them, they count as checked in from now on; the record says that they
     were missing. *seen* are the entries shown as missing on the user's page: ``Conflict`` if others

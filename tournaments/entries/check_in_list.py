@@ -1,5 +1,5 @@
-"""The list at the check-in desk: everybody by name, with the state before the coming round, and the
-fees.
+"""The list at the check-in desk: everybody by name,
+with the state before the coming round, and the fees.
 
 A desk is for one tournament, or for several sections of an event.
 """
@@ -59,8 +59,8 @@ class DeskLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskPart:
-    """One tournament at the desk; ``seen`` has the counts of its coming round, ``fee`` is its entry
-    fee in cents.
+    """One tournament at the desk; ``seen`` has the counts of its coming round,
+    ``fee`` is its entry fee in cents.
     """
 
     tournament: Tournament
@@ -146,8 +146,8 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
 
 
 def matches(lines: Sequence[DeskLine], search: str) -> list[DeskLine]:
-    """Return the *lines* whose names have words that begin with the words of *search*; all for an
-    empty one.
+    """Return the *lines* whose names have words that begin with the words of *search*;
+    all for an empty one.
     """
     wanted = search_words(search)
     return [line for line in lines if begins(words_of(line.entry.real_name), wanted)]

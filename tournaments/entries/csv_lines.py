@@ -6,8 +6,8 @@ import csv
 
 
 def whole_line(line: str, delimiter: str, width: int) -> list[str] | None:
-    """Return the cells of *line*; None if a quotation mark in it is stray, so that no cell can be
-    told from the next.
+    """Return the cells of *line*; None if a quotation mark in it is stray,
+    so that no cell can be told from the next.
 
     Names such as ``"Bo" Birch`` are read: no cell of such a line has the *delimiter* in it. So is
     one cell with a mark too many, such as ``"Toronto""``, if the line has as many cells as the

@@ -134,8 +134,8 @@ class Newcomer:
 
 
 def admit(tournament: Tournament, newcomers: Sequence[Newcomer]) -> list[Entry]:
-    """Save *newcomers* into a locked tournament, with first round and TPN as described in
-    :func:`entry_add`.
+    """Save *newcomers* into a locked tournament, with first round and
+    TPN as described in :func:`entry_add`.
 
     Existing numbers are moved once for all newcomers, so the cost does not grow with newcomers
     times participants.
@@ -189,8 +189,8 @@ def entry_update(
     compared: int | None = None,
     **fields: object,
 ) -> Entry:
-    """Change the data of a participant at any time [C.04.2/2026 2.3]; the numbers stay until they
-    are assigned again.
+    """Change the data of a participant at any time [C.04.2/2026 2.3];
+    the numbers stay until they are assigned again.
 
     A changed rating also changes the order if it comes from that rating. After results are
     published a rating changes only by a correction (``rating_correct``) [C.04.2/2026 4.3.3]. After
@@ -264,8 +264,8 @@ def change_entry(
 def entry_remove(
     *, entry_id: int, actor: User, now: datetime, reason: str = "", seen_version: int | None = None
 ) -> None:
-    """Remove an entry as if it had never existed. Only before round 1 is paired; afterwards a
-    player withdraws.
+    """Remove an entry as if it had never existed. Only before round 1 is paired;
+    afterwards a player withdraws.
 
     If numbers were assigned, the players below move up by one. If there was a draft of round 1,
     only the Chief Arbiter can remove an entry, with a *reason*
@@ -306,8 +306,8 @@ def entry_withdraw(
     from_round: int | None = None,
     seen_version: int | None = None,
 ) -> Entry:
-    """Withdraw a participant: not paired from *from_round* on (None: from the next round)
-    [C.04.2/2026 3.2].
+    """Withdraw a participant: not paired from *from_round* on (None:
+    from the next round) [C.04.2/2026 3.2].
 
     During the last round, the next one is the number after it: the player leaves the event.
     """
@@ -340,8 +340,8 @@ def entry_withdraw(
 def entry_return(
     *, entry_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Entry:
-    """Bring a withdrawn participant back: paired again from the next round on; the missed rounds
-    stay missed.
+    """Bring a withdrawn participant back: paired again from the next round on;
+    the missed rounds stay missed.
 
     Only the Chief Arbiter can do this, with a *reason* (``BadInput`` without one), because no
     article provides for it.
@@ -377,8 +377,8 @@ def entry_return(
 def entry_check_in(
     *, entry_id: int, actor: User, now: datetime, checked_in: bool, by_player: bool = False
 ) -> Entry:
-    """Check a participant in or out [C.04.2/2026 4.1]. Missing players stay on the list until the
-    arbiter decides.
+    """Check a participant in or out [C.04.2/2026 4.1]. Missing players
+    stay on the list until the arbiter decides.
 
     Refused while the check-in is closed, except for a player who arrives: a late entry, or one
     about whom the arbiter has answered. The answer ends; if it was not to pair the player, a draft
@@ -417,8 +417,8 @@ OF_THE_ORDER: Final = (*OF_THE_LIST, Action.TOURNAMENT_UPDATED)
 def numbers_assign(
     *, tournament_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> list[Entry]:
-    """Rank all participants by rating, title and name, and number them from 1
-    [C.04.2/2026 2.2, 2.3].
+    """Rank all participants by rating, title and name,
+    and number them from 1 [C.04.2/2026 2.2, 2.3].
 
     Opponents and colours of earlier rounds belong to the player, not to the number. Refused after
     round 4 was paired. :class:`Conflict` if the list or a setting has changed since *seen_version*:
@@ -453,16 +453,16 @@ def numbers_assign(
 
 
 def described(entry: Entry) -> EntryData:
-    """Return the data of a participant for the record: the number, and all :data:`RECORDED` by
-    name.
+    """Return the data of a participant for the record:
+    the number, and all :data:`RECORDED` by name.
     """
     values = {name: getattr(entry, name) for name in _BY_NAME}
     return cast(EntryData, {"entry": entry.pk, "tpn": entry.tpn, **values})
 
 
 def renumber(tournament: Tournament, ranked: Sequence[Entry]) -> None:
-    """Give *ranked* the numbers from 1, in two steps, because no two entries may have the same
-    number at any moment.
+    """Give *ranked* the numbers from 1, in two steps, because no two entries
+    may have the same number at any moment.
 
     The first ones are not touched as long as their numbers stay.
     """

@@ -99,8 +99,8 @@ def entry_list(
 
 
 def granted_byes(**of: object) -> QuerySet[RequestedBye]:
-    """Return the requested byes with the fields *of*, without those that a published game has
-    replaced.
+    """Return the requested byes with the fields *of*,
+    without those that a published game has replaced.
 
     Two players without an opponent may get a game after the publication [C.04.2/2026 4.4.3]. The
     request stays in the table, because the record has granted it; but the bye was not used, so it
@@ -188,8 +188,8 @@ def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
 
 
 def answers_to(line: EntryLine, search: str) -> bool:
-    """Return whether *search* matches *line*: everything without words, otherwise as for
-    :func:`entry_list`.
+    """Return whether *search* matches *line*: everything without words,
+    otherwise as for :func:`entry_list`.
     """
     wanted = search_words(search)
     if not wanted:

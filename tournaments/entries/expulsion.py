@@ -18,8 +18,8 @@ from tournaments.models.payloads import EntryExpelled
 
 
 def entry_expel(*, entry_id: int, actor: User, now: datetime, reason: str) -> Entry:
-    """Expel a participant: withdrawn from the next round on, and left out of the standings at once
-    [C.04.2/2026 3.2].
+    """Expel a participant: withdrawn from the next round on,
+    and left out of the standings at once [C.04.2/2026 3.2].
 
     The games played stay and count for the opponents. Only the Chief Arbiter can do this, with a
     *reason* (``BadInput`` without one); bringing the player back ends it. Refused by

@@ -64,22 +64,22 @@ _OTHERS: Final = {
 
 
 def read_as(text: str) -> str:
-    """Return FIDE's code for another code or name of a country; empty if that could be several or
-    is unknown.
+    """Return FIDE's code for another code or name of a country;
+    empty if that could be several or is unknown.
     """
     return "" if fold(text) in _ASKED else suggested(text)
 
 
 def suggested(text: str) -> str:
-    """Return FIDE's code for a country code of two or three letters or a name of a country; empty
-    if unknown.
+    """Return FIDE's code for a country code of two or three letters or a name of a country;
+    empty if unknown.
     """
     return _OTHERS.get(fold(text).replace(" ", "-"), "")
 
 
 def are_regions(cells: Collection[str], *, is_national: bool, language: str) -> bool:
-    """Return whether a column has codes of regions, provinces or clubs below the heading of the
-    federation.
+    """Return whether a column has codes of regions, provinces or
+    clubs below the heading of the federation.
 
     Some of these codes are those of federations too: AND is Andalusia and Andorra. A wrong code in
     a list of federations makes no regions of them: most must be unknown, three of them at least

@@ -24,8 +24,8 @@ def unlike(one: EntryData, other: EntryData) -> EntryChange:
 
 
 def tidied(fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with texts stripped, the federation in capitals, and the birth date as
-    ``YYYY/MM/DD``.
+    """Return *fields* with texts stripped, the federation in capitals,
+    and the birth date as ``YYYY/MM/DD``.
 
     ``BadInput`` for a birth date that cannot be read.
     """
@@ -42,8 +42,8 @@ def tidied(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, object]:
-    """Return *fields* with the name that everybody may read, and the whole name if that has only
-    initials.
+    """Return *fields* with the name that everybody may read,
+    and the whole name if that has only initials.
 
     ``name`` in *fields* is the whole name, and ``initials`` whether the player wants to be shown
     with initials. Without them *entry* stays as it is; the initials of *entry* in the place of a
@@ -65,8 +65,8 @@ def with_initials(entry: Entry, fields: Mapping[str, object]) -> dict[str, objec
 
 
 def ends_answer(entry: Entry) -> bool:
-    """End the arbiter's answer about *entry* if the player is checked in; return whether it kept
-    the player out.
+    """End the arbiter's answer about *entry* if the player is checked in;
+    return whether it kept the player out.
     """
     if not entry.checked_in:
         return False

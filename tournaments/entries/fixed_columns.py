@@ -1,5 +1,5 @@
-"""Lists without headings and delimiters whose columns have fixed places, as in FIDE's old text: the
-Irish list.
+"""Lists without headings and delimiters whose columns have fixed places,
+as in FIDE's old text: the Irish list.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The headings of columns in eight languages: one table, ``headings.toml``, for all lists of
-players.
+"""The headings of columns in eight languages:
+one table, ``headings.toml``, for all lists of players.
 
 The kinds of columns are the fields of a participant (:data:`tournaments.entries.cells.FIELDS`) and:
 
@@ -52,8 +52,8 @@ def kind_of(heading: str) -> str | None:
 
 
 def is_unsure(heading: str) -> bool:
-    """Return whether *heading* can mean something else too, so that the cells must look like its
-    kind.
+    """Return whether *heading* can mean something else too,
+    so that the cells must look like its kind.
     """
     return _word(heading) in _UNSURE
 
@@ -66,8 +66,8 @@ def language_of(headings: Iterable[str]) -> str:
 
 
 def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
-    """Return the headings of two rows in one, ``FIDE`` above ``Code`` as ``FIDE Code``; None if
-    *second* has none.
+    """Return the headings of two rows in one, ``FIDE`` above ``Code`` as ``FIDE Code``;
+    None if *second* has none.
 
     It has words only, none below the name, and some below a blank cell: the heading before it is
     that of a group. A blank column beside "Name" with nothing in either row has the first names.
@@ -105,8 +105,8 @@ def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
 
 
 def is_beside_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str]) -> bool:
-    """Return whether the column *number*, called "Nr", has FIDE IDs: right of one called FIDE, long
-    numbers only.
+    """Return whether the column *number*, called "Nr", has FIDE IDs:
+    right of one called FIDE, long numbers only.
 
     *cells* are those of the column; without a number in them it has none.
     """
@@ -120,8 +120,8 @@ def is_beside_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str
 
 
 def _word(heading: str) -> str:
-    """Return *heading* as in the table; what stands in brackets is left out if the whole is not
-    known.
+    """Return *heading* as in the table; what stands in brackets
+    is left out if the whole is not known.
     """
     if not heading or len(heading) > LONGEST:
         return ""

@@ -1,5 +1,5 @@
-"""The answers of the arbiter about single missing players, before a round is paired
-[C.04.2/2026 4.1].
+"""The answers of the arbiter about single missing players,
+before a round is paired [C.04.2/2026 4.1].
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def missing_answer(
     confirmed: bool = False,
     reason: str = "",
 ) -> list[Entry]:
-    """Save the *answers* about missing players before round *round_number* is paired, and return
-    these players.
+    """Save the *answers* about missing players before round *round_number* is paired,
+    and return these players.
 
     *answers* are values of :class:`~pairing.rules.check_in.Answer` by entry. An answer holds in
     every round until the player is checked in. Players who have been checked in, withdrawn or

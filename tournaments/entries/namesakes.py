@@ -1,5 +1,5 @@
-"""Find players who may be the same person: by the FIDE ID, the name without accents, and the date
-of birth.
+"""Find players who may be the same person: by the FIDE ID, the name without accents,
+and the date of birth.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def _once(several: Iterable[Named]) -> list[Named]:
 
 
 class Players:
-    """The players of a list, found by name and by FIDE ID in a time that does not grow with the
-    list.
+    """The players of a list, found by name and by FIDE ID in a
+    time that does not grow with the list.
     """
 
     def __init__(self) -> None:
@@ -90,8 +90,8 @@ class Players:
         return self._by_id.get(fide_id, "") if fide_id else ""
 
     def who_may_be(self, newcomer: ImportRow) -> list[ImportRow | Entry]:
-        """Return the players who may be *newcomer*: the same name, in any order, and
-        :func:`may_be_one`.
+        """Return the players who may be *newcomer*:
+        the same name, in any order, and :func:`may_be_one`.
         """
         named = self._by_name.same(newcomer.name) + self._by_name.turned(newcomer.name)
         return [player for player in named if may_be_one(newcomer, player)]
@@ -103,16 +103,16 @@ def real_name(player: ImportRow | Entry) -> str:
 
 
 def named_with_facts(player: ImportRow | Entry) -> str:
-    """Return the whole name of *player* with what else is known of an entered one, to compare with
-    a newcomer.
+    """Return the whole name of *player* with what else is known of an entered one,
+    to compare with a newcomer.
     """
     facts = facts_of(player) if isinstance(player, Entry) else ""
     return f"{real_name(player)} ({facts})" if facts else real_name(player)
 
 
 def may_be_one(one: ImportRow, other: ImportRow | Entry) -> bool:
-    """Return whether two players with one name may be one person: not with two FIDE IDs or two
-    dates of birth.
+    """Return whether two players with one name may be one person:
+    not with two FIDE IDs or two dates of birth.
     """
     if one.fide_id is not None and other.fide_id is not None and one.fide_id != other.fide_id:
         return False

@@ -15,8 +15,8 @@ from tournaments.models import Entry, ListState, Seat, Tournament
 
 @dataclass(frozen=True, slots=True)
 class NumberLine:
-    """One participant in the order of [C.04.2/2026 2.2], with the present number and the new
-    one.
+    """One participant in the order of [C.04.2/2026 2.2],
+    with the present number and the new one.
     """
 
     entry_id: int
@@ -37,8 +37,8 @@ class NumberLine:
 
 @dataclass(frozen=True)
 class NumberPreview:
-    """The new order. ``refused`` is the reason why the numbers cannot be assigned now; None if they
-    can.
+    """The new order. ``refused`` is the reason why the numbers cannot be assigned now;
+    None if they can.
 
     ``paired_round`` is the newest round that is paired, a draft included; 0 before the first.
     ``one_list`` is the rating list that contains all participants [C.04.2/2026 2.1]; empty if there
@@ -65,8 +65,8 @@ class NumberPreview:
 
     @cached_property
     def not_of_the_list(self) -> int:
-        """The number of players whose rating comes from elsewhere although one list contains all
-        participants.
+        """The number of players whose rating comes from elsewhere although
+        one list contains all participants.
         """
         return (
             sum(line.rating_source != self.one_list for line in self.lines) if self.one_list else 0
@@ -74,8 +74,8 @@ class NumberPreview:
 
     @cached_property
     def without_rating(self) -> int:
-        """The number of players without a rating: the Chief Arbiter should estimate it
-        [C.04.2/2026 2.1].
+        """The number of players without a rating: the Chief Arbiter
+        should estimate it [C.04.2/2026 2.1].
         """
         return sum(line.rating == 0 for line in self.lines)
 

@@ -1,5 +1,5 @@
-"""Refuse changes after round 1 was paired that rank the players anew, or replace one
-[C.04.2/2026 2.2-2.5].
+"""Refuse changes after round 1 was paired that rank the players anew,
+or replace one [C.04.2/2026 2.2-2.5].
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def has_begun(tournament: Tournament) -> bool:
 
 
 def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str) -> bool:
-    """Return whether the new name of *entry* gives other numbers after a round was paired. Up to
-    four queries.
+    """Return whether the new name of *entry* gives other numbers after
+    a round was paired. Up to four queries.
 
     If so, refused by :func:`may_rename`, and without a *reason*.
     """
@@ -64,8 +64,8 @@ def name_reorders(tournament: Tournament, entry: Entry, actor: User, reason: str
 def require_may_rank_anew(
     tournament: Tournament, entry: Entry, changed: Collection[str], actor: User, reason: str
 ) -> None:
-    """Refuse as :func:`may_change_rating` does after round 1 was paired, and without a *reason*;
-    *entry* is new.
+    """Refuse as :func:`may_change_rating` does after round 1 was paired,
+    and without a *reason*; *entry* is new.
     """
     estimated = entry.rating_source == RatingSource.ESTIMATE
     require(
@@ -83,8 +83,8 @@ def require_may_rank_anew(
 
 
 def names_another(tournament: Tournament, changed: Collection[str], reason: str) -> bool:
-    """Return whether the fields *changed* say who a player is, after round 1 was paired. At most
-    two queries.
+    """Return whether the fields *changed* say who a player is,
+    after round 1 was paired. At most two queries.
 
     Whoever played the games stays the player: such a correction needs a *reason* (``BadInput``
     without one).

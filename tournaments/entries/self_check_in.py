@@ -1,5 +1,5 @@
-"""The self check-in: players check themselves in on a tablet or on their phone. Switched off until
-an arbiter opens it.
+"""The self check-in: players check themselves in on a tablet or on their
+phone. Switched off until an arbiter opens it.
 
 The link of an event has a secret, of which only a hash is kept. Each player may need a code too,
 which the desk tells.
@@ -29,15 +29,15 @@ from tournaments.models.payloads import SelfCheckInClosed, SelfCheckInOpened
 TRIES: Final = "self-check-in"
 WRONG_CODES: Final = "self-check-in-code"
 MOST_TRIES: Final = 10
-"""So many attempts of one address for one player are answered in a minute, those that succeed not
-counted.
+"""So many attempts of one address for one player are answered in a minute,
+those that succeed not counted.
 """
 A_MINUTE: Final = timedelta(minutes=1)
 MOST_WRONG_CODES: Final = 5
 """After so many wrong codes from one address for one player, the player has to come to the desk."""
 MOST_WRONG_CODES_OF_ALL: Final = 50
-"""The same for the wrong codes of all addresses together: nobody guesses one of a million codes
-with them.
+"""The same for the wrong codes of all addresses together:
+nobody guesses one of a million codes with them.
 """
 A_DAY: Final = timedelta(days=1)
 CODE_DIGITS: Final = 6
@@ -52,8 +52,8 @@ def self_check_in_open(
     code_secret: str,
     asks_code: bool,
 ) -> CheckInDesk:
-    """Switch the self check-in on with a new link; *asks_code*: each player needs a code. An older
-    link ends.
+    """Switch the self check-in on with a new link; *asks_code*:
+    each player needs a code. An older link ends.
 
     *secret* is in the link, and *code_secret* makes the codes; the caller draws both at random.
     """
@@ -81,8 +81,8 @@ def self_check_in_close(*, tournament_id: int, actor: User, now: datetime) -> No
 
 
 def desk_of(secret: str) -> CheckInDesk | None:
-    """Return the desk whose self check-in has the link with *secret*; None if there is none any
-    more. One query.
+    """Return the desk whose self check-in has the link with *secret*;
+    None if there is none any more. One query.
     """
     return (
         CheckInDesk.objects.filter(link=link_hash(secret))
@@ -92,8 +92,8 @@ def desk_of(secret: str) -> CheckInDesk | None:
 
 
 def is_possible(tournament: Tournament) -> bool:
-    """Return whether players can check themselves in now: while the check-in of the coming round is
-    open.
+    """Return whether players can check themselves in now:
+    while the check-in of the coming round is open.
     """
     is_live = tournament.handed_over_at is None
     return (
@@ -112,8 +112,8 @@ def code_of(desk: CheckInDesk, entry_id: int) -> str:
 def self_check_in(
     *, secret: str, entry_id: int, code: str, now: datetime, address: str | None = None
 ) -> Entry:
-    """Check a player in through the link with *secret*. The record names the arbiter who opened the
-    self check-in.
+    """Check a player in through the link with *secret*. The record names
+    the arbiter who opened the self check-in.
 
     Refused with ``self_check_in.off`` for a link that has ended, a closed check-in, or a player who
     is not expected; with ``self_check_in.busy`` after :data:`MOST_TRIES` attempts of *address* for
@@ -147,16 +147,16 @@ def self_check_in(
 
 
 def _lock(desk: CheckInDesk) -> None:
-    """Lock the tournament; refused in a copy that was handed over, where no wrong code is counted
-    either.
+    """Lock the tournament; refused in a copy that was handed over,
+    where no wrong code is counted either.
     """
     if lock_if_live(pk=desk.tournament_id) is None:
         raise RuleRefused(Refused("self_check_in.off"))
 
 
 def _require_code(desk: CheckInDesk, entry: Entry, code: str, whose: str, now: datetime) -> None:
-    """Refuse a wrong *code*, and count it; of many attempts at once only :data:`MOST_WRONG_CODES`
-    are compared.
+    """Refuse a wrong *code*, and count it; of many attempts at once
+    only :data:`MOST_WRONG_CODES` are compared.
     """
     digits = "".join(filter(str.isdecimal, code))
     with transaction.atomic():

@@ -1,5 +1,5 @@
-"""Recognise the lines below a list that are not players: totals, averages, numbers of players, the
-footer.
+"""Recognise the lines below a list that are not players:
+totals, averages, numbers of players, the footer.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _ALONE: Final = frozenset(
     bye byes spielfrei freilos exempt exempte libre vrij vrijgeloot riposa descansa pauza tbd tba
     """.split()  # noqa: SIM905
 )
-"""Words that are such a line only with nothing but words of these lists: Max and Min can be names
-too.
+"""Words that are such a line only with nothing but words of these lists:
+Max and Min can be names too.
 """
 _COUNTED: Final = frozenset(
     """

@@ -48,8 +48,8 @@ BY_HAND: Final = UNPLACED | {
     "csv.total", "csv.uncalculated", "csv.too_many_cells", "csv.letters_lost", "csv.name_twice", "csv.fide_id_twice",
     "csv.row_hidden", "csv.birth_order", "csv.title_or_sex", "csv.cell_of_lines",
 }  # fmt: skip
-"""Problems that only the list shows: the texts of the row can be right, so an arbiter looks at each
-of these rows.
+"""Problems that only the list shows: the texts of the row can be right,
+so an arbiter looks at each of these rows.
 """
 
 
@@ -72,8 +72,8 @@ def waiting_rows(tournament: Tournament) -> QuerySet[WaitingEntry]:
 
 
 def problems_of(waiting: WaitingEntry) -> list[BadInput]:
-    """Return the reasons why *waiting* waits; ``str()`` is the sentence in the reader's
-    language.
+    """Return the reasons why *waiting* waits;
+    ``str()`` is the sentence in the reader's language.
     """
     return [
         BadInput(
@@ -168,8 +168,8 @@ def waiting_keep(
     values: Mapping[str, str],
     seen: Mapping[str, str],
 ) -> WaitingEntry:
-    """Save the corrected texts *values* of a row, which waits on, with the problems that they still
-    have.
+    """Save the corrected texts *values* of a row, which waits on,
+    with the problems that they still have.
 
     So what was typed in one row is not lost when another one is entered. :class:`Conflict` as in
     :func:`waiting_enter`.
@@ -188,8 +188,8 @@ def waiting_keep(
 
 
 def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: int) -> list[Entry]:
-    """Enter all players whose rows have no problem, up to the row *last*, with one line of the
-    record.
+    """Enter all players whose rows have no problem, up to the row *last*,
+    with one line of the record.
 
     Rows with a problem of :data:`BY_HAND` wait on.
     """
@@ -246,8 +246,8 @@ def waiting_discard_all(*, tournament_id: int, actor: User, now: datetime, last:
 def require_shown(
     waiting: WaitingEntry, seen: Mapping[str, str], values: Mapping[str, str]
 ) -> None:
-    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*, unless it has *values*
-    already.
+    """Raise :class:`Conflict` if *waiting* no longer has the texts *seen*,
+    unless it has *values* already.
     """
     now = tidy(waiting.fields)
     before = tidy(seen)
@@ -273,8 +273,8 @@ def _players(tournament: Tournament) -> Players:
 def _checked(
     there: Players, values: Mapping[str, str], *, confirmed: bool = False
 ) -> tuple[ImportRow | None, list[BadInput]]:
-    """Return the participant of *values*, or None with the problems; *there* are the players
-    entered before.
+    """Return the participant of *values*, or None with the problems;
+    *there* are the players entered before.
     """
     row, problems = read_row(values, accepted=confirmed)
     if row is None:
@@ -322,8 +322,8 @@ def _saved(problems: Iterable[BadInput]) -> list[dict[str, object]]:
 
 
 def _counted(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return *params* with the number that chooses between singular and plural; older rows have it
-    as a text.
+    """Return *params* with the number that chooses between singular and plural;
+    older rows have it as a text.
     """
     found = str(params.get("found", ""))
     return {**params, "found": int(found)} if found.isdecimal() else dict(params)

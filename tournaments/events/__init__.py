@@ -1,3 +1,3 @@
-"""An event of several tournaments, its sections: set it up, move players, and see all sections at
-once.
+"""An event of several tournaments, its sections:
+set it up, move players, and see all sections at once.
 """

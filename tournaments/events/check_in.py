@@ -16,8 +16,8 @@ from tournaments.models import Event, Section
 def check_ins_turn(
     *, event: Event, seen: Mapping[int, int], opens: bool, actor: User, now: datetime
 ) -> None:
-    """Open or close the check-in of the tournaments *seen*, each with the version that the page
-    showed: all or none.
+    """Open or close the check-in of the tournaments *seen*,
+    each with the version that the page showed: all or none.
 
     They are locked in the order of their ids. Refused as
     :func:`~tournaments.entries.check_in.check_in_open` and ``check_in_close`` are; ``BadInput`` for

@@ -30,8 +30,8 @@ class PlayerOfEvent:
 
 @dataclass(frozen=True, slots=True)
 class SectionDesk:
-    """A section with its next action; ``role`` is the reader's, and ``desk`` is None if it does not
-    show drafts.
+    """A section with its next action; ``role`` is the reader's,
+    and ``desk`` is None if it does not show drafts.
     """
 
     section: Section
@@ -46,8 +46,8 @@ class SectionDesk:
 
 
 def events_for(reader: Visitor) -> QuerySet[Event]:
-    """Return the events with a public section or a role of *reader*, the newest first; ``n``: how
-    many.
+    """Return the events with a public section or a role of *reader*, the newest first;
+    ``n``: how many.
     """
     shown = Q(tournament__listed=True)
     if reader.is_authenticated:
@@ -101,8 +101,8 @@ def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionD
 
 
 def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
-    """Return the players of all *sections* by name; with *search* only those with all its words.
-    One query.
+    """Return the players of all *sections* by name;
+    with *search* only those with all its words. One query.
 
     Capitals, accents, hyphens and apostrophes make no difference. A word finds the names that
     contain it.
@@ -135,8 +135,8 @@ def _has_all(name: str, words: Sequence[str]) -> bool:
 
 
 def public_state(frame: Frame) -> tuple[str, int]:
-    """Return the state of a section for visitors: ``playing``, ``after``, ``over`` or ``planned``,
-    and the round.
+    """Return the state of a section for visitors: ``playing``, ``after``,
+    ``over`` or ``planned``, and the round.
     """
     if frame.is_over:
         return "over", len(frame.rounds)

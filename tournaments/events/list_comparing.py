@@ -29,8 +29,8 @@ STAYS: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class ListMove:
-    """An entered player whom the list has in another section; ``refused`` is the reason why the
-    player stays.
+    """An entered player whom the list has in another section;
+    ``refused`` is the reason why the player stays.
     """
 
     entry: Entry
@@ -50,8 +50,8 @@ class PlacedRow:
 
 @dataclass(slots=True)
 class SectionPart:
-    """What a list means for one section; ``arriving`` players come from other sections, ``leaving``
-    go to them.
+    """What a list means for one section; ``arriving`` players come from other sections,
+    ``leaving`` go to them.
     """
 
     section: Section
@@ -70,16 +70,16 @@ class EventComparison:
     moves: list[ListMove]
     later_moves: int
     digest: str
-    """A fingerprint as :attr:`Comparison.digest`; it does not depend on the choices of the
-    arbiter.
+    """A fingerprint as :attr:`Comparison.digest`;
+    it does not depend on the choices of the arbiter.
     """
 
 
 def compare_event(
     reading: Reading, sections: Sequence[Section], chosen: Mapping[int, int] | None = None
 ) -> EventComparison:
-    """Return *reading* compared with the players of all *sections*. At most 5 queries for each
-    section, and one.
+    """Return *reading* compared with the players of all *sections*. At
+    most 5 queries for each section, and one.
 
     A player is recognised in whichever section. *chosen* has the tournament for the line of a new
     row where the arbiter has decided; :data:`STAYS`: not entered. A row without a section waits
@@ -124,8 +124,8 @@ def _placed(row: ImportRow, sections: Sequence[Section]) -> PlacedRow:
 def _as_chosen(
     placed: PlacedRow, chosen: Mapping[int, int], open_: Mapping[int, Section]
 ) -> PlacedRow:
-    """Return *placed* as the arbiter has chosen; a row without a section keeps its reason until one
-    is chosen.
+    """Return *placed* as the arbiter has chosen; a row without a section
+    keeps its reason until one is chosen.
     """
     pk = chosen.get(placed.row.line)
     if pk is None:
@@ -144,8 +144,8 @@ def _distribute(
     open_: Sequence[Section],
     chosen: Mapping[int, int],
 ) -> None:
-    """Add the new and the doubtful rows to the sections; a row without a section is doubtful in the
-    first one.
+    """Add the new and the doubtful rows to the sections;
+    a row without a section is doubtful in the first one.
     """
     for each in placed:
         if each.section is not None:
@@ -167,8 +167,8 @@ def _distribute(
 def _section_of_doubtful(
     row: DoubtfulRow, open_: Sequence[Section], *, limited: bool
 ) -> tuple[Section, tuple[BadInput, ...]]:
-    """Return the section in which *row* waits, and the reason if it is not sure: then the first
-    one.
+    """Return the section in which *row* waits, and the reason if it is not sure:
+    then the first one.
     """
     wrong = {problem.field for problem in row.problems}
     if "section" in wrong:

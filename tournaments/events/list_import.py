@@ -38,8 +38,8 @@ class EventChoice:
 
 @dataclass(slots=True)
 class EventImported:
-    """What an import has saved, by the label of the section; ``moved`` players are counted for the
-    event.
+    """What an import has saved, by the label of the section;
+    ``moved`` players are counted for the event.
     """
 
     sections: dict[str, Imported] = field(default_factory=dict)
@@ -55,8 +55,8 @@ def event_list_import(
     choice: EventChoice,
     seen: str | None = None,
 ) -> EventImported:
-    """Enter, change, remove and move the chosen players of *reading*, and let the doubtful rows
-    wait.
+    """Enter, change, remove and move the chosen players of *reading*,
+    and let the doubtful rows wait.
 
     One transaction locks every section; *actor* must be an arbiter of all of them. In each section
     new players have one line of the record, and everything else its own, as in

@@ -63,8 +63,8 @@ def _born(entry: Entry) -> int:
 
 
 def narrowest_first(sections: Sequence[Section]) -> list[Section]:
-    """Return *sections* with those first that have limits of age, because a child usually fits into
-    others too.
+    """Return *sections* with those first that have limits of age,
+    because a child usually fits into others too.
 
     Otherwise the order stays: among the sections without limits of age the first one wins.
     """
@@ -88,8 +88,8 @@ def is_meant_for(rating: int, born: int, section: Section) -> bool:
 
 
 def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
-    """Return the players of *sections* who belong in another one, and those who fit in none, by
-    name. One query.
+    """Return the players of *sections* who belong in another one, and those who fit in none,
+    by name. One query.
 
     Players who fit in their own section stay there, even if they would fit in another one too.
 
@@ -113,8 +113,8 @@ def misplaced(sections: Sequence[Section]) -> tuple[list[Move], list[Entry]]:
 
 
 def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: datetime) -> int:
-    """Move players to other sections, all or none; return how many. *moves*: the id of the
-    tournament by entry.
+    """Move players to other sections, all or none; return how many. *moves*:
+    the id of the tournament by entry.
 
     The record of the old section removes the player, and that of the new one enters the same data.
     Requested byes, the data of the check-in desk and the prohibited pairs between players who move
@@ -240,8 +240,8 @@ def _arriving(
 
 
 def _leave(action: OpenAction, leaving: Sequence[Entry]) -> None:
-    """Remove *leaving*; the players below move up after each of them, as if they were removed one
-    by one.
+    """Remove *leaving*; the players below move up after each of them,
+    as if they were removed one by one.
     """
     gone: list[int] = []
     for entry in leaving:

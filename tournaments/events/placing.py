@@ -1,5 +1,5 @@
-"""Find the section of a player on a list: by the column of the list, else by rating and year of
-birth.
+"""Find the section of a player on a list: by the column of the list,
+else by rating and year of birth.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ DECIDING: Final = frozenset({"fide_rating", "national_rating", "birth_date"})
 
 
 def named_section(text: str, sections: Sequence[Section]) -> Section:
-    """Return the section that a list calls *text*: its label, the name of its tournament, or for
-    example “Open A”.
+    """Return the section that a list calls *text*: its label, the name of its tournament,
+    or for example “Open A”.
 
     Capitals, accents, blanks and punctuation make no difference unless two labels differ only by
     them. :class:`BadInput` for another text.
@@ -55,8 +55,8 @@ def _key(text: str) -> str:
 def fitting_section(
     row: ImportRow, sections: Sequence[Section], entry: Entry | None = None
 ) -> Section | None:
-    """Return the narrowest section that admits the player of *row*; *entry* is the player's entry,
-    if there is one.
+    """Return the narrowest section that admits the player of *row*;
+    *entry* is the player's entry, if there is one.
 
     Each section looks at the rating that ranks its players.
     """

@@ -1,5 +1,5 @@
-"""Make a tournament a section of an event, add further sections, and set for whom they are
-meant.
+"""Make a tournament a section of an event, add further sections,
+and set for whom they are meant.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ COPIED: Final = FIELDS - {"name", "list_state", "top_boards"}
 
 
 def event_create(*, tournament_id: int, name: str, label: str, actor: User, now: datetime) -> Event:
-    """Make a tournament the first section of a new event called *name*. Only its Chief Arbiter can
-    do this.
+    """Make a tournament the first section of a new event called
+    *name*. Only its Chief Arbiter can do this.
 
     A tournament with the name of the event gets the label after it, so that reports name the
     section. :class:`Conflict` if it is a section already.
@@ -66,8 +66,8 @@ def section_add(
     limits: Mapping[str, int | None],
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Add a section with the settings, the schedule and the people of the section *like_id*, and
-    without players.
+    """Add a section with the settings, the schedule and the people of the section *like_id*,
+    and without players.
 
     Only the Chief Arbiter of that section can do this, and becomes the Chief Arbiter of the new
     one. *limits* are those of :data:`LIMITS`. ``BadInput`` for a label that another section has, or
@@ -113,8 +113,8 @@ def section_update(
     position: int | None = None,
     seen_version: int | None = None,
 ) -> Section:
-    """Change the label, the limits and the place in the order of sections. No line without a
-    change.
+    """Change the label, the limits and the place in the order
+    of sections. No line without a change.
 
     Players stay where they are. *position* None: the order stays. ``BadInput`` if it is not between
     1 and :data:`LAST_POSITION`; :class:`Conflict` if the section has changed since *seen_version*.
@@ -213,8 +213,8 @@ def _rename(action: OpenAction, name: str) -> None:
 
 
 def _copy_people(like: Tournament, action: OpenAction) -> None:
-    """Give everybody with a role in *like* the same role; a link and its PIN then work for both
-    sections.
+    """Give everybody with a role in *like* the same role;
+    a link and its PIN then work for both sections.
     """
     people = Appointment.objects.filter(tournament=like, until=None).exclude(person=action.actor)
     for one in people.select_related("person").order_by("pk"):
@@ -223,8 +223,8 @@ def _copy_people(like: Tournament, action: OpenAction) -> None:
 
 
 def appoint_also(action: OpenAction, one: Appointment, role: Role) -> None:
-    """Give the person of *one*, an appointment in another section, a role in this one, with the
-    same link and PIN.
+    """Give the person of *one*, an appointment in another section, a role in this one,
+    with the same link and PIN.
     """
     Appointment.objects.create(
         tournament=action.tournament, person=one.person, role=role, since=action.now, link=one.link, pin=one.pin,

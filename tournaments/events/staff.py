@@ -78,8 +78,8 @@ def invitation_accept(*, invitation_id: int, actor: User, now: datetime) -> Appo
 def person_leave(
     *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Appointment:
-    """End the role of a person in every section of the event of which *actor* is the Chief Arbiter,
-    all or none.
+    """End the role of a person in every section of the event of which
+    *actor* is the Chief Arbiter, all or none.
 
     :class:`Conflict` if the role has changed since *seen_version*.
     """
@@ -109,8 +109,8 @@ def _others(tournament_id: int, actor: User) -> list[Tournament]:
 
 
 def _lock_sections(tournament_id: int) -> None:
-    """Lock the tournament and the other sections of its event, in the order of their ids, as other
-    actions do.
+    """Lock the tournament and the other sections of its event, in the order of their ids,
+    as other actions do.
     """
     together = Tournament.objects.filter(
         Q(pk=tournament_id) | Q(section__event__sections__tournament=tournament_id)

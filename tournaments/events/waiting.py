@@ -37,8 +37,8 @@ def event_row_enter(
     seen: Mapping[str, str],
     confirmed: bool = False,
 ) -> Entry:
-    """Enter the player of a row in the section *to_id*; None: in the first one that fits rating and
-    year of birth.
+    """Enter the player of a row in the section *to_id*; None:
+    in the first one that fits rating and year of birth.
 
     The row goes to that section first and waits there if the texts *values* still have problems.
     *seen*, *confirmed* and the errors are as in :func:`~tournaments.entries.waiting.waiting_enter`;

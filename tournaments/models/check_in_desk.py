@@ -1,5 +1,5 @@
-"""What only the people at the check-in desk know, in tables of its own: no public page, file or API
-reads them.
+"""What only the people at the check-in desk know, in tables of its own:
+no public page, file or API reads them.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ def action_name(code: str) -> str:
 
 
 class Decision(models.Model):
-    """One action, written in the transaction that did it; never changed, never removed, except for
-    private values.
+    """One action, written in the transaction that did it;
+    never changed, never removed, except for private values.
 
     ``hash`` is the SHA-256 of the content of the row and of the row before it, ``signature`` the
     signature of it by the installation with the public ``key``. ``salt`` hides the private values
@@ -67,8 +67,8 @@ class Decision(models.Model):
     deleted: models.JSONField[
         Sequence[tuple[Sequence[str], str]], Sequence[tuple[Sequence[str], str]]
     ] = models.JSONField(default=list)
-    """The path and the hash of each private value that was deleted from this line, with the
-    salt.
+    """The path and the hash of each private value that was
+    deleted from this line, with the salt.
     """
     key = models.CharField(max_length=64, blank=True)
     signature = models.CharField(_("signature"), max_length=128, blank=True)

@@ -42,8 +42,8 @@ class RatingSource(models.TextChoices):
 
 
 class MissingAnswer(models.TextChoices):
-    """What the arbiter answered at *Pair* about a player who is missing; a withdrawal is kept as
-    such.
+    """What the arbiter answered at *Pair* about a player who is missing;
+    a withdrawal is kept as such.
     """
 
     NONE = "", _("no answer")
@@ -62,8 +62,8 @@ class Entry(models.Model):
     name = models.CharField(_("name"), max_length=120)
     """What everybody may read: the whole name, or the initials of a player who asked for that."""
     full_name = models.CharField(_("whole name"), max_length=120, blank=True)
-    """The whole name of a player who is shown with initials, for arbiters and reports; empty: it is
-    :attr:`name`.
+    """The whole name of a player who is shown with initials, for arbiters and reports; empty:
+    it is :attr:`name`.
     """
     fide_id = models.PositiveBigIntegerField(_("FIDE ID"), null=True, blank=True)
     national_id = models.CharField(
@@ -84,12 +84,12 @@ class Entry(models.Model):
     national_federation = models.CharField(
         _("federation of the national rating"), max_length=3, blank=True
     )
-    """Whose rating the national one is; empty: that of the tournament's federation, else of the
-    player's own.
+    """Whose rating the national one is; empty: that of the tournament's federation,
+    else of the player's own.
     """
     second_rating = models.PositiveSmallIntegerField(_("second rating"), null=True, blank=True)
-    """The rating by the second method of the tournament; it counts only where the first method
-    gives none.
+    """The rating by the second method of the tournament;
+    it counts only where the first method gives none.
     """
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
     rating_source = models.CharField(
@@ -103,12 +103,12 @@ class Entry(models.Model):
         blank=True,
         validators=[MinValueValidator(1), MaxValueValidator(9999)],
     )
-    """The player's table in every round, whatever the board number [C.04.2/2026 3.6]; None: no
-    fixed table.
+    """The player's table in every round, whatever the board number [C.04.2/2026 3.6];
+    None: no fixed table.
     """
     no_byes_with_points = models.BooleanField(_("not entitled to byes with points"), default=False)
-    """The player gets no half- or full-point byes, whatever the regulations allow
-    [C.04.2/2026 3.3].
+    """The player gets no half- or full-point byes, whatever the
+    regulations allow [C.04.2/2026 3.3].
     """
     checked_in = models.BooleanField(_("checked in"), default=False)
     answer = models.CharField(
@@ -163,8 +163,8 @@ class Entry(models.Model):
 
     @property
     def name_apart(self) -> str:
-        """The whole name for a list of arbiters, with what tells the player apart from a
-        namesake.
+        """The whole name for a list of arbiters, with what tells
+        the player apart from a namesake.
         """
         return f"{self.real_name} ({self.apart})" if self.apart else self.real_name
 

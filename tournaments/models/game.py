@@ -64,8 +64,8 @@ class Game(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="games")
     board = models.PositiveSmallIntegerField(_("board"))
     table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
-    """The table of the board, if it is not the table with its number because of a fixed table in
-    the round.
+    """The table of the board, if it is not the table with its number
+    because of a fixed table in the round.
     """
     result = models.CharField(
         _("result"),
@@ -76,8 +76,8 @@ class Game(models.Model):
     )
     version = models.PositiveIntegerField(default=0)
     starts_at = models.DateTimeField(_("date of the game"), null=True, blank=True)
-    """The date of a game that is not played with its round: postponed, adjourned, or played in
-    advance.
+    """The date of a game that is not played with its round:
+    postponed, adjourned, or played in advance.
     """
     place = models.CharField(_("place"), max_length=MOST_OF_A_PLACE, blank=True)
     """Where the game is played on that date, if it is not the hall."""

@@ -15,8 +15,8 @@ NAMES: Final[dict[str, str | Promise]] = {
     "dutch_pre2017": _("FIDE Dutch System before July 2017"),
     "double_swiss_2026": _("FIDE Double-Swiss System 2026"),
 }
-"""Names by the code of the system, as the engine writes them in reports; one for every system of a
-tournament.
+"""Names by the code of the system, as the engine writes them in reports;
+one for every system of a tournament.
 """
 
 SENTENCES: Final[dict[str, str | Promise]] = {
@@ -61,8 +61,8 @@ ACCELERATIONS: Final[dict[str, str | Promise]] = {
 
 
 def worth_of_pab(worth: str, system: str, *, win: int, draw: int) -> int:
-    """Return the value of the pairing-allocated bye by *system*, in tenths: a ``win``, a ``draw``,
-    or ``none``.
+    """Return the value of the pairing-allocated bye by *system*, in tenths:
+    a ``win``, a ``draw``, or ``none``.
 
     If a round is a match, a win is one game won and one drawn [C.04.5/2026 1.4].
     """

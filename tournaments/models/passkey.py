@@ -30,7 +30,7 @@ class Passkey(TimestampMixin, ThrottlingMixin, Device):  # type: ignore[misc]  #
         ordering = ("pk",)
 
     def get_throttle_factor(self) -> int:
-        """Return the seconds of the first pause after a wrong answer, as for codes; the next ones
-        are twice as long.
+        """Return the seconds of the first pause after a wrong answer, as for codes;
+        the next ones are twice as long.
         """
         return 1

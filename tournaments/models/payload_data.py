@@ -1,5 +1,5 @@
-"""The JSON in ``before`` and ``after`` of the record: one class for each form, with its keys and
-their types.
+"""The JSON in ``before`` and ``after`` of the record:
+one class for each form, with its keys and their types.
 
 :mod:`tournaments.models.payloads` says which form belongs to which action. Entries, boards and
 rounds are numbers; where JSON needs a text as key, they are the same numbers as text. Dates and
@@ -86,8 +86,8 @@ class Archiving(TypedDict):
 
 
 class Pairs(TypedDict):
-    """The prohibited pairs, by entry id; a third number is the last round in which the pair is
-    prohibited.
+    """The prohibited pairs, by entry id; a third number is the last
+    round in which the pair is prohibited.
     """
 
     pairs: list[list[int]]
@@ -133,8 +133,8 @@ class RoundsAfter(TypedDict):
 
 
 class PlayedRound(TypedDict):
-    """A round of a file: its state, by board White, Black and the results, and the letters of byes
-    by entry.
+    """A round of a file: its state, by board White, Black and the results,
+    and the letters of byes by entry.
     """
 
     state: str
@@ -143,8 +143,8 @@ class PlayedRound(TypedDict):
 
 
 class TakenAdjustment(TypedDict):
-    """Points of a file, in tenths; ``entry`` None and a ``result`` if they change what all such
-    results are worth.
+    """Points of a file, in tenths; ``entry`` None and a ``result`` if
+    they change what all such results are worth.
     """
 
     entry: int | None
@@ -154,8 +154,8 @@ class TakenAdjustment(TypedDict):
 
 
 class ImportedFile(TypedDict):
-    """A tournament from a TRF file; ``paired_otherwise`` are the rounds that the engine pairs
-    differently.
+    """A tournament from a TRF file; ``paired_otherwise`` are the
+    rounds that the engine pairs differently.
 
     It has everything that the import saved: the settings, the players, the rounds by number,
     requested byes, prohibited pairs and points. ``expelled_from`` has the first round without each
@@ -181,8 +181,8 @@ class ImportedFile(TypedDict):
 
 
 class SectionData(TypedDict):
-    """A section of an event: the event's name, the order and the players for whom the section is
-    meant.
+    """A section of an event: the event's name, the order and the
+    players for whom the section is meant.
     """
 
     event: str
@@ -203,8 +203,8 @@ class Person(TypedDict):
 
 
 class InitialColour(TypedDict):
-    """The colour and how it was drawn; by the program from ``seed``, after a ``witness`` has
-    ``named`` something.
+    """The colour and how it was drawn; by the program from ``seed``,
+    after a ``witness`` has ``named`` something.
     """
 
     colour: str
@@ -432,8 +432,8 @@ class CheckedIn(Name):
 
 
 class DeskDataOf(Name):
-    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None: the fee
-    of the tournament.
+    """What only the check-in desk knows about a player; money in cents, ``fee_due`` None:
+    the fee of the tournament.
     """
 
     phone: str
@@ -449,8 +449,8 @@ class Fee(TypedDict):
 
 
 class RegistrationRules(TypedDict):
-    """The public registration: whether it is open, until when (ISO 8601, UTC), for how many
-    players, and its texts.
+    """The public registration: whether it is open, until when (ISO 8601, UTC),
+    for how many players, and its texts.
     """
 
     is_open: bool

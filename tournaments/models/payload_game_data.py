@@ -1,5 +1,5 @@
-"""The JSON of actions on single games and of deleted data, in ``before`` and ``after`` of the
-record.
+"""The JSON of actions on single games and of deleted data,
+in ``before`` and ``after`` of the record.
 
 The rest is in ``payload_data``.
 """
@@ -10,8 +10,8 @@ from typing import NotRequired, TypedDict
 
 
 class GameDate(TypedDict):
-    """The date and the place of a game that is not played with its round; no date: it is played
-    with its round.
+    """The date and the place of a game that is not played with its round; no date:
+    it is played with its round.
 
     ``game`` is the number of the game if a round is a match; ``white`` and ``black`` are the
     entries in this game.
@@ -26,8 +26,8 @@ class GameDate(TypedDict):
 
 
 class SentGame(TypedDict):
-    """A game in a report to the rating officer: White and Black by entry, and the result (of both
-    games of a match).
+    """A game in a report to the rating officer: White and Black by entry,
+    and the result (of both games of a match).
     """
 
     round: int

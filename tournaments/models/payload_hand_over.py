@@ -6,8 +6,8 @@ from typing import TypedDict
 
 
 class HandOver(TypedDict):
-    """Since when another computer has the live copy, which one or with whom, and its address for
-    visitors or none.
+    """Since when another computer has the live copy, which one or with whom,
+    and its address for visitors or none.
     """
 
     handed_over_at: str

@@ -1,5 +1,5 @@
-"""The JSON of actions on rounds, in ``before`` and ``after`` of the record; the rest is in
-``payload_data``.
+"""The JSON of actions on rounds, in ``before`` and ``after`` of the record;
+the rest is in ``payload_data``.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class View(TypedDict):
 
 
 class ViewedDraft(TypedDict, total=False):
-    """``viewed_by`` are the names of those who had opened the draft that the action ends; left out
-    if nobody had.
+    """``viewed_by`` are the names of those who had opened the draft that the action ends;
+    left out if nobody had.
 
     ``views`` are the same people by their accounts, with the times.
     """
@@ -63,8 +63,8 @@ class Punctuality(TypedDict, total=False):
 
 
 class PublishedPairings(State, ViewedDraft, Punctuality):
-    """``group_a_last`` is the entry that closes group A of an acceleration, fixed with round 1
-    [C.04.7/2026].
+    """``group_a_last`` is the entry that closes group A of an acceleration,
+    fixed with round 1 [C.04.7/2026].
     """
 
     open_points: NotRequired[OpenPoints]
@@ -94,8 +94,8 @@ class Schedule(TypedDict):
 
 
 class LeftOut(TypedDict, total=False):
-    """``skipped`` are the entries of missing players whom the arbiter leaves out until they are
-    checked in.
+    """``skipped`` are the entries of missing players whom the arbiter
+    leaves out until they are checked in.
     """
 
     skipped: list[int]
@@ -116,8 +116,8 @@ class EnginePairing(State, ViewedDraft, LeftOut):
 
 
 class Places(TypedDict):
-    """Places in a round: White and Black by board, the letters of byes by entry, and the names of
-    both.
+    """Places in a round: White and Black by board, the letters of byes by entry,
+    and the names of both.
     """
 
     boards: dict[str, list[int]]
@@ -127,8 +127,8 @@ class Places(TypedDict):
 
 
 class BrokenRule(TypedDict):
-    """A basic rule that a pairing by hand breaks, with the pairing numbers and names of the
-    players.
+    """A basic rule that a pairing by hand breaks, with the pairing
+    numbers and names of the players.
     """
 
     code: str
@@ -178,8 +178,8 @@ class Deadline(TypedDict):
 
 
 class DeadlineLeft(TypedDict):
-    """``by_round`` is the round whose pairings ended the time; after the last round it is ``ended``
-    by itself.
+    """``by_round`` is the round whose pairings ended the time;
+    after the last round it is ``ended`` by itself.
     """
 
     minutes_left: int
@@ -203,8 +203,8 @@ class BoardResult(TypedDict):
 
 
 class ReadResult(BoardResult):
-    """The second reading of a result; ``entered_by`` is the name of the person who entered the
-    first, if any.
+    """The second reading of a result; ``entered_by`` is the name of
+    the person who entered the first, if any.
     """
 
     entered_by: NotRequired[str]

@@ -1,5 +1,5 @@
-"""The data of each action in the record: one class for each member of ``Action``, with the types of
-both sides.
+"""The data of each action in the record: one class for each member of ``Action``,
+with the types of both sides.
 
 An action writes its line with such a payload (:meth:`tournaments.core.actions.OpenAction.record`),
 and a reader gets it from ``Decision.payload``. So mypy knows every key, on both sides. The database
@@ -387,8 +387,8 @@ OF_THE_UNDO: Final = frozenset({"undone", "action", "viewed_by", "views"})
 def undoing(
     payload: AnyPayload, sequence: int, viewed: of_rounds.ViewedDraft | None = None
 ) -> ResultUndone | ActionUndone:
-    """Return the payload that undoes *payload*, line *sequence* of the record, with before and
-    after exchanged.
+    """Return the payload that undoes *payload*, line *sequence* of the record,
+    with before and after exchanged.
 
     *viewed* are those who have viewed the draft that it discards.
     """

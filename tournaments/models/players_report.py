@@ -1,5 +1,5 @@
-"""What players report about their own game, in a table beside the results: a report is not a
-result.
+"""What players report about their own game, in a table beside the results:
+a report is not a result.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from .tournament import Tournament
 
 
 class TableCodes(models.Model):
-    """The codes in the links of the tables and of the kiosk, and whether players may report
-    results.
+    """The codes in the links of the tables and of the kiosk,
+    and whether players may report results.
 
     All codes follow from ``secret``; empty: there are none yet. ``reports`` grows with every
     players' report, so that open pages see that there are new ones.

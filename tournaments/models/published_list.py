@@ -73,8 +73,8 @@ class ListedStandings(TypedDict):
 
 
 ListedCell = tuple[int | None, str, str, int]
-"""One round of a player: the opponent's entry, the colour, the results by TRF letter, and the
-points (tenths).
+"""One round of a player: the opponent's entry, the colour, the results by TRF letter,
+and the points (tenths).
 """
 
 
@@ -90,8 +90,8 @@ class ListedRounds(TypedDict):
 
 
 class ListedCrosstable(TypedDict):
-    """``games`` is the number of games in a round; the cells name opponents by entry, because ranks
-    change.
+    """``games`` is the number of games in a round;
+    the cells name opponents by entry, because ranks change.
     """
 
     games: int
@@ -102,8 +102,8 @@ Listed = ListedPairings | ListedStandings | ListedCrosstable
 
 
 class PublishedList(models.Model):
-    """A list as visitors could read it after the action of the line ``decision``; never changed,
-    never removed.
+    """A list as visitors could read it after the action of the line ``decision``;
+    never changed, never removed.
 
     ``listed`` is one of the types of :data:`Listed`, by ``kind``. ``sha256`` is that of its
     canonical JSON; ``signature`` ties it to the fingerprint of the line. ``number`` counts the

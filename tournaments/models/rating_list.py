@@ -24,8 +24,8 @@ class RatingListState(models.TextChoices):
 
 
 class RatingList(models.Model):
-    """One loading of a list, by FIDE (without ``federation``) or by a federation; ``problem`` says
-    why it failed.
+    """One loading of a list, by FIDE (without ``federation``) or by a federation;
+    ``problem`` says why it failed.
 
     At most one list is being loaded, and one is current for each federation and rate (empty: the
     list has all three). A list that is much smaller than the current one is read but waits until
@@ -48,8 +48,8 @@ class RatingList(models.Model):
     players = models.PositiveIntegerField(_("players"), default=0)
     left_out = models.PositiveSmallIntegerField(_("lines left out"), default=0)
     problem = models.JSONField(default=dict, blank=True)
-    """The code, place and parameters of the problem, or of the first line left out; empty without
-    one.
+    """The code, place and parameters of the problem, or of the first line left out;
+    empty without one.
 
     ``also`` has the same of a remark on the list.
     """

@@ -1,5 +1,5 @@
-"""Public registration: what the arbiters of a tournament ask for, the registrations, and how often
-a visitor asks.
+"""Public registration: what the arbiters of a tournament ask for, the registrations,
+and how often a visitor asks.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class RegistrationState(models.TextChoices):
 
 
 class Registration(models.Model):
-    """What a visitor has sent. Only arbiters and the person with the link see it, and no line of
-    the record has it.
+    """What a visitor has sent. Only arbiters and the person with the link see it,
+    and no line of the record has it.
 
     ``fields`` has the texts by the names of :mod:`tournaments.entries.cells`, and ``national_id``;
     ``listed`` says whether they come from a rating list (None: no list to search). ``link`` is the
@@ -104,8 +104,8 @@ class Registration(models.Model):
 
 
 class RequestCount(models.Model):
-    """How often one address has asked for one thing since ``since``; ``key`` is a keyed hash of
-    both.
+    """How often one address has asked for one thing since ``since``;
+    ``key`` is a keyed hash of both.
     """
 
     key = models.CharField(max_length=64, unique=True)

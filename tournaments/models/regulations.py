@@ -1,5 +1,5 @@
-"""Decisions of the regulations and of the Chief Arbiter that belong to players: prohibited pairs,
-adjusted points.
+"""Decisions of the regulations and of the Chief Arbiter that belong to players:
+prohibited pairs, adjusted points.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class ProhibitedPair(models.Model):
 
 
 class PointAdjustment(models.Model):
-    """Points given to a player or taken, by decision of the Chief Arbiter or by record 299 of an
-    imported file.
+    """Points given to a player or taken, by decision of the Chief
+    Arbiter or by record 299 of an imported file.
 
     ``points`` are tenths. With a ``result`` letter they are not added: they are the worth of that
     result. Only imported adjustments have a ``result``, no ``round_number`` (all rounds), no

@@ -20,8 +20,8 @@ ROUND_STATE_LABELS = {
 
 
 class Round(models.Model):
-    """One round, created with the tournament so that its schedule can be declared
-    [C.04.2/2026 4.2].
+    """One round, created with the tournament so that its schedule
+    can be declared [C.04.2/2026 4.2].
 
     Only arbiters see a draft. ``paired_from_version`` is the tournament's ``pairing_version`` from
     which the pairing was computed.
@@ -52,22 +52,22 @@ class Round(models.Model):
 
     @property
     def is_imported(self) -> bool:
-        """Whether the pairings came from a file; then ``published_at`` is the time of the
-        import.
+        """Whether the pairings came from a file;
+        then ``published_at`` is the time of the import.
         """
         return self.published_at is not None and self.paired_at is None
 
     @property
     def has_imported_results(self) -> bool:
-        """Whether the results came from a file too; then ``results_published_at`` is the time of
-        the import.
+        """Whether the results came from a file too; then ``results_published_at``
+        is the time of the import.
         """
         return self.is_imported and self.results_published_at == self.published_at
 
 
 class DraftView(models.Model):
-    """The first time that a person opened the draft of ``round`` that was paired at
-    ``paired_at``.
+    """The first time that a person opened the draft of ``round``
+    that was paired at ``paired_at``.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="draft_views")

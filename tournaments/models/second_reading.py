@@ -11,8 +11,8 @@ from .game import Game, GameResult
 
 
 class SecondReading(models.Model):
-    """The result that a second person has read for a game, without seeing the first; empty if it
-    was cleared.
+    """The result that a second person has read for a game, without seeing the first;
+    empty if it was cleared.
 
     ``decided`` is the result for which an arbiter has decided after a difference; None without one.
     ``version`` grows with each change.

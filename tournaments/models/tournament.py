@@ -41,8 +41,8 @@ class ThirdCriterion(models.TextChoices):
 
 
 class RatingMethod(models.TextChoices):
-    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1], by the words
-    of record 172.
+    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1],
+    by the words of record 172.
     """
 
     FIDE_ELSE_NATIONAL = "FIDON", _("FIDE rating, otherwise the national rating")
@@ -55,8 +55,8 @@ class RatingMethod(models.TextChoices):
 
 
 class SecondRatingMethod(models.TextChoices):
-    """The rating that ranks a player without a rating by the :class:`RatingMethod`
-    [C.04.2/2026 2.1].
+    """The rating that ranks a player without a rating by the
+    :class:`RatingMethod` [C.04.2/2026 2.1].
     """
 
     NONE = "", _("no other rating")
@@ -131,8 +131,8 @@ class Tournament(models.Model):
     """
 
     identity = models.CharField(max_length=32, default=new_identity, editable=False)
-    """What the fingerprints of its record name it by: the number of a row is that of one
-    database.
+    """What the fingerprints of its record name it by:
+    the number of a row is that of one database.
     """
     account_salt = models.CharField(max_length=64, default=new_secret, editable=False)
     """What hides the numbers of accounts in the fingerprints of its record."""
@@ -177,12 +177,12 @@ class Tournament(models.Model):
     tie_breaks = models.CharField(
         _("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST)
     )
-    """The codes in order, as in record 202 of a report; empty: players with equal points share the
-    rank.
+    """The codes in order, as in record 202 of a report; empty:
+    players with equal points share the rank.
     """
     lots_seed = models.CharField(_("seed of the lots"), max_length=100, blank=True)
-    """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty: they share the
-    rank.
+    """The seed of the lots between players equal at the end [C.07/2026 4.2]; empty:
+    they share the rank.
     """
     order_of_equals = models.JSONField(default=list, blank=True)
     """The entries of players still equal at the end, in the order decided by the Chief Arbiter;
@@ -191,8 +191,8 @@ class Tournament(models.Model):
     expelled = models.JSONField(default=list, blank=True)
     """The entries of expelled players, who are left out of the standings."""
     draw_secret = models.CharField(max_length=64, default=new_secret, editable=False)
-    """The secret from which the program draws (:mod:`pairing.rules.draws`); shown when nothing is
-    left to draw.
+    """The secret from which the program draws (:mod:`pairing.rules.draws`);
+    shown when nothing is left to draw.
     """
     initial_colour = models.CharField(
         _("initial colour"),
@@ -228,8 +228,8 @@ class Tournament(models.Model):
     )
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
     top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
-    """The number of top boards that the Chief Arbiter chose for the last round
-    [C.04.2/2026 4.4.5].
+    """The number of top boards that the Chief Arbiter chose for
+    the last round [C.04.2/2026 4.4.5].
     """
     rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
@@ -266,8 +266,8 @@ class Tournament(models.Model):
     byes_in_advance = models.BooleanField(
         _("byes with points requested one round earlier"), default=False
     )
-    """Before the pairings of the round before are published [C.04.2/2026 3.3]; else until those of
-    the round are.
+    """Before the pairings of the round before are published [C.04.2/2026 3.3];
+    else until those of the round are.
     """
     max_byes = models.PositiveSmallIntegerField(
         _("byes with points per player"), null=True, blank=True
@@ -277,8 +277,8 @@ class Tournament(models.Model):
         _("last round for byes with points"), null=True, blank=True
     )
     second_reading = models.BooleanField(_("second reading of results required"), default=False)
-    """Results are published only after another person has read them again and all differences are
-    decided.
+    """Results are published only after another person has read them
+    again and all differences are decided.
     """
     corrections_until = models.DateTimeField(null=True, blank=True)
     """The end of the current deadline; None without one. The public page counts it down."""
@@ -286,8 +286,8 @@ class Tournament(models.Model):
     left_fide_mode = models.PositiveSmallIntegerField(
         _("round in which FIDE mode was left"), null=True, blank=True
     )
-    """The first round whose pairings were published although they break a basic rule; None: there
-    is none.
+    """The first round whose pairings were published although they break a basic rule;
+    None: there is none.
     """
 
     final_at = models.DateTimeField(_("standings final since"), null=True, blank=True)
@@ -309,8 +309,8 @@ class Tournament(models.Model):
         blank=True,
         validators=[URLValidator(schemes=("http", "https"))],
     )
-    """Where visitors find the pages after the hand-over; empty: they read the last published ones
-    here.
+    """Where visitors find the pages after the hand-over; empty:
+    they read the last published ones here.
     """
 
     list_state = models.CharField(
@@ -335,12 +335,12 @@ class Tournament(models.Model):
         blank=True,
         validators=[MaxValueValidator(1440)],
     )
-    """Minutes before the start of play at which the program publishes a draft [C.04.2/2026 4.2];
-    None: by hand.
+    """Minutes before the start of play at which the program publishes
+    a draft [C.04.2/2026 4.2]; None: by hand.
     """
     automatic_results = models.BooleanField(_("results published automatically"), default=False)
-    """Whether the program publishes the results of a round at their announced time
-    [C.04.2/2026 4.2].
+    """Whether the program publishes the results of a round at
+    their announced time [C.04.2/2026 4.2].
     """
     automatic_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -359,12 +359,12 @@ class Tournament(models.Model):
         blank=True,
         validators=[MaxValueValidator(3_650)],
     )
-    """Days after the final report until personal data are deleted; None: as the site does it, or
-    never.
+    """Days after the final report until personal data are deleted; None:
+    as the site does it, or never.
     """
     listed = models.BooleanField(_("in the public list"), default=False)
-    """Whether the home page and the list of the API show it; with its address, everybody can read
-    it anyway.
+    """Whether the home page and the list of the API show it;
+    with its address, everybody can read it anyway.
     """
     archived = models.BooleanField(_("archived"), default=False)
     """Whether it is hidden from the lists of its own arbiters; everything else stays as it is."""
@@ -401,7 +401,7 @@ class Tournament(models.Model):
 
     @property
     def check_in_closed(self) -> bool:
-        """Whether the check-in was opened and then closed; no player can be checked in until it is
-        opened again.
+        """Whether the check-in was opened and then closed;
+        no player can be checked in until it is opened again.
         """
         return self.check_in_round is not None and not self.check_in_open

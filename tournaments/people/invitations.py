@@ -1,5 +1,5 @@
-"""Invite people with an account: the Chief Arbiter types the name of the account, its owner
-accepts.
+"""Invite people with an account: the Chief Arbiter types the name of the account,
+its owner accepts.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def invitations_for(person: User | AnonymousUser) -> list[Invitation]:
 
 
 def invitation_decline(*, invitation_id: int, actor: User) -> None:
-    """Decline an invitation of *actor*. The Chief Arbiter does not learn that there is such an
-    account.
+    """Decline an invitation of *actor*. The Chief Arbiter does
+    not learn that there is such an account.
 
     :class:`Conflict` if there is no such invitation.
     """
@@ -115,8 +115,8 @@ def invitation_withdraw(
 
 
 def invitation_of(invitation_id: int, actor: User) -> Invitation:
-    """Return an invitation of *actor* with the arbiter who invited; :class:`Conflict` if there is
-    none. One query.
+    """Return an invitation of *actor* with the arbiter who invited;
+    :class:`Conflict` if there is none. One query.
     """
     row = Invitation.objects.filter(pk=invitation_id, person=actor).select_related("by").first()
     if row is None:

@@ -15,8 +15,8 @@ from tournaments.people.role_names import described
 
 
 def log_in_changed(*, person: User, actor: User, now: datetime, reason: str = "") -> None:
-    """Record that *actor*, a site administrator, has changed log-in data of *person*, and could now
-    log in as *person*.
+    """Record that *actor*, a site administrator, has changed log-in data of *person*,
+    and could now log in as *person*.
 
     Every tournament in which the person holds a role gets a line; final standings too, because that
     name can reopen them. Nobody needs a line about their own data. *reason*: what was changed, if

@@ -37,8 +37,8 @@ PIN_DIGITS: Final = 6
 WITH_LINK: Final = "person-"
 """The beginning of the account names of people who sign in with a link."""
 APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
-"""The roles that the Chief Arbiter gives; a new Chief Arbiter is made by
-:func:`chief_hand_over`.
+"""The roles that the Chief Arbiter gives; a new Chief Arbiter
+is made by :func:`chief_hand_over`.
 """
 
 
@@ -54,8 +54,8 @@ class Access:
 
 
 def new_access() -> Access:
-    """Return a new secret for a link, and a new PIN, from the random generator of the operating
-    system.
+    """Return a new secret for a link, and a new PIN,
+    from the random generator of the operating system.
     """
     return Access(secrets.token_urlsafe(24), f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}")
 
@@ -72,8 +72,8 @@ def people_of(tournament: Tournament) -> list[Appointment]:
 def person_appoint(
     *, tournament_id: int, name: str, role: str, access: Access, actor: User, now: datetime
 ) -> Appointment:
-    """Give a new person with this *name* a *role*. The person signs in with the link and the PIN of
-    *access*.
+    """Give a new person with this *name* a *role*. The person signs
+    in with the link and the PIN of *access*.
 
     Only the Chief Arbiter can do this, and not while the standings are final. ``BadInput`` for an
     empty name or an unknown role; :class:`Conflict` if somebody of that name has a role already, so
@@ -128,8 +128,8 @@ def account_appoint(
 def person_remove(
     *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Appointment:
-    """End the role of a person at once: every further request is refused. Only the Chief Arbiter
-    can do this.
+    """End the role of a person at once: every further request is
+    refused. Only the Chief Arbiter can do this.
 
     :class:`Conflict` if the role has ended already, or has changed since *seen_version*; this holds
     for all actions on one person. The Chief Arbiter hands over instead.
@@ -172,8 +172,8 @@ class RoleEnd:
 
 
 def role_end(tournament: Tournament, person: int) -> RoleEnd | None:
-    """Return how the last role of the account *person* ended; None without one, or if it has not.
-    Two queries or three.
+    """Return how the last role of the account *person* ended;
+    None without one, or if it has not. Two queries or three.
 
     A role that the record does not end, such as one removed from the tables by hand, gives None
     too.
@@ -196,8 +196,8 @@ def access_renew(
     now: datetime,
     seen_version: int | None = None,
 ) -> Appointment:
-    """Give a person without a password a new link and a new PIN; the record of each tournament says
-    so.
+    """Give a person without a password a new link and a new PIN;
+    the record of each tournament says so.
 
     The link opens every tournament in which the person has a role, so only who is the Chief Arbiter
     of all of them can do this: ``PermissionDenied``. The old link and PIN end, and so does every
@@ -302,8 +302,8 @@ def role_accept(*, appointment_id: int, actor: User) -> None:
 
 
 def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
-    """End a role that came with the file of an event for the account *actor*, with its line in the
-    record.
+    """End a role that came with the file of an event for the account *actor*,
+    with its line in the record.
 
     :class:`Conflict` as in :func:`role_accept`. ``BadInput`` for the Chief Arbiter, without whom
     nobody could decide: the people who run the site make another one first (:func:`chief_replace`).
@@ -334,8 +334,8 @@ def role_decline(*, appointment_id: int, actor: User, now: datetime) -> None:
 def chief_hand_over(
     *, appointment_id: int, actor: User, now: datetime, seen_version: int | None = None
 ) -> Appointment:
-    """Make a deputy the Chief Arbiter; the present one becomes a deputy. Only the Chief Arbiter can
-    do this.
+    """Make a deputy the Chief Arbiter; the present one becomes a
+    deputy. Only the Chief Arbiter can do this.
 
     Until the standings are final, lists and reports then name the new one.
 
@@ -400,8 +400,8 @@ def appointable(role: str) -> Role:
 
 
 def _current(tournament: Tournament, appointment_id: int, seen_version: int | None) -> Appointment:
-    """Return the appointment; :class:`Conflict` if it has ended, or has changed since
-    *seen_version*.
+    """Return the appointment; :class:`Conflict` if it has ended,
+    or has changed since *seen_version*.
     """
     appointment = Appointment.objects.select_related("person").get(pk=appointment_id)
     name, person = role_name(appointment), appointment.person_id
@@ -434,8 +434,8 @@ def _end(action: OpenAction, appointment: Appointment) -> None:
 
 
 def _make_chief(action: OpenAction, new: Appointment, *, reason: str = "") -> None:
-    """Exchange the Chief Arbiter for *new*; the old one becomes a deputy first, because there is
-    only one.
+    """Exchange the Chief Arbiter for *new*; the old one becomes a deputy first,
+    because there is only one.
     """
     old = Appointment.objects.select_related("person").get(
         tournament=action.tournament, role=Role.CHIEF, until=None

@@ -13,8 +13,8 @@ from tournaments.models.payload_data import Person
 
 
 def role_name(role: Appointment) -> str:
-    """Return the name of the person of *role*. One query while the person has not accepted it,
-    otherwise none.
+    """Return the name of the person of *role*. One query while the
+    person has not accepted it, otherwise none.
 
     Who made the file with the role may have guessed the account, and learns no more than the file
     says.
@@ -25,8 +25,8 @@ def role_name(role: Appointment) -> str:
 
 
 def name_in_record(person: User, tournaments: Collection[int]) -> str:
-    """Return the newest name of *person* in the records of *tournaments*, otherwise that of the
-    account. One query.
+    """Return the newest name of *person* in the records of *tournaments*,
+    otherwise that of the account. One query.
     """
     is_named = Q(after__person=person.pk) | Q(before__person=person.pk) | Q(actor=person)
     line = Decision.objects.filter(is_named, tournament__in=tournaments).order_by("-pk").first()

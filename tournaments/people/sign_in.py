@@ -18,8 +18,8 @@ MOST_WRONG_PINS: Final = 5
 
 
 def signs_in_with_a_link(person: User) -> bool:
-    """Return whether a link may open the account *person*: nobody who has a password or rights on
-    the site.
+    """Return whether a link may open the account *person*:
+    nobody who has a password or rights on the site.
 
     They log in with the password and the second step, whatever a row of the table says.
     """
@@ -37,16 +37,16 @@ class LinkBackend(BaseBackend):
     """
 
     def get_user(self, user_id: int) -> User | None:
-        """Return the account of a session that a link opened; None once a link may not open it any
-        more.
+        """Return the account of a session that a link opened;
+        None once a link may not open it any more.
         """
         person = User.objects.filter(pk=user_id).first()
         return person if person is not None and signs_in_with_a_link(person) else None
 
 
 def appointment_of(secret: str) -> Appointment | None:
-    """Return the appointment whose link contains *secret*; None if there is none, or if it has
-    ended. One query.
+    """Return the appointment whose link contains *secret*;
+    None if there is none, or if it has ended. One query.
 
     Its ``wrong_pins`` are those of the link: a link opens all sections of an event, and the roles
     in some of them may have ended.
@@ -64,8 +64,8 @@ def appointment_of(secret: str) -> Appointment | None:
 
 
 def ended_appointment(secret: str) -> Appointment | None:
-    """Return the appointment of the link with *secret* if it has ended; None for a link that is
-    unknown. One query.
+    """Return the appointment of the link with *secret* if it has ended;
+    None for a link that is unknown. One query.
     """
     rows = Appointment.objects.filter(link=link_hash(secret), until__isnull=False)
     return rows.select_related("tournament").first()
@@ -77,8 +77,8 @@ def is_locked(appointment: Appointment) -> bool:
 
 
 def pin_is_right(appointment: Appointment, pin: str) -> bool:
-    """Return whether *pin* opens *appointment*, and count it if it is wrong. A locked link stays
-    closed.
+    """Return whether *pin* opens *appointment*, and count it if it
+    is wrong. A locked link stays closed.
 
     So does every link in a copy that was handed over, because nothing is counted there.
 

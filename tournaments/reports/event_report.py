@@ -1,5 +1,5 @@
-"""The arbiter's report: the course of the event, the actions under each article, and the players
-who did not play.
+"""The arbiter's report: the course of the event, the actions under each article,
+and the players who did not play.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ FORFEITS = (GameResult.BLACK_FORFEITS, GameResult.WHITE_FORFEITS, GameResult.BOT
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """The announced and actual times of one round; None: not announced, not yet, or unknown for a
-    round from a file.
+    """The announced and actual times of one round; None:
+    not announced, not yet, or unknown for a round from a file.
 
     ``results_late`` and ``results_early`` are whole minutes after and before the announced
     publication of the results, ``pairings_late`` after the announced start of play; 0 if the time
@@ -68,14 +68,14 @@ class ScheduleLine:
     is_imported: bool
     is_public: bool
     changes: tuple[Decision, ...] = ()
-    """The changes of the announced times since the pairings were published, with the times
-    before.
+    """The changes of the announced times since the pairings were published,
+    with the times before.
     """
 
     @property
     def is_kept(self) -> bool:
-        """Whether everything was published in time, and results not before their time
-        [C.04.2/2026 4.2].
+        """Whether everything was published in time, and results not
+        before their time [C.04.2/2026 4.2].
         """
         return not (self.pairings_late or self.results_late or self.results_early)
 
@@ -117,8 +117,8 @@ class ForfeitLine:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalLine:
-    """A withdrawn player, the first round of the withdrawal, and its article; empty if the record
-    has none.
+    """A withdrawn player, the first round of the withdrawal, and its article;
+    empty if the record has none.
     """
 
     entry_id: int
@@ -349,8 +349,8 @@ def _returns(entries: Iterable[Entry], rows: Iterable[Decision]) -> Iterator[Ret
 def _taken_back(
     row: Decision, by_the_rules: Mapping[tuple[int, int | None], int]
 ) -> tuple[int, int | None]:
-    """Return the player of the withdrawal that *row* cancels, and its first round; None if it
-    cancels none.
+    """Return the player of the withdrawal that *row* cancels, and its first round;
+    None if it cancels none.
 
     *by_the_rules*: the automatic withdrawals by player and round, with their first round; an
     explanation cancels them.

@@ -23,8 +23,8 @@ _DATES: Final = ("game__starts_at", "game__second__starts_at")
 
 
 def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str:
-    """Return the calendar of the games of *tournament* with a date of their own, or of those of
-    *player*.
+    """Return the calendar of the games of *tournament* with a date of their own,
+    or of those of *player*.
 
     Each line of the record about a date raises the sequence of its appointment. The appointment is
     cancelled when the date is removed or lost by a pairing change, and left out once the result is

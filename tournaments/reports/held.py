@@ -97,8 +97,8 @@ def held_adjustments(tournament: Tournament) -> list[Any]:
 
 
 def _prizes(tournament: Tournament) -> object:
-    """Return the prizes as the record has them; a text, which no record has, if a row cannot be
-    read.
+    """Return the prizes as the record has them;
+    a text, which no record has, if a row cannot be read.
     """
     try:
         return described(plan_of(tournament))
@@ -163,8 +163,8 @@ def held_roles(tournament: Tournament) -> list[Held]:
 
 
 def _rounds(tournament: Tournament) -> dict[int, RoundTable]:
-    """Return the rounds with their boards; a board without both players has 0 in their place. Three
-    queries.
+    """Return the rounds with their boards; a board without both players
+    has 0 in their place. Three queries.
 
     Rows that do not fit together give a round that no record can have: a board 0, or a text for a
     result.

@@ -1,5 +1,5 @@
-"""Write a calendar file (RFC 5545): only what an appointment needs, from the standard library
-alone.
+"""Write a calendar file (RFC 5545): only what an appointment needs,
+from the standard library alone.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ MOST_OCTETS: Final = 75
 
 @dataclass(frozen=True, slots=True)
 class Appointment:
-    """One appointment. ``uid`` never changes; ``sequence`` grows with each change at ``changed_at``
-    [RFC 5545 3.8.7].
+    """One appointment. ``uid`` never changes; ``sequence`` grows with each
+    change at ``changed_at`` [RFC 5545 3.8.7].
 
     A ``cancelled`` appointment stays in the file, so that a calendar that has it shows that it is
     off.
@@ -35,8 +35,8 @@ class Appointment:
 
 
 def calendar(name: str, appointments: Iterable[Appointment]) -> str:
-    """Return a calendar called *name* with *appointments*; each line ends with CR and LF [RFC 5545
-    3.1, 3.4].
+    """Return a calendar called *name* with *appointments*;
+    each line ends with CR and LF [RFC 5545 3.1, 3.4].
 
     It has no METHOD: that would make it a message between calendars, with an organizer and a
     parameter of its media type [RFC 5545 3.7.2, RFC 5546 3.2.1].
@@ -75,8 +75,8 @@ def utc(at: datetime) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return *text* as a value: backslash, semicolon, comma and new line have a backslash [RFC 5545
-    3.3.11].
+    """Return *text* as a value: backslash, semicolon, comma and new
+    line have a backslash [RFC 5545 3.3.11].
 
     Control characters are left out [RFC 5545 3.1].
     """
@@ -86,8 +86,8 @@ def escaped(text: str) -> str:
 
 
 def folded(line: str) -> str:
-    """Return *line* in pieces of at most 75 octets; the following ones begin with a space [RFC 5545
-    3.1].
+    """Return *line* in pieces of at most 75 octets;
+    the following ones begin with a space [RFC 5545 3.1].
 
     No letter of several octets is divided.
     """

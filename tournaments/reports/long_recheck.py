@@ -65,8 +65,8 @@ def run_page(tournament: Tournament) -> RunPage:
 
 
 def recheck_begin(*, tournament: Tournament, actor: User, language: str = "") -> None:
-    """Ask for a re-check, whose answer takes the place of the one before, with its sentences in
-    *language*.
+    """Ask for a re-check, whose answer takes the place of the one before,
+    with its sentences in *language*.
 
     ``PermissionDenied`` unless *actor* is an arbiter; ``Conflict`` while another re-check waits or
     runs.
@@ -89,8 +89,8 @@ def recheck_cancel(*, job_id: int, tournament: Tournament, actor: User) -> None:
 
 
 def recheck_job(work: Work) -> None:
-    """Do the re-check of a tournament, as a job, and save its answer; nothing is saved if it is
-    cancelled meanwhile.
+    """Do the re-check of a tournament, as a job, and save its answer;
+    nothing is saved if it is cancelled meanwhile.
 
     No lock is held. A problem with the report is told in the language that is active.
     """
@@ -111,8 +111,8 @@ def recheck_job(work: Work) -> None:
 
 
 def _content(found: Recheck, names: Mapping[TPN, str]) -> dict[str, Any]:
-    """Return *found* for JSON, with the names of the players in it: the numbers may belong to
-    others later.
+    """Return *found* for JSON, with the names of the players in it:
+    the numbers may belong to others later.
     """
     boards = [
         board

@@ -1,5 +1,5 @@
-"""Protests, the rulings on them, and appeals. They are kept in the record alone, so nobody can
-change them later.
+"""Protests, the rulings on them, and appeals. They are kept in the record alone,
+so nobody can change them later.
 
 A protest is numbered from 1 in each tournament. The Chief Arbiter rules on it; the Appeals
 Committee may decide on an appeal after that.
@@ -69,8 +69,8 @@ class Protest:
 
     @property
     def next_step(self) -> str:
-        """The next step that can be recorded: one of :data:`STEPS`; empty after the decision on the
-        appeal.
+        """The next step that can be recorded: one of :data:`STEPS`;
+        empty after the decision on the appeal.
         """
         done = (self.ruling, self.appeal, self.decision)
         return next((step for step, line in zip(STEPS, done, strict=True) if line is None), "")
@@ -200,8 +200,8 @@ def protest_appeal(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Record the appeal against the ruling on protest *number*, made *at* a time after the ruling;
-    one at most.
+    """Record the appeal against the ruling on protest *number*,
+    made *at* a time after the ruling; one at most.
 
     *reasons* are those of the appeal.
 
@@ -237,8 +237,8 @@ def appeal_decide(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Record the *decision* on the appeal of protest *number*, taken *by* the Appeals Committee;
-    once.
+    """Record the *decision* on the appeal of protest *number*,
+    taken *by* the Appeals Committee; once.
 
     Only the Chief Arbiter can do this.
     """
@@ -264,8 +264,8 @@ def _record(
 
 
 def _at_step(tournament: Tournament, number: int, step: str) -> Protest:
-    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none, :class:`Conflict`
-    if not at *step*.
+    """Return protest *number*; raise ``Decision.DoesNotExist`` if there is none,
+    :class:`Conflict` if not at *step*.
     """
     for protest in protests_of(tournament):
         if protest.number == number:

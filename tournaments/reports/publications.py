@@ -45,8 +45,8 @@ _OF_ALL_ROUNDS: Final = frozenset(
 
 
 def publications_of(tournament: Tournament, number: int) -> list[Decision]:
-    """Return the actions that published the pairings of round *number* and changed them since, in
-    order. One query.
+    """Return the actions that published the pairings of round *number* and changed them since,
+    in order. One query.
 
     The position in the list, from 1, is the version. The printed list shows time and fingerprint of
     the last.
@@ -60,8 +60,8 @@ def publications_of(tournament: Tournament, number: int) -> list[Decision]:
 
 
 def version_of(publications: Sequence[Decision]) -> int:
-    """Return the version of the pairings that *publications* made, from 1; those of an imported
-    round may be empty.
+    """Return the version of the pairings that *publications* made, from 1;
+    those of an imported round may be empty.
     """
     return 1 + sum(line.action == Action.ROUND_CHANGED for line in publications)
 
@@ -105,8 +105,8 @@ class StandingsRecord:
 
 
 def standings_record(tournament: Tournament, after_round: int) -> StandingsRecord:
-    """Return the publication of the standings after *after_round*, and the corrections since. One
-    query.
+    """Return the publication of the standings after *after_round*,
+    and the corrections since. One query.
 
     A correction for the rating report only does not change them. A correction that waits changes
     them only with the line that applies it [C.04.2/2026 4.3].

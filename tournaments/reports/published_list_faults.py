@@ -26,8 +26,8 @@ _CHANGING: Final = (Action.ROUND_CHANGED, Action.RESULT_CORRECTED, Action.ENTRY_
 
 
 def list_faults(tournament: Tournament, keys: Collection[str]) -> list[str]:
-    """Return the faults in the stored lists of *tournament*, one line each; empty if they are as
-    they were published.
+    """Return the faults in the stored lists of *tournament*, one line each;
+    empty if they are as they were published.
 
     Each list must have the SHA-256 and the signature, by one of *keys*, that were made when it was
     stored; the boards of pairings must be those of the record at that line; no number may be
@@ -80,8 +80,8 @@ def _not_stored(tournament: Tournament, rows: list[PublishedList]) -> Iterator[s
 
 
 def _changed(line: Decision) -> PublishedList.Kind | None:
-    """Return the list that *line* cannot leave as it was; None if it depends on more than the
-    line.
+    """Return the list that *line* cannot leave as it was;
+    None if it depends on more than the line.
     """
     match line.payload:
         case RoundChanged():

@@ -100,8 +100,8 @@ class PublishedListPage:
 
 
 def published_lists(frame: Frame) -> QuerySet[PublishedList]:
-    """Return the stored lists that the reader of *frame* may see, newest first: those of lines he
-    may see.
+    """Return the stored lists that the reader of *frame* may see, newest first:
+    those of lines he may see.
     """
     rows = PublishedList.objects.filter(
         tournament=frame.tournament, decision__in=decision_rows(frame)
@@ -117,8 +117,8 @@ def published_lists_page(frame: Frame, number: str | int) -> Page[PublishedList]
 
 
 def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
-    """Return the number of rounds that came with a file, and the line of the import if the reader
-    may see it.
+    """Return the number of rounds that came with a file,
+    and the line of the import if the reader may see it.
 
     These rounds were published elsewhere: no lists of them are stored. One query, two with such
     rounds.
@@ -133,8 +133,8 @@ def imported_rounds(frame: Frame) -> tuple[int, Decision | None]:
 
 
 def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
-    """Return the stored list *pk* beside the list of today; None if the reader of *frame* may not
-    see it.
+    """Return the stored list *pk* beside the list of today;
+    None if the reader of *frame* may not see it.
 
     Players who have asked for initials since have them for visitors; the stored list, and so its
     fingerprint, stays. Two queries, and those of
@@ -151,8 +151,8 @@ def published_list_page(frame: Frame, pk: int) -> PublishedListPage | None:
 
 
 def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
-    """Return *value*, a part of a list, with the initials of *names*, by entry, in the place of
-    names.
+    """Return *value*, a part of a list, with the initials of *names*, by entry,
+    in the place of names.
     """
     if isinstance(value, list):
         return [_with_initials(inner, names) for inner in value]
@@ -167,8 +167,8 @@ def _with_initials(value: Any, names: Mapping[int, str]) -> Any:
 def differences(
     published: dict[Hashable, Row], today: dict[Hashable, Row]
 ) -> tuple[Difference, ...]:
-    """Return the rows that differ, in the order of the published list; rows that are only in
-    today's list come last.
+    """Return the rows that differ, in the order of the published list;
+    rows that are only in today's list come last.
     """
     keys = dict.fromkeys((*published, *today))
     pairs = ((published.get(key), today.get(key)) for key in keys)

@@ -38,8 +38,8 @@ _CORRECTING: Final = frozenset(
 )
 _PAIRINGS: Final = _CORRECTING | {Action.PAIRINGS_PUBLISHED, Action.ROUND_CHANGED}
 ENDINGS: Final = frozenset({Action.STANDINGS_MADE_FINAL, Action.STANDINGS_REOPENED})
-"""Actions that store the standings in any case: they are another version, even with the same
-content.
+"""Actions that store the standings in any case:
+they are another version, even with the same content.
 """
 _STANDINGS: Final = (
     _CORRECTING
@@ -59,8 +59,8 @@ _STANDINGS: Final = (
 
 
 def store(action: OpenAction) -> None:
-    """Store the lists that the action *action* has published or changed, as visitors read them from
-    now on.
+    """Store the lists that the action *action* has published or changed,
+    as visitors read them from now on.
 
     These are the pairings of the newest published round, and of a round whose published boards
     changed; the standings and the crosstable after the newest published results. A list like the
@@ -98,8 +98,8 @@ def _touches(line: Decision, actions: frozenset[Action]) -> bool:
 
 
 def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) -> bool:
-    """Store the list unless it is like the last one of its kind and round; return whether it was
-    stored.
+    """Store the list unless it is like the last one of its kind and round;
+    return whether it was stored.
     """
     before = PublishedList.objects.filter(
         tournament=frame.tournament, kind=kind, round_number=number
@@ -128,8 +128,8 @@ def _store(frame: Frame, kind: PublishedList.Kind, number: int, line: Decision) 
 
 
 def signed_text(row: PublishedList) -> str:
-    """Return what the signature of a stored list covers: its number, kind, round, SHA-256, and its
-    line.
+    """Return what the signature of a stored list covers:
+    its number, kind, round, SHA-256, and its line.
     """
     return f"{row.number} {row.kind} {row.round_number} {row.sha256} {row.decision.hash}"
 

@@ -1,5 +1,5 @@
-"""The report for the rating officer, with the games as they were really played
-[C.04.2/2026 4.3].
+"""The report for the rating officer, with the games as they
+were really played [C.04.2/2026 4.3].
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Cell = tuple[TPN, int]
 
 
 def rating_report(tournament: Tournament) -> str:
-    """Return *tournament* as TRF-2026 with every correction, including those too late for the
-    standings.
+    """Return *tournament* as TRF-2026 with every correction,
+    including those too late for the standings.
 
     Results, colours and ratings are the right ones, and the points are the sum of the results. The
     ranks are those of the standings, which late corrections do not change; the ``###`` lines name
@@ -42,8 +42,8 @@ def rating_report(tournament: Tournament) -> str:
 
 
 def corrected_document(tournament: Tournament) -> TrfDocument:
-    """Return the records of the report of *tournament* with the games as they were really played,
-    open ones too.
+    """Return the records of the report of *tournament* with the games
+    as they were really played, open ones too.
     """
     document = trf_document(tournament, public=False)
     late = Q(effect=CorrectionEffect.RATING_ONLY) | Q(waiting=True)
@@ -54,8 +54,8 @@ def corrected_document(tournament: Tournament) -> TrfDocument:
 
 
 def open_games_of(document: TrfDocument) -> list[OpenGame]:
-    """Return the games without a result, or adjourned, by the number of White if the colours are
-    known.
+    """Return the games without a result, or adjourned,
+    by the number of White if the colours are known.
     """
     open_results = (None, Result.UNKNOWN)
     return [

@@ -27,8 +27,8 @@ MAX_SEATS: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class BoardSeen:
-    """A board of a difference with the players' names; no number and no Black for the
-    pairing-allocated bye.
+    """A board of a difference with the players' names;
+    no number and no Black for the pairing-allocated bye.
     """
 
     number: int | None
@@ -71,8 +71,8 @@ class EventRecheck:
 
 
 def event_recheck(tournament: Tournament) -> EventRecheck:
-    """Return the differences that :func:`recheck_of` finds, with names, or why the report cannot be
-    checked.
+    """Return the differences that :func:`recheck_of` finds, with names,
+    or why the report cannot be checked.
     """
     try:
         return with_names(*recheck_of(tournament))
@@ -83,8 +83,8 @@ def event_recheck(tournament: Tournament) -> EventRecheck:
 def recheck_of(
     tournament: Tournament, progress: Callable[[int, int], None] = lambda done, rounds: None
 ) -> tuple[Recheck, dict[TPN, str]]:
-    """Write the report of *tournament*, read it again, and check only that text. Changes nothing.
-    Five queries.
+    """Write the report of *tournament*, read it again, and check only
+    that text. Changes nothing. Five queries.
 
     Return the differences and the name of each player. The list of tie-breaks, the edition of C.07
     and the ratings come from the file. All rounds with published pairings are checked, with every
@@ -125,8 +125,8 @@ def with_names(found: Recheck, names: Mapping[TPN, str]) -> EventRecheck:
 
 
 def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
-    """Pair the rounds of *document* again by *system*; return those that differ, with names, or
-    None if too large.
+    """Pair the rounds of *document* again by *system*;
+    return those that differ, with names, or None if too large.
 
     Too large: more than :data:`MAX_SEATS` seats in all rounds, because the user would wait too
     long. Raises :class:`~pairing.engine.errors.InputError` like

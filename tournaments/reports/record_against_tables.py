@@ -1,5 +1,5 @@
-"""Compare the tables with the record: replay every action (:mod:`pairing.record.replay`), and
-compare the outcome.
+"""Compare the tables with the record: replay every action (:mod:`pairing.record.replay`),
+and compare the outcome.
 
 Both are compared as single facts, each under a key such as ``("result", round, board, game)``.
 """
@@ -27,8 +27,8 @@ TIMES: Final = ("starts_at", "results_due_at", "paired_at", "published_at", "res
 
 
 def differences(tournament: Tournament) -> list[str]:
-    """Return the differences between the tables of *tournament* and its record, one line each.
-    Seventeen queries.
+    """Return the differences between the tables of *tournament* and its record,
+    one line each. Seventeen queries.
 
     It compares settings with the tie-breaks and the deadline, players with their numbers and
     withdrawals, requested byes, the state and the times of every round, places with their tables,
@@ -86,8 +86,8 @@ def _unlike(wanted: Mapping[Key, Any], found: Mapping[Key, Any]) -> list[str]:
 
 
 def _facts(state: State, other: State) -> Iterator[tuple[Key, Any]]:
-    """Yield the facts of *state*: settings only if *other* has them too, a player unknown there by
-    name only.
+    """Yield the facts of *state*: settings only if *other* has them too,
+    a player unknown there by name only.
     """
     for name, value in state.settings.items():
         if name in other.settings:
@@ -149,8 +149,8 @@ def _corrections(corrections: list[Corrected], others: set[Named]) -> Iterator[t
 
 
 def _named(corrections: list[Corrected]) -> dict[Named, Corrected]:
-    """Return the corrections by kind, round, subject and entry, with a number if these are the
-    same.
+    """Return the corrections by kind, round, subject and entry,
+    with a number if these are the same.
     """
     found: dict[Named, Corrected] = {}
     for each in corrections:

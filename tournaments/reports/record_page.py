@@ -24,8 +24,8 @@ ONLY_FOR_ARBITERS: Final = (
     Action.REGISTRATION_REFUSED,
     Action.DATA_DELETED,
 )
-"""Actions about missing players, data of the check-in desk, refused registrations and deleted
-personal data.
+"""Actions about missing players, data of the check-in desk,
+refused registrations and deleted personal data.
 
 No visitor ever sees them.
 """
@@ -49,8 +49,8 @@ ANNOUNCEMENTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class RecordPage:
-    """A page of the record, the newest action first; ``newest`` is the last action the reader may
-    see.
+    """A page of the record, the newest action first;
+    ``newest`` is the last action the reader may see.
     """
 
     page: Page[Decision]
@@ -101,8 +101,8 @@ def fingerprint_rows(frame: Frame) -> QuerySet[Decision]:
 
 
 def newest_row(frame: Frame) -> Decision | None:
-    """Return the last action that the reader of *frame* may see; printed lists show its time and
-    fingerprint.
+    """Return the last action that the reader of *frame* may see;
+    printed lists show its time and fingerprint.
 
     One query.
     """

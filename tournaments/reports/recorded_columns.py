@@ -1,5 +1,5 @@
-"""Find columns of which the record does not know what old rows have: they have no default in its
-tables.
+"""Find columns of which the record does not know what old rows have:
+they have no default in its tables.
 """
 
 from __future__ import annotations
@@ -87,8 +87,8 @@ NOT_RECORDED: Final[Mapping[type[Model], Columns]] = {
     PrizeFund: frozenset({"tournament"}),
     PrizeCategory: frozenset({"fund"}),
 }
-"""Columns that no line of the record says: counters, secrets, and what belongs to the row and not
-to the event.
+"""Columns that no line of the record says: counters, secrets,
+and what belongs to the row and not to the event.
 """
 
 DEFAULTS: Final[Mapping[type[Model], defaults.Defaults]] = {
@@ -106,8 +106,8 @@ DEFAULTS: Final[Mapping[type[Model], defaults.Defaults]] = {
 
 
 def columns_without_default() -> list[str]:
-    """Return the columns, such as ``Entry.club``, about which neither a default nor a list here
-    says anything.
+    """Return the columns, such as ``Entry.club``, about which neither
+    a default nor a list here says anything.
     """
     return [
         f"{model.__name__}.{field.name}"

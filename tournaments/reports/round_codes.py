@@ -15,8 +15,8 @@ from tournaments.reports.publications import publications_of, version_of
 
 @dataclass(frozen=True, slots=True)
 class CodeLine:
-    """The boards of one code, and its number among all of the round; no boards if the round has
-    byes only.
+    """The boards of one code, and its number among all of the round;
+    no boards if the round has byes only.
     """
 
     part: int
@@ -34,8 +34,8 @@ def code_lines(page: RoundPage) -> tuple[CodeLine, ...]:
 
 
 def signed_code(frame: Frame, page: RoundPage, part: int) -> str:
-    """Return code number *part* of a published round as the digits of an address; IndexError
-    without such a code.
+    """Return code number *part* of a published round as the digits of an address;
+    IndexError without such a code.
 
     Players without a game are in the last code. Two queries.
     """

@@ -1,5 +1,5 @@
-"""The ledger of reports to the rating officer: the games sent, by report, and the games of the next
-report.
+"""The ledger of reports to the rating officer: the games sent, by report,
+and the games of the next report.
 
 The ledger is the lines of the record: it has no table that could say something else, nobody can
 change it, and every file of the record has it. So each game is reported exactly once.
@@ -51,8 +51,8 @@ class SentLine:
 
     @property
     def sent_at(self) -> datetime:
-        """The time of the confirmation, also of a report that was taken over from a newer
-        record.
+        """The time of the confirmation, also of a report that
+        was taken over from a newer record.
         """
         return (
             datetime.fromisoformat(self.report["sent_at"])
@@ -110,8 +110,8 @@ def ledger(tournament: Tournament) -> Ledger:
 
 
 def games_sent(reports: Iterable[SentLine]) -> dict[Key, tuple[int, ReportedGame]]:
-    """Return the games of *reports* as they were last sent, with the number of the report that had
-    them first.
+    """Return the games of *reports* as they were last sent,
+    with the number of the report that had them first.
     """
     sent: dict[Key, tuple[int, ReportedGame]] = {}
     for one in reports:
@@ -124,8 +124,8 @@ def games_sent(reports: Iterable[SentLine]) -> dict[Key, tuple[int, ReportedGame
 
 
 def next_report(tournament: Tournament, until: date | None = None) -> NextReport:
-    """Return the report with the games that are finished and not sent yet, and the corrections of
-    those that are.
+    """Return the report with the games that are finished and not sent yet,
+    and the corrections of those that are.
 
     Games count from the publication of their results. *until* leaves out games played later: a game
     was played on its own date, else on that of its round, else when the results of the round were
@@ -190,8 +190,8 @@ def report_mark_sent(
 def report_withdraw(
     *, tournament_id: int, number: int, reason: str, actor: User, now: datetime
 ) -> None:
-    """Record that report *number* was not sent after all; only the newest, by the Chief Arbiter,
-    with a reason.
+    """Record that report *number* was not sent after all;
+    only the newest, by the Chief Arbiter, with a reason.
 
     Its games are in the next report again.
     """
@@ -347,8 +347,8 @@ def _told(
     open_games: Iterable[str],
     entries: Mapping[TPN, Entry],
 ) -> Iterable[TextRecord]:
-    """Yield the comments of a part: its games, the reports before it, the open games, and each
-    correction.
+    """Yield the comments of a part: its games, the reports before it, the open games,
+    and each correction.
     """
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     played = f" played until {until.isoformat()}" if until else ""

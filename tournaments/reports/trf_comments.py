@@ -36,8 +36,8 @@ from tournaments.models.payloads import (
 
 
 def corrections(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment for each correction, including those for the rating report only
-    [C.04.2/2026 4.3].
+    """Yield a comment for each correction, including those for the
+    rating report only [C.04.2/2026 4.3].
 
     One query. A correction that still waits for its publication is left out. A report that was
     dated back by more than :data:`~pairing.rules.corrections.AT_ONCE` says by how many minutes.
@@ -166,8 +166,8 @@ def _told(tournament: Tournament, rounds: list[int]) -> QuerySet[Decision]:
 
 
 def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecord]:
-    """Yield what the file says about publishing the pairings of round *number*, from the data
-    *taken* of its line.
+    """Yield what the file says about publishing the pairings of round *number*,
+    from the data *taken* of its line.
     """
     if games := taken.get("open_points", {}).get("adjourned"):
         comment = (
@@ -177,8 +177,8 @@ def _at_publication(number: int, taken: PublishedPairings) -> Iterator[TextRecor
 
 
 def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield a comment on the round in which *tournament* left FIDE mode; round 0: before the start,
-    by older rules.
+    """Yield a comment on the round in which *tournament* left FIDE mode; round 0:
+    before the start, by older rules.
     """
     left = left_fide_mode(tournament)
     if left is None:
@@ -196,8 +196,8 @@ def fide_mode_left(tournament: Tournament) -> Iterator[TextRecord]:
 def full_point_byes(
     tournament: Tournament, cells: Mapping[TPN, Sequence[RoundCell]]
 ) -> Iterator[TextRecord]:
-    """Yield a comment for each round of *cells* with full-point byes, which are discouraged
-    [C.04.2/2026 3.3].
+    """Yield a comment for each round of *cells* with full-point byes,
+    which are discouraged [C.04.2/2026 3.3].
     """
     byes: dict[int, list[TPN]] = defaultdict(list)
     for tpn, own in cells.items():
@@ -212,8 +212,8 @@ def full_point_byes(
 
 
 def decisions_on_players(tournament: Tournament, entries: Iterable[Entry]) -> Iterator[TextRecord]:
-    """Yield comments on expelled players and on tied players ranked by the Chief Arbiter
-    [C.07/2026 4.2].
+    """Yield comments on expelled players and on tied players ranked
+    by the Chief Arbiter [C.07/2026 4.2].
     """
     known = {entry.pk: entry for entry in entries}
     for pk in tournament.expelled:
@@ -235,16 +235,16 @@ def _imported_otherwise(tournament: Tournament, rounds: Iterable[int]) -> Iterat
 
 
 def _unless_kept(tournament: Tournament, comment: str) -> Iterator[TextRecord]:
-    """Yield *comment* unless the imported file has it already: the export keeps the comments of
-    that file.
+    """Yield *comment* unless the imported file has it already:
+    the export keeps the comments of that file.
     """
     if f"### {comment}" not in tournament.trf_extras:
         yield TextRecord("###", comment)
 
 
 def _rounds_told(row: Decision, before: int, after: RoundsAfter) -> Iterator[TextRecord]:
-    """Yield a comment on the new number of rounds, and one on the published boards it would pair
-    differently, if any.
+    """Yield a comment on the new number of rounds, and one on the published
+    boards it would pair differently, if any.
 
     A draft that was paired again is not named: nobody shall read that there was one.
     """
@@ -265,8 +265,8 @@ def _rounds_told(row: Decision, before: int, after: RoundsAfter) -> Iterator[Tex
 def _late_entry(
     row: Decision, published: int, came: Iterable[EntryData], entries: Iterable[Entry]
 ) -> Iterator[TextRecord]:
-    """Yield a comment on the players who came after the publication of round *published*; none if
-    it is 0.
+    """Yield a comment on the players who came after the publication of round *published*;
+    none if it is 0.
     """
     if published:
         new = {data["entry"] for data in came}
@@ -277,8 +277,8 @@ def _late_entry(
 def _ended_otherwise(
     tournament: Tournament, row: Decision, boards: list[int]
 ) -> Iterator[TextRecord]:
-    """Yield a comment on adjourned games that counted as draws for pairing and ended with another
-    score. One query.
+    """Yield a comment on adjourned games that counted as draws for pairing
+    and ended with another score. One query.
     """
     games = Game.objects.filter(
         round__tournament=tournament, round__number=row.round_number or 0, board__in=boards
@@ -309,8 +309,8 @@ def _boards_told(what: str, row: Decision, boards: Iterable[int | str], *more: s
 def _change_told(
     row: Decision, left: Places, changed: Places, entries: Iterable[Entry]
 ) -> TextRecord:
-    """Return a pairing change with its boards; one that only gives another bye names the players of
-    it.
+    """Return a pairing change with its boards; one that only gives
+    another bye names the players of it.
     """
     if boards := sorted(map(int, {*left["boards"], *changed["boards"]})):
         return _boards_told("MPA", row, boards)
@@ -323,8 +323,8 @@ def _change_told(
 
 
 def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
-    """Yield a comment that lists the boards which the *actions* on a draft left with another pair,
-    if any.
+    """Yield a comment that lists the boards which the *actions* on
+    a draft left with another pair, if any.
     """
     found: dict[str, list[int] | None] = {}
     left: dict[str, list[int] | None] = {}
@@ -356,8 +356,8 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
 def _points_told(
     what: str, row: Decision, points: Adjustment, entries: Iterable[Entry]
 ) -> TextRecord:
-    """Return a point adjustment, or its withdrawal, with the rule: ``Points @ Round 3: TPN 8 -0.5,
-    Laws 12.9``.
+    """Return a point adjustment, or its withdrawal, with the rule:
+    ``Points @ Round 3: TPN 8 -0.5, Laws 12.9``.
     """
     tpn = next(entry.tpn for entry in entries if entry.pk == points["entry"])
     comment = (

@@ -75,8 +75,8 @@ NEWEST_DUTCH: Final = system_by_code("dutch_2026").trf_code
 
 
 def trf_export(tournament: Tournament, *, public: bool) -> str:
-    """Return *tournament* as TRF-2026, with every round whose pairings are published; drafts are
-    left out.
+    """Return *tournament* as TRF-2026, with every round whose pairings are published;
+    drafts are left out.
 
     With *public*, only public data: published results, only the year of birth dates, no requested
     byes for coming rounds, and of the records kept from an imported file those in which everything
@@ -87,8 +87,8 @@ def trf_export(tournament: Tournament, *, public: bool) -> str:
 
 
 def trf_for_programs(tournament: Tournament) -> str:
-    """Return :func:`trf_export` with all results, for programs that call the Dutch System of 2026
-    ``FIDE_DUTCH``.
+    """Return :func:`trf_export` with all results, for programs that call
+    the Dutch System of 2026 ``FIDE_DUTCH``.
 
     bbpPairings 6.0.0 refuses ``FIDE_DUTCH_2026``. Record 192 also omits ``_BAKU``, because that
     program counts another group A; the records 250 list the accelerated players. Other systems keep
@@ -194,8 +194,8 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
 
 
 def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
-    """Yield one comment that explains how matches are written, because the format does not define
-    it.
+    """Yield one comment that explains how matches are written,
+    because the format does not define it.
     """
     if is_of_matches(tournament) and f"### {NOTE_ON_MATCHES}" not in tournament.trf_extras:
         yield TextRecord("###", NOTE_ON_MATCHES)
@@ -204,8 +204,8 @@ def _note_on_matches(tournament: Tournament) -> Iterator[TextRecord]:
 def _extras(
     tournament: Tournament, rounds: list[Round], kept: Iterable[str]
 ) -> Iterator[TextRecord]:
-    """Yield the records *kept* of an imported file, except for dates that were entered here
-    since.
+    """Yield the records *kept* of an imported file,
+    except for dates that were entered here since.
     """
     known = {
         "042": tournament.start_date is not None,
@@ -256,16 +256,16 @@ def _players(
 
 
 def _public_birth(entry: Entry) -> str:
-    """Return the year of birth as everybody may read it; nothing of a player who is shown with
-    initials.
+    """Return the year of birth as everybody may read it;
+    nothing of a player who is shown with initials.
     """
     born = birth_date_in_trf(entry.birth_date)
     return f"{born[:4]}/00/00" if born and not entry.full_name else ""
 
 
 def birth_date_in_trf(text: str) -> str:
-    """Return a birth date from the tables as ``YYYY/MM/DD``: older rows may have another form, or
-    no date.
+    """Return a birth date from the tables as ``YYYY/MM/DD``:
+    older rows may have another form, or no date.
     """
     try:
         return birth_date_of(text, "birth_date")
@@ -274,8 +274,8 @@ def birth_date_in_trf(text: str) -> str:
 
 
 def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each rating without a record: an estimate, a second one, a national one
-    of nobody.
+    """Yield a comment for each rating without a record:
+    an estimate, a second one, a national one of nobody.
     """
     for entry in entries:
         tpn = TPN(entry.tpn or 0)
@@ -288,8 +288,8 @@ def _other_ratings(tournament: Tournament, entries: list[Entry]) -> Iterator[Tex
 
 
 def _rated_by(entry: Entry, tournament: Tournament) -> str:
-    """Return the federation of the national rating of *entry*; ``""`` if there is no rating, or no
-    known federation.
+    """Return the federation of the national rating of *entry*;
+    ``""`` if there is no rating, or no known federation.
     """
     whose = entry.national_federation or tournament.federation or entry.federation
     return whose if entry.national_rating else ""
@@ -298,8 +298,8 @@ def _rated_by(entry: Entry, tournament: Tournament) -> str:
 def _ranking_method(
     tournament: Tournament, entries: list[Entry], kept: Iterable[str]
 ) -> Iterator[Record]:
-    """Yield record 172, required with national ratings: the choice between two ratings that ranks
-    the players.
+    """Yield record 172, required with national ratings:
+    the choice between two ratings that ranks the players.
 
     It is needed without them too if FIDE ratings do not count, because the players' lines contain
     these.
@@ -316,8 +316,8 @@ def _ranking_method(
 
 
 def _method(tournament: Tournament, entries: Iterable[Entry]) -> str:
-    """Return the word of record 172 that holds for all *entries*: the method of *tournament*, or
-    another one.
+    """Return the word of record 172 that holds for all *entries*:
+    the method of *tournament*, or another one.
 
     It is ``OTHER`` if the arbiter chose or estimated a rating otherwise.
     """
@@ -350,8 +350,8 @@ def _national_ratings(
 
 
 def _other_ids(tournament: Tournament, entries: list[Entry]) -> Iterator[TextRecord]:
-    """Yield a comment for each national ID without a record: of a player without a national rating,
-    or a long one.
+    """Yield a comment for each national ID without a record:
+    of a player without a national rating, or a long one.
     """
     for entry in entries:
         if entry.national_id and not (_rated_by(entry, tournament) and _fits_record(entry)):
@@ -365,8 +365,8 @@ def _fits_record(entry: Entry) -> bool:
 def _cells(
     tournament: Tournament, shown: list[Round], tpn_of: Mapping[int, TPN], *, public: bool
 ) -> dict[TPN, list[RoundCell]]:
-    """Return each player's results in the rounds *shown*; earlier rounds of a late entry are
-    absences. One query.
+    """Return each player's results in the rounds *shown*;
+    earlier rounds of a late entry are absences. One query.
     """
     absent = RoundCell(opponent=None, colour=None, result=Result.ZERO_POINT_BYE)
     cells = {tpn: [absent] * len(shown) for tpn in tpn_of.values()}

@@ -27,8 +27,8 @@ logger = logging.getLogger(__name__)
 
 
 def may_delete(tournament: Tournament) -> Verdict:
-    """Check whether *tournament* may be deleted: it was never in the public list, and no pairings
-    were published here.
+    """Check whether *tournament* may be deleted: it was never in the public list,
+    and no pairings were published here.
 
     Rounds that came with a report file were published elsewhere, so an import by mistake can be
     deleted. One query.
@@ -42,8 +42,8 @@ def may_delete(tournament: Tournament) -> Verdict:
 def tournament_delete(
     *, tournament_id: int, actor: User, now: datetime, name: str, seen_version: int | None = None
 ) -> DeletedTournament:
-    """Delete the tournament with its record, and write a line in the log of the site. Only the
-    Chief Arbiter can do it.
+    """Delete the tournament with its record, and write a line in the log of
+    the site. Only the Chief Arbiter can do it.
 
     *name* is the name of the tournament, typed as a confirmation: ``BadInput`` if it is another
     one. Refused by :func:`may_delete`; ``Conflict`` if the tournament no longer has *seen_version*.

@@ -63,8 +63,8 @@ def initial_colour_set(
     reason: str = "",
     seen_version: int | None = None,
 ) -> Tournament:
-    """Set the initial colour drawn at the venue, ``"w"`` or ``"b"``, before round 1 is paired
-    [C.04.3/2026 5.1].
+    """Set the initial colour drawn at the venue, ``"w"`` or ``"b"``,
+    before round 1 is paired [C.04.3/2026 5.1].
 
     A second draw would be a choice between two colours: only the Chief Arbiter can do it, with a
     *reason* (``BadInput`` without one). *witness* is who saw the draw. :class:`Conflict` if the

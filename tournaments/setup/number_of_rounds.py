@@ -1,5 +1,5 @@
-"""Change the number of rounds after the start: first its effect, then the action, recorded with its
-reason.
+"""Change the number of rounds after the start: first its effect, then the action,
+recorded with its reason.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from tournaments.setup.tournaments import declare_rounds
 
 @dataclass(frozen=True, slots=True)
 class BoardThen:
-    """A board of the last paired round: ``players`` in the engine's pairing with the old number and
-    the new one.
+    """A board of the last paired round: ``players`` in the engine's
+    pairing with the old number and the new one.
 
     Each pairing is the name of White, then of Black; the bye has no number and one name. It is
     empty if that pairing has no such board.
@@ -210,8 +210,8 @@ def _byes_after(tournament: Tournament, total_rounds: int) -> Sequence[Requested
 def _paired_again(
     tournament: Tournament, number: int, total_rounds: int
 ) -> tuple[tuple[BoardThen, ...], str]:
-    """Return the boards of round *number* that differ with *total_rounds*, and the article if it
-    could not be paired.
+    """Return the boards of round *number* that differ with *total_rounds*,
+    and the article if it could not be paired.
 
     Both pairings come from the engine and the present data, so that arrangements by hand and later
     corrections do not count as effects of the number.

@@ -1,5 +1,5 @@
-"""Delete personal data after the event, or those of one player, and say what is kept about a
-player.
+"""Delete personal data after the event, or those of one player,
+and say what is kept about a player.
 
 Names, results and everything else that a list on the wall shows stay. So does the record: of its
 private values the hashes stay, and every fingerprint can still be computed
@@ -57,8 +57,8 @@ FORMAT: Final = "swiss-arbiter-personal-data/1"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """How many rows have personal data: dates of birth, whole names of players shown with initials,
-    and so on.
+    """How many rows have personal data: dates of birth, whole names
+    of players shown with initials, and so on.
 
     ``kept_records`` are the records of an imported file in which not everything is known. ``lines``
     are the lines of the record with private values about players, and with private reasons.
@@ -80,8 +80,8 @@ class Found:
 
 
 def retention_days(tournament: Tournament) -> int | None:
-    """Return after how many days the data are deleted: by the tournament, else by the site; None:
-    never.
+    """Return after how many days the data are deleted:
+    by the tournament, else by the site; None: never.
     """
     days: int | None = tournament.keeps_data_days
     return days if days is not None else settings.KEEP_PERSONAL_DATA_DAYS
@@ -145,8 +145,8 @@ def data_delete(
     entry_id: int | None = None,
     seen_version: int | None = None,
 ) -> Found:
-    """Delete the personal data of all players, or of one. Only the Chief Arbiter can do it, and
-    nobody can undo it.
+    """Delete the personal data of all players, or of one. Only the Chief Arbiter can do it,
+    and nobody can undo it.
 
     Return what was there; without personal data nothing is written. ``BadInput`` unless
     *confirmed*; refused by :func:`may_delete_now`; ``Conflict`` if the tournament no longer has
@@ -165,8 +165,8 @@ def data_delete(
 
 
 def due_tournaments(now: datetime) -> list[Tournament]:
-    """Return the tournaments whose personal data are due to be deleted at *now*, the oldest
-    first.
+    """Return the tournaments whose personal data are due to be deleted at *now*,
+    the oldest first.
     """
     final = Tournament.objects.filter(final_at__isnull=False, handed_over_at=None).order_by(
         "final_at", "pk"
@@ -179,8 +179,8 @@ def due_tournaments(now: datetime) -> list[Tournament]:
 
 
 def data_delete_due(*, tournament_id: int, now: datetime) -> Found | None:
-    """Delete the personal data of a tournament by its setting; None if under the lock they are not
-    due, or not here.
+    """Delete the personal data of a tournament by its setting;
+    None if under the lock they are not due, or not here.
 
     The record names the server.
     """
@@ -269,8 +269,8 @@ def _waiting(tournament: Tournament, entry: Entry | None) -> list[WaitingEntry]:
 
 
 def _is_named(fields: Mapping[str, Any], entry: Entry) -> bool:
-    """Return whether *fields* may be about *entry*: by the name, unless the date of birth or FIDE
-    ID is another one.
+    """Return whether *fields* may be about *entry*: by the name,
+    unless the date of birth or FIDE ID is another one.
     """
     if fold(str(fields.get("name", ""))) != fold(entry.real_name):
         return False
@@ -288,8 +288,8 @@ def _corrections(tournament: Tournament, entry: Entry | None) -> Any:
 
 
 def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
-    """Yield the lines of the record with personal data; of one *entry* those that name the
-    player.
+    """Yield the lines of the record with personal data;
+    of one *entry* those that name the player.
     """
     for row in Decision.objects.filter(tournament=tournament).order_by("sequence").iterator():
         if row.salt and has_personal_data(line_of(row)) and (entry is None or _names(row, entry)):
@@ -305,8 +305,8 @@ def _names(row: Decision, entry: Entry) -> bool:
 
 
 def _own_parts(value: object, entry: Entry) -> list[object]:
-    """Return the parts of one side of a line that are about *entry*: by its number, or with its
-    name as a text.
+    """Return the parts of one side of a line that are about *entry*:
+    by its number, or with its name as a text.
     """
     if isinstance(value, Mapping):
         if value.get("entry") == entry.pk:
@@ -318,8 +318,8 @@ def _own_parts(value: object, entry: Entry) -> list[object]:
 
 
 def _end_sessions(tournament: Tournament, now: datetime) -> None:
-    """End the sessions of people with a link whose role here has ended, and remove all expired
-    ones.
+    """End the sessions of people with a link whose role here has ended,
+    and remove all expired ones.
     """
     Session.objects.filter(expire_date__lt=now).delete()
     rows = Appointment.objects.filter(tournament=tournament).exclude(until=None).exclude(link="")
@@ -333,8 +333,8 @@ def _end_sessions(tournament: Tournament, now: datetime) -> None:
 
 
 def data_of(entry: Entry) -> dict[str, object]:
-    """Return everything that the tournament keeps about a player, for a file. Nine queries, over
-    the whole record.
+    """Return everything that the tournament keeps about a player, for a file. Nine queries,
+    over the whole record.
 
     It has no line about the player's boards and nothing about other players, except that ``games``
     has the opponents.

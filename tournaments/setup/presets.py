@@ -1,5 +1,5 @@
-"""The kinds of events: each sets rounds, points, byes, deadlines and tie-breaks of a new
-tournament.
+"""The kinds of events: each sets rounds, points, byes,
+deadlines and tie-breaks of a new tournament.
 
 The values are our own choice of usual settings; the regulations of an event may differ. A kind is
 not stored: it only fills the form.
@@ -19,8 +19,8 @@ from tournaments.setup.tie_break_lists import LISTS
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A kind of event, with the values of the form by the name of the field; "" leaves a field
-    empty or not ticked.
+    """A kind of event, with the values of the form by the name of the field;
+    "" leaves a field empty or not ticked.
 
     In the last ``rounds_without_byes`` rounds there are no byes with points.
     """
@@ -114,16 +114,16 @@ USUAL: Final = "club"
 
 
 def values_for(kind: str, rounds: str = "") -> dict[str, str]:
-    """Return the values of *kind*, for the number of *rounds* as typed; empty or no number: as
-    usual for the kind.
+    """Return the values of *kind*, for the number of *rounds* as typed; empty or no number:
+    as usual for the kind.
     """
     preset = PRESETS[kind]
     return preset.filled(int(rounds) if rounds.isascii() and rounds.isdecimal() else preset.rounds)
 
 
 def with_preset(typed: Mapping[str, str], kind: str, shown: str) -> dict[str, str]:
-    """Return the values of a form with those of *kind* where they still are as the kind *shown* had
-    filled them.
+    """Return the values of a form with those of *kind* where they still
+    are as the kind *shown* had filled them.
 
     So nothing that the arbiter typed is lost. An unknown *shown* has filled nothing: the form had
     the defaults. An empty number of rounds becomes that of *kind*.

@@ -1,5 +1,5 @@
-"""Make the start times of all rounds from a pattern: the times of the first day, and those of the
-other days.
+"""Make the start times of all rounds from a pattern:
+the times of the first day, and those of the other days.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ def starts(
     others: Sequence[time],
     days_between: int = 1,
 ) -> list[datetime]:
-    """Return the start of each of *rounds* rounds, without a time zone; empty if there is no time
-    at all.
+    """Return the start of each of *rounds* rounds, without a time zone;
+    empty if there is no time at all.
 
     The first day has the times *first*, every *days_between* days later another day has those of
     *others*. If only one of the two is given, it counts for all days.

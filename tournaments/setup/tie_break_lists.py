@@ -1,5 +1,5 @@
-"""Named lists of tie-breaks, and the steps that change a list: move, remove, add, replace. Nothing
-is saved here.
+"""Named lists of tie-breaks, and the steps that change a list:
+move, remove, add, replace. Nothing is saved here.
 
 C.07 recommends no list, so the lists are our own choice; regulations may have any other.
 """
@@ -29,8 +29,8 @@ from pairing.standings.tie_breaks import TIE_BREAKS
 
 @dataclass(frozen=True, slots=True)
 class NamedList:
-    """A list of tie-breaks with a name for the arbiter; ``games`` is the number of games of a round
-    it is for.
+    """A list of tie-breaks with a name for the arbiter;
+    ``games`` is the number of games of a round it is for.
     """
 
     name: str | Promise
@@ -77,8 +77,8 @@ def known_edition(code: str) -> TieBreakEdition:
 
 
 def can_add(text: str, edition: str, games: int) -> list[str]:
-    """Return the codes of :data:`OFFERED` that can be added to the list *text* for rounds of
-    *games* games.
+    """Return the codes of :data:`OFFERED` that can be added to the
+    list *text* for rounds of *games* games.
     """
     left_out = set(codes_unknown_to(known_edition(edition)))
     if games > 1:

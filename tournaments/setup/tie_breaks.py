@@ -1,5 +1,5 @@
-"""Change the list of tie-breaks after the start: first its effect, then the action, recorded with
-its reason.
+"""Change the list of tie-breaks after the start:
+first its effect, then the action, recorded with its reason.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class TieBreaksEffect:
-    """The effect of another list: both lists, and the ranks that would change after the newest
-    published results.
+    """The effect of another list: both lists, and the ranks that would
+    change after the newest published results.
 
     ``before`` and ``after`` are codes of the edition, ``shown`` is the text for people.
     """
@@ -52,8 +52,8 @@ class TieBreaksEffect:
 def tie_breaks_effect(
     tournament: Tournament, *, tie_breaks: str, edition: str, after_round: int
 ) -> TieBreaksEffect:
-    """Return the effect of :func:`tie_breaks_change` on the standings after round *after_round*.
-    Saves nothing.
+    """Return the effect of :func:`tie_breaks_change` on the standings
+    after round *after_round*. Saves nothing.
 
     ``BadInput`` and ``RuleRefused`` as there.
     """
@@ -74,8 +74,8 @@ def tie_breaks_effect(
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """A player's points (tenths) and ranks: ``now`` by the list of the tournament, ``then`` by
-    another list.
+    """A player's points (tenths) and ranks: ``now`` by the list of the tournament,
+    ``then`` by another list.
     """
 
     tpn: int
@@ -122,8 +122,8 @@ def tie_breaks_change(
     reason: str,
     version: int,
 ) -> Tournament:
-    """Change the list announced before the start [C.07/2026 4.1.1]. Only the Chief Arbiter can do
-    this.
+    """Change the list announced before the start [C.07/2026 4.1.1].
+    Only the Chief Arbiter can do this.
 
     *version* is the version of the tournament when the effect was shown. Refused before round 1 is
     paired, because the list is still a setting then, and after the final standings are published.

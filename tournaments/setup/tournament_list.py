@@ -15,8 +15,8 @@ from tournaments.models import Appointment, Entry, Round, Tournament
 def tournament_list(
     reader: Visitor, *, archived: bool = False, words: str = ""
 ) -> QuerySet[Tournament]:
-    """Return the listed tournaments and those of *reader*, the newest first; with *words*, those
-    they begin in.
+    """Return the listed tournaments and those of *reader*, the newest first;
+    with *words*, those they begin in.
 
     Each has ``players``, ``playing`` (the newest published round), ``finished_rounds`` (those with
     results) and ``runs`` (whether *reader* has a role in it). Without the archived ones of
@@ -58,8 +58,8 @@ def public_states() -> list[str]:
 
 
 def events_with_results(reader: Visitor) -> list[Tournament]:
-    """Return the tournaments with published results that *reader* may read as an arbiter, the
-    newest first. One query.
+    """Return the tournaments with published results that *reader* may read as an arbiter,
+    the newest first. One query.
 
     At most 50.
     """

@@ -87,8 +87,8 @@ def tournament_create(
     leave_fide_mode: bool = False,
     **fields: object,
 ) -> Tournament:
-    """Create a tournament with its declared rounds [C.04.1/2026 1]; its address is made from its
-    name.
+    """Create a tournament with its declared rounds [C.04.1/2026 1];
+    its address is made from its name.
 
     Further *fields* are those of :data:`FIELDS`. The default edition of the tie-break rules is the
     one in force on the first day. The Chief Arbiter on lists and in reports is *actor*, unless
@@ -119,8 +119,8 @@ def tournament_create(
 
 
 LEFT: Final = "left_fide_mode"
-"""The column for the round in which FIDE mode was left, which the record keeps beside the settings
-that left it.
+"""The column for the round in which FIDE mode was left,
+which the record keeps beside the settings that left it.
 """
 
 TWICE: Final = timedelta(minutes=5)
@@ -130,8 +130,8 @@ TWICE: Final = timedelta(minutes=5)
 def tournament_create_once(
     *, actor: User, now: datetime, leave_fide_mode: bool = False, **fields: Any
 ) -> tuple[Tournament, bool]:
-    """Create a tournament and return True with it; or return False with the same one that *actor*
-    has just created.
+    """Create a tournament and return True with it; or return False with
+    the same one that *actor* has just created.
 
     A form with the same *fields* that is sent twice creates one tournament, unless there was an
     action in the first one since, other than to announce its schedule.
@@ -182,8 +182,8 @@ def establish(
     left: int | None = None,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Save a new tournament and its rounds inside the caller's transaction, without a line in the
-    record.
+    """Save a new tournament and its rounds inside the caller's transaction,
+    without a line in the record.
 
     *actor* becomes its Chief Arbiter. Its handling rules are those in force with its pairing
     system, unless *fields* contain others. *left* is the round of an imported file in which FIDE
@@ -230,8 +230,8 @@ def _let_follow(tournament: Tournament, fields: dict[str, object]) -> None:
 
 
 def _edition_on(day: object) -> str:
-    """Return the code of the tie-break rules in force on the first *day*; the present ones without
-    a day.
+    """Return the code of the tie-break rules in force on the first *day*;
+    the present ones without a day.
     """
     return edition_on(day.isoformat() if isinstance(day, date) else "").code
 
@@ -320,8 +320,8 @@ def tournament_update(
 
 
 def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str) -> bool:
-    """Return whether the *changed* settings need a *reason*; refuse them without it, or if they are
-    fixed.
+    """Return whether the *changed* settings need a *reason*;
+    refuse them without it, or if they are fixed.
     """
     tournament = action.tournament
     again = (
@@ -346,8 +346,8 @@ def _require_changeable(action: OpenAction, changed: Sequence[str], reason: str)
 
 
 def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bool) -> bool:
-    """Return whether the new settings are to be stored as leaving FIDE mode; refused unless that
-    was *confirmed*.
+    """Return whether the new settings are to be stored as leaving FIDE mode;
+    refused unless that was *confirmed*.
 
     An event that *was_left* by its rules already, from before that was stored, is stored now,
     without a question.
@@ -360,8 +360,8 @@ def _leaves_fide_mode(action: OpenAction, was_left: int | None, *, confirmed: bo
 
 
 def _follow(tournament: Tournament, changed: Collection[str], actor: User) -> None:
-    """Update what depends on the settings that *actor* changed: rounds, ratings of players, who
-    answers for them.
+    """Update what depends on the settings that *actor* changed:
+    rounds, ratings of players, who answers for them.
     """
     if not set(AUTOMATIC).isdisjoint(changed):
         tournament.automatic_by = actor

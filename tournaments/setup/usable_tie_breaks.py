@@ -53,8 +53,8 @@ def require_ratings(tournament: Tournament) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RatingsNeeded:
-    """The ``tie_breaks`` of a list that are removed because the ``players`` (by name) have no
-    rating [C.07/2026 10].
+    """The ``tie_breaks`` of a list that are removed because the ``players``
+    (by name) have no rating [C.07/2026 10].
     """
 
     tie_breaks: tuple[str, ...] = ()
@@ -65,8 +65,8 @@ NONE_NEEDED: Final = RatingsNeeded()
 
 
 def ratings_needed(tournament: Tournament) -> RatingsNeeded:
-    """Return the tie-breaks by rating that the players without one remove from the list; nothing if
-    all is well.
+    """Return the tie-breaks by rating that the players without one remove from the list;
+    nothing if all is well.
 
     A player counts who has played over the board or may still play: whoever withdrew before the
     first game is in none of these tie-breaks. One query if the list needs ratings, else none.

@@ -33,8 +33,8 @@ OF_THE_LISTS: Final = (
 def tournament_list_set(
     *, tournament_id: int, actor: User, now: datetime, listed: bool, seen_version: int | None = None
 ) -> Tournament:
-    """Show the tournament on the home page and in the list of the API, or remove it there. Every
-    arbiter can do this.
+    """Show the tournament on the home page and in the list of the API,
+    or remove it there. Every arbiter can do this.
 
     Without a change no line is written. ``Conflict`` if it was listed or archived after
     *seen_version*.
@@ -59,8 +59,8 @@ def tournament_archive(
     archived: bool,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Hide the tournament from the lists of its arbiters, or bring it back. Only the Chief Arbiter
-    can do this.
+    """Hide the tournament from the lists of its arbiters,
+    or bring it back. Only the Chief Arbiter can do this.
 
     Nothing else changes: its pages stay, and so does its place in the public list. Without a change
     no line is written. ``Conflict`` if it was listed or archived after *seen_version*.

@@ -1,5 +1,5 @@
-"""``/metrics`` for Prometheus: requests of all processes, the database, the copies and the disk.
-Off by default.
+"""``/metrics`` for Prometheus: requests of all processes, the database,
+the copies and the disk. Off by default.
 
 Only addresses in ``SWISS_METRICS_FROM`` and requests with the token ``SWISS_METRICS_TOKEN`` read
 it; for everybody else there is no such page.

@@ -1,5 +1,5 @@
-"""Serve an application with waitress as it is: its limits, its sockets, an end that loses no
-answer.
+"""Serve an application with waitress as it is:
+its limits, its sockets, an end that loses no answer.
 
 waitress reads a whole request before a thread starts on it, and keeps the answer until it is
 fetched. So slow clients never occupy a thread; only work does. What it lacks is an end: it would
@@ -44,8 +44,8 @@ Stop = Callable[[], bool]
 
 
 class Connection(socket.socket):
-    """A connection that knows whether an answer is on its way, and since when a request is
-    coming.
+    """A connection that knows whether an answer is on its way,
+    and since when a request is coming.
     """
 
     def __init__(self, listener: Listener, made: socket.socket) -> None:

@@ -29,8 +29,8 @@ class CrosstableOrder(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One player's round; ``number`` is the opponent's in the order of the rows, ``points`` are
-    tenths.
+    """One player's round; ``number`` is the opponent's in the order of the rows,
+    ``points`` are tenths.
 
     ``opponent_id`` is the opponent's entry, which stays when numbers change. Without an opponent
     the round was a bye; a forfeited game keeps the scheduled opponent and colour. In a match of two
@@ -54,8 +54,8 @@ class Cell:
 
     @property
     def met(self) -> str:
-        """The opponent's name, after the number if another player has the same name; empty without
-        an opponent.
+        """The opponent's name, after the number if another player has the same name;
+        empty without an opponent.
         """
         return f"{self.opponent} {self.opponent_name}" if self.met_namesake else self.opponent_name
 
@@ -103,8 +103,8 @@ def crosstable(
     after_round: int | None = None,
     rows: slice = EVERY_ROW,
 ) -> Crosstable:
-    """Return the crosstable after *after_round*, or the newest round that the reader of *frame* may
-    see. Two queries.
+    """Return the crosstable after *after_round*, or the newest round that
+    the reader of *frame* may see. Two queries.
 
     With *rows*, only these have their cells, and only these are in it.
 
@@ -163,8 +163,8 @@ def cells_of(
     *,
     first_round: int,
 ) -> tuple[Cell, ...]:
-    """Return *rounds* of one player as cells, oldest first; *change* are the player's point
-    adjustments.
+    """Return *rounds* of one player as cells, oldest first;
+    *change* are the player's point adjustments.
 
     *first_round* is that of the entry.
     """
@@ -196,8 +196,8 @@ def _ordered(
 
 
 ROW, NAME, BOX, TOP, EDGE = 22, 190, 56, 30, 34
-"""The size of the picture: height of a row, width of the names and of a round, space above the rows
-and left of the names.
+"""The size of the picture: height of a row, width of the names and of a round,
+space above the rows and left of the names.
 """
 GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
 """The colours of a round: more than half of the possible points, half of them, less, or no game."""
@@ -205,8 +205,8 @@ GOOD, EVEN, BAD, UNPLAYED = "#cfe8dc", "#ecebe4", "#f3d6d2", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class DrawnCell:
-    """A cell with its position in the picture and the colour of its result; ``piece`` is the
-    player's colour.
+    """A cell with its position in the picture and the colour of its result;
+    ``piece`` is the player's colour.
     """
 
     cell: Cell
@@ -235,8 +235,8 @@ class CrosstablePicture:
 
 
 def picture(table: Crosstable, *, win: int) -> CrosstablePicture:
-    """Return the positions of all parts of *table*; *win* is the most a round can give, in
-    tenths.
+    """Return the positions of all parts of *table*;
+    *win* is the most a round can give, in tenths.
     """
 
     def x(number: int) -> int:

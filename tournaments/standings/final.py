@@ -40,8 +40,8 @@ def end_facts(tournament: Tournament) -> EndFacts:
 
 
 def _tied(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
-    """Return the TPNs of players who share a rank at the end, group by group; players with lots
-    share none.
+    """Return the TPNs of players who share a rank at the end, group by group;
+    players with lots share none.
     """
     players, _ = players_after(tournament, tournament.total_rounds)
     return tuple(map(tuple, equal_in_everything(ranked(tournament, players))))
@@ -55,8 +55,8 @@ def standings_make_final(
     ties_stay: bool = False,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Make the standings final: from now on no action changes the event. Only the Chief Arbiter can
-    do this.
+    """Make the standings final: from now on no action changes the
+    event. Only the Chief Arbiter can do this.
 
     Refused by :func:`~pairing.rules.final_standings.may_make_final`. With *ties_stay* players who
     are equal in everything share the rank; the record names them. An open list of participants is
@@ -90,8 +90,8 @@ def standings_make_final(
 def standings_reopen(
     *, tournament_id: int, actor: User, now: datetime, reason: str, seen_version: int | None = None
 ) -> Tournament:
-    """Reopen final standings, with a *reason* that everybody can read. Only the Chief Arbiter can
-    do this.
+    """Reopen final standings, with a *reason* that everybody can
+    read. Only the Chief Arbiter can do this.
 
     ``BadInput`` without a reason; refused unless the standings are final; :class:`Conflict` if the
     tournament has changed since *seen_version*.

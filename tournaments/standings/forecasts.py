@@ -113,8 +113,8 @@ def forecast_page(tournament: Tournament) -> ForecastPage | None:
 
 
 def follow(action: OpenAction) -> None:
-    """Ask for a forecast once *action* is committed, if the tournament shows forecasts and visitors
-    see a change.
+    """Ask for a forecast once *action* is committed, if the tournament
+    shows forecasts and visitors see a change.
 
     A copy that was handed over keeps its last one. Every change that they see makes the forecast
     out of date. Two statements, if the tournament shows forecasts: there is nothing to forecast
@@ -130,8 +130,8 @@ def follow(action: OpenAction) -> None:
 
 
 def forecast_job(work: Work) -> int | None:
-    """Make the forecast of a tournament, as a job, and return the number of simulations; None if it
-    is deleted.
+    """Make the forecast of a tournament, as a job, and return the number of simulations;
+    None if it is deleted.
     """
     if not Tournament.objects.filter(pk=int(work.key)).exists():
         return None
@@ -142,8 +142,8 @@ def forecast_job(work: Work) -> int | None:
 def forecast_make(
     tournament_id: int, clock: Callable[[], datetime], most: int = SIMULATIONS
 ) -> Row | None:
-    """Simulate the rest of the tournament up to *most* times and store the counts; None if nothing
-    is left.
+    """Simulate the rest of the tournament up to *most* times and store the counts;
+    None if nothing is left.
 
     There is nothing before the first published pairings, after the last results, in a copy that was
     handed over, or if something else is published meanwhile: that publication makes its own. The
@@ -183,8 +183,8 @@ def forecast_make(
 
 
 def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | None:
-    """Return what everybody knows of *tournament*, to play the rest; None before the first pairings
-    and at the end.
+    """Return what everybody knows of *tournament*, to play the rest;
+    None before the first pairings and at the end.
 
     Nothing may show what is not public yet: results that are not published, requested byes of
     coming rounds, and withdrawals from later rounds are left out.
@@ -230,8 +230,8 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
 
 
 def _without_last_result(player: Player) -> Player:
-    """Return *player* as everybody knows them while the results of the last round are not
-    published.
+    """Return *player* as everybody knows them while the results
+    of the last round are not published.
     """
     last = player.rounds[-1]
     if last.opponent is None:
@@ -287,8 +287,8 @@ def _content(forecast: Forecast, entries: Mapping[TPN, Entry]) -> ForecastConten
 
 
 def _opponents_are_open(where: Position) -> bool:
-    """Return whether the next pairings depend on open games; if not, only their publication may
-    show them.
+    """Return whether the next pairings depend on open games;
+    if not, only their publication may show them.
     """
     return bool(where.rounds) and any(
         player.rounds and player.rounds[-1].result is Result.UNKNOWN

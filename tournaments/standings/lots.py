@@ -35,8 +35,8 @@ def equal_in_everything(table: Standings) -> list[list[int]]:
 
 
 def minutes_left(tournament: Tournament, now: datetime) -> int:
-    """Return for how many minutes mistakes can still be reported at *now*; 0 if the time is over or
-    has no limit.
+    """Return for how many minutes mistakes can still be reported at *now*;
+    0 if the time is over or has no limit.
     """
     until = tournament.corrections_until
     return minutes_after(now, until) if until is not None and until > now else 0
@@ -51,8 +51,8 @@ def equals_rank(
     reason: str,
     seen_version: int | None = None,
 ) -> Tournament:
-    """Rank players who are still equal at the end in the *order* decided by the Chief Arbiter, as
-    entry ids.
+    """Rank players who are still equal at the end in the *order*
+    decided by the Chief Arbiter, as entry ids.
 
     *order* has all players of one or more groups of :func:`equal_in_everything`; the order of other
     groups that was decided before stays. ``BadInput`` without a *reason*, which everybody reads;
@@ -99,8 +99,8 @@ def lots_draw(
     witness: str = "",
     seen_version: int | None = None,
 ) -> Tournament:
-    """Draw lots between the players still equal at the end; their order counts in the standings
-    from now on.
+    """Draw lots between the players still equal at the end;
+    their order counts in the standings from now on.
 
     Only the Chief Arbiter can do this.
 

@@ -1,5 +1,5 @@
-"""The curve of one player's performance: the score against rated opponents, and the score expected
-by C.07.
+"""The curve of one player's performance: the score against rated opponents,
+and the score expected by C.07.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Curve:
 
 
 def curve_of(performance: Performance | None) -> Curve | None:
-    """Return the curves of *performance*; None without a rating or a game against a rated
-    opponent.
+    """Return the curves of *performance*; None without a rating
+    or a game against a rated opponent.
     """
     if performance is None or not performance.by_round:
         return None

@@ -33,8 +33,8 @@ MADE: Final[Mapping[Result, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoundOfPlayer:
-    """One round: the cell, the board of a game, the opponent's rating, the points after the round
-    (tenths).
+    """One round: the cell, the board of a game, the opponent's rating,
+    the points after the round (tenths).
 
     ``adjourned`` has the game that is still open, of a match perhaps both.
     """
@@ -85,8 +85,8 @@ class ComingRound:
 
 @dataclass(frozen=True, slots=True)
 class Performance:
-    """The score against rated opponents, over the board: ``made`` and ``expected`` are hundredths
-    of a game [B.02 8.1].
+    """The score against rated opponents, over the board:
+    ``made`` and ``expected`` are hundredths of a game [B.02 8.1].
 
     ``rating`` is the opponents' average plus the rating difference for the score [C.07/2026 10.2].
     ``expected`` is the expected score of C.07, with the full scale [C.07/2026 10.3]; the rating
@@ -120,8 +120,8 @@ class PlayerPage:
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
-    """Return the public page of the player with *entry_id*; None if the tournament has no numbered
-    entry with that id.
+    """Return the public page of the player with *entry_id*;
+    None if the tournament has no numbered entry with that id.
 
     Seven queries, one more with open games. Only rank and namesakes come from the whole field: the
     store has them. Arbiters see the same as visitors: results when they are published
@@ -170,8 +170,8 @@ class _Place(NamedTuple):
 
 
 def _seats(frame: Frame, entry: Entry) -> tuple[dict[int, _Place], dict[int, Entry]]:
-    """Return the seat of *entry* in each published round, by its number, and the opponents by their
-    id. Three queries.
+    """Return the seat of *entry* in each published round, by its number,
+    and the opponents by their id. Three queries.
 
     There is none in a round that the player missed.
     """
@@ -222,8 +222,8 @@ def _rounds(
 def performance(
     rounds: Sequence[RoundRecord], rating: int, ratings: Mapping[TPN, int]
 ) -> Performance | None:
-    """Return the performance of a player of *rating* (0: unrated) against rated opponents; None
-    without a game.
+    """Return the performance of a player of *rating* (0: unrated) against rated opponents;
+    None without a game.
     """
     games = [
         (number, MADE[result], ratings[record.opponent])
@@ -307,8 +307,8 @@ def _next_seat(
 
 
 def _coming(frame: Frame, entry: Entry) -> ComingRound | None:
-    """Return the first round without public pairings, if *entry* may play in it; a requested bye in
-    it stays private.
+    """Return the first round without public pairings, if *entry* may play in it;
+    a requested bye in it stays private.
 
     None after the last round, or without a start. One query.
     """

@@ -53,8 +53,8 @@ def decisions_on_points(tournament: Tournament) -> QuerySet[Decision]:
 def adjustments(
     tournament: Tournament, *, after_round: int, tpn: int | None = None
 ) -> tuple[Adjustment, ...]:
-    """Return the point adjustments that count in the standings after round *after_round*, the
-    oldest first.
+    """Return the point adjustments that count in the standings after round *after_round*,
+    the oldest first.
 
     Withdrawn adjustments are left out. With *tpn*, only those of this player. Two queries, one if
     there are none.
@@ -191,8 +191,8 @@ def points_adjust(
     actor: User,
     now: datetime,
 ) -> Decision:
-    """Give a player *points* (tenths), or take them if below zero. Only the Chief Arbiter can do
-    this.
+    """Give a player *points* (tenths), or take them if below zero.
+    Only the Chief Arbiter can do this.
 
     They belong to *round_number*, the newest published round
     (:func:`~pairing.rules.points.may_adjust`, which may refuse). The standings of that round and
@@ -221,8 +221,8 @@ def points_adjust(
 
 
 FROM_A_FILE: Final = 0
-"""Used as the sequence of the action if the points came with an imported file, without an
-action.
+"""Used as the sequence of the action if the points came with an imported file,
+without an action.
 """
 
 
@@ -237,8 +237,8 @@ def points_withdraw(
     now: datetime,
     decision: int | None = None,
 ) -> Decision:
-    """Withdraw *points* (tenths) that a player was given or lost in *round_number*, as if never
-    adjusted.
+    """Withdraw *points* (tenths) that a player was given or lost in *round_number*,
+    as if never adjusted.
 
     Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is
     the sequence of the decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two
@@ -327,8 +327,8 @@ def _told(entry: Entry, points: int) -> payload_data.Adjustment:
 
 
 def _moved(tournament: Tournament, adjustment: PointAdjustment) -> tuple[Place, ...]:
-    """Return the players to whom *adjustment*, which is not saved, gives other points or another
-    rank in its round.
+    """Return the players to whom *adjustment*, which is not saved,
+    gives other points or another rank in its round.
     """
     players, entries = players_after(tournament, adjustment.round_number or 0)
     before = {line.tpn: line for line in ranked(tournament, players).lines}

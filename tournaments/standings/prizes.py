@@ -29,8 +29,8 @@ from tournaments.standings.prize_plan import (
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """One prize: the rank in the category (it may be shared), the player, points in tenths, money
-    in cents.
+    """One prize: the rank in the category (it may be shared), the player,
+    points in tenths, money in cents.
     """
 
     place: int
@@ -55,8 +55,8 @@ class CategoryList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """The prizes after ``after_round`` rounds. If ``is_handed_out`` is False there are prizes but
-    no winners.
+    """The prizes after ``after_round`` rounds. If ``is_handed_out``
+    is False there are prizes but no winners.
 
     ``is_final`` is after the last round. The winners are provisional until the Chief Arbiter makes
     the standings final, at ``final_at``.

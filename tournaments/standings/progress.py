@@ -22,8 +22,8 @@ STEP_X: Final = 96
 STEP_Y: Final = 34
 EVERY_ROUND: Final = slice(None)
 MOST_TOGETHER: Final = 10
-"""If the rounds do not fit on one page, each part has at most so many, to be read on a phone and on
-paper.
+"""If the rounds do not fit on one page, each part has at most so many,
+to be read on a phone and on paper.
 """
 WIDEST: Final = 22
 """The width of a flow of all players; coordinates are units of the picture."""
@@ -31,8 +31,8 @@ WIDEST: Final = 22
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A scoregroup after ``round_number`` rounds: ``points`` in tenths, the number of players, its
-    position.
+    """A scoregroup after ``round_number`` rounds: ``points`` in tenths,
+    the number of players, its position.
     """
 
     round_number: int
@@ -45,8 +45,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The players who moved from one scoregroup to another in one round; ``width`` is at least
-    1.
+    """The players who moved from one scoregroup to another in one round;
+    ``width`` is at least 1.
     """
 
     round_number: int
@@ -62,8 +62,8 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The scoregroups after the rounds from ``first`` (0: the start) to ``after_round``, and the
-    flows between them.
+    """The scoregroups after the rounds from ``first`` (0:
+    the start) to ``after_round``, and the flows between them.
 
     Scores are from the highest down.
     """
@@ -96,8 +96,8 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """How many ``players`` have each score after each round, and how many move from score to score
-    in each round.
+    """How many ``players`` have each score after each round,
+    and how many move from score to score in each round.
     """
 
     after_round: int
@@ -108,8 +108,8 @@ class Counted:
     """By round, points before and points after."""
 
     def rounds_together(self, most: int) -> int:
-        """Return how many rounds each part of the page has: all, or so many that none has more than
-        *most* elements.
+        """Return how many rounds each part of the page has:
+        all, or so many that none has more than *most* elements.
 
         A part begins with the scoregroups before its first round. A single round is never divided.
         """

@@ -28,8 +28,8 @@ class FloatShown(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CardRound:
-    """An earlier round of the player: the cell, whether the player floated, and the points after it
-    (tenths).
+    """An earlier round of the player: the cell, whether the player floated,
+    and the points after it (tenths).
     """
 
     cell: Cell

@@ -35,8 +35,8 @@ class ColumnSeen:
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """The value of a tie-break for a player, in units of one ``scale``-th; None if the tie-break
-    has no value.
+    """The value of a tie-break for a player, in units of one ``scale``-th;
+    None if the tie-break has no value.
 
     ``is_empty``: a direct encounter of players who have not met; all of them share its first place.
     """
@@ -80,8 +80,8 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The ``seed`` of the lots [C.07/2026 4.2]; no ``action`` if they came from an imported
-    file.
+    """The ``seed`` of the lots [C.07/2026 4.2];
+    no ``action`` if they came from an imported file.
     """
 
     seed: str
@@ -124,8 +124,8 @@ class StandingsPage:
 
 @dataclass(frozen=True, slots=True)
 class PartSeen:
-    """A part of a value with its article; ``opponent`` is the name, empty for a bye. Units as in
-    :class:`Amount`.
+    """A part of a value with its article; ``opponent`` is the name,
+    empty for a bye. Units as in :class:`Amount`.
 
     The name of a namesake is after the number.
     """
@@ -177,8 +177,8 @@ def standings(frame: Frame, *, after_round: int) -> StandingsPage:
 
 
 class Places(NamedTuple):
-    """The rank of each player, an expelled one has none, and the players whose name another player
-    has too.
+    """The rank of each player, an expelled one has none,
+    and the players whose name another player has too.
     """
 
     ranks: Mapping[int, int]
@@ -186,8 +186,8 @@ class Places(NamedTuple):
 
 
 def places(frame: Frame, after_round: int) -> Places:
-    """Return the places after round *after_round*, from the store without the whole list; otherwise
-    they are put there.
+    """Return the places after round *after_round*, from the store without the whole list;
+    otherwise they are put there.
 
     Arbiters get the same as visitors. Queries as for :func:`field_for` without the store.
     """
@@ -216,8 +216,8 @@ class _Computed(NamedTuple):
 
 
 def _stored(frame: Frame, after_round: int) -> _Computed:
-    """Return the standings for the reader of *frame*; for visitors from the store, where they are
-    put.
+    """Return the standings for the reader of *frame*;
+    for visitors from the store, where they are put.
     """
     known: _Computed | None = frame.computed.get(("standings", after_round))
     if known is not None:
@@ -275,8 +275,8 @@ def _line(values: list[Any]) -> StandingLine:
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
-    """Return the line of the player with *entry_id* with the parts of its values; None if there is
-    none.
+    """Return the line of the player with *entry_id* with the parts of its values;
+    None if there is none.
 
     The parts always come from the tables. The lines, which take longer than the ranking, come from
     the store while the player's rank, points and values there are those of the tables. Otherwise
@@ -401,8 +401,8 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
 
 
 def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[object, ...], bool]]:
-    """Yield for each direct encounter of the list a key that its players share, and whether they
-    have games.
+    """Yield for each direct encounter of the list a key that its players share,
+    and whether they have games.
 
     The first part of the key is the position in the list. A player who is not tied shares it with
     nobody.

@@ -48,8 +48,8 @@ SAFE: Final = ("GET", "HEAD", "OPTIONS")
 def page(
     *, read: Collection[Power] = (Power.READ,), write: Collection[Power] = (Power.RUN,)
 ) -> Callable[[Page[P]], View[P]]:
-    """Return a decorator for a page of people with a role: log-in first, then 404, then 403; 422
-    for a ``BadValue``.
+    """Return a decorator for a page of people with a role: log-in first, then 404, then 403;
+    422 for a ``BadValue``.
 
     One of the powers *read* opens the page; one of *write* is needed for every other method. The
     page is compressed for the wireless network of the hall (a list of 150 boards: 16 kB instead of
@@ -90,15 +90,15 @@ def page(
 
 
 def arbiter_only(view: Page[P]) -> View[P]:
-    """Make a page for arbiters of the tournament, which a person with the role *read-only* can
-    open.
+    """Make a page for arbiters of the tournament, which a person
+    with the role *read-only* can open.
     """
     return page()(view)
 
 
 def not_to_be_stored(response: HttpResponse) -> HttpResponse:
-    """Forbid browsers and proxies to store *response*: it is for one reader, and the device may be
-    shared.
+    """Forbid browsers and proxies to store *response*:
+    it is for one reader, and the device may be shared.
     """
     response.headers["Cache-Control"] = "private, no-store"
     return response

@@ -32,8 +32,8 @@ OVERTAKEN: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an action was not done, for a page: ``title`` names the kind of problem, ``more`` are
-    further lines.
+    """Why an action was not done, for a page: ``title`` names the kind of problem,
+    ``more`` are further lines.
 
     ``way_out`` is a link with its text, for refusals that have one.
     """
@@ -46,8 +46,8 @@ class Problem:
 
     @classmethod
     def of(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
-        """Return the problem of *error*; with the *request* of an outdated page also what others
-        have changed.
+        """Return the problem of *error*; with the *request* of an outdated
+        page also what others have changed.
         """
         if isinstance(error, RuleRefused):
             title = _("The rules do not allow this now.")
@@ -68,8 +68,8 @@ class Problem:
 
 
 def seen_version(data: QueryDict, name: str = "seen_version") -> int:
-    """Return the version in the field *name* of a form; -1, which matches nothing, if there is
-    none.
+    """Return the version in the field *name* of a form;
+    -1, which matches nothing, if there is none.
     """
     version = optional_number_of(data, name)
     return -1 if version is None else version

@@ -1,5 +1,5 @@
-"""What a page says about a player who leaves while a board of the coming round is announced as
-certain.
+"""What a page says about a player who leaves while a board of
+the coming round is announced as certain.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from tournaments.models import Tournament
 def announced_but_gone(
     tournament: Tournament, players: Collection[int], *, from_round: int | None = None
 ) -> str:
-    """Return the warning after *players* (entry ids) have left: the announced boards without them,
-    and what to do next.
+    """Return the warning after *players* (entry ids) have left:
+    the announced boards without them, and what to do next.
 
     Empty if no such board is announced, or if they play the coming round, because they leave
     *from_round* on. At most four queries.

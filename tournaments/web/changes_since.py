@@ -1,5 +1,5 @@
-"""List the changes since a page was opened, with their users, for the refusal of an out-of-date
-form.
+"""List the changes since a page was opened, with their users,
+for the refusal of an out-of-date form.
 """
 
 from __future__ import annotations

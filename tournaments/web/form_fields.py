@@ -62,8 +62,8 @@ class UploadForm(forms.Form):
 
 
 def _too_large(upload: UploadedFile) -> str:
-    """Return what is said about an *upload* that is too large: a rating list belongs on another
-    page.
+    """Return what is said about an *upload* that is too large:
+    a rating list belongs on another page.
     """
     try:
         refuse_native(upload.read(HEAD), upload.name or "", is_list=True)
@@ -74,8 +74,8 @@ def _too_large(upload: UploadedFile) -> str:
 
 
 def validate_year(moment: date) -> None:
-    """Refuse a year that must be wrong: the first and the last of the calendar do not exist in
-    every time zone.
+    """Refuse a year that must be wrong: the first and the last of the
+    calendar do not exist in every time zone.
     """
     if not FIRST_YEAR <= moment.year <= LAST_YEAR:
         message = _("Type a year from %(first)s to %(last)s.")
@@ -92,8 +92,8 @@ class WholeNumberField(forms.IntegerField):
 
 
 WITHOUT_SECONDS: Final = forms.DateTimeInput({"type": "datetime-local"}, "%Y-%m-%dT%H:%M")
-"""The input of a time that is planned: a browser asks for seconds that nobody has, and accepts no
-empty ones.
+"""The input of a time that is planned: a browser asks for seconds that nobody has,
+and accepts no empty ones.
 """
 
 
@@ -123,7 +123,7 @@ NO_TIME = timedelta()
 
 
 def hours(at: datetime) -> tuple[datetime, datetime]:
-    """Return the two moments that *at* can mean when clocks go back in autumn; otherwise the same
-    moment twice.
+    """Return the two moments that *at* can mean when clocks go back in autumn;
+    otherwise the same moment twice.
     """
     return at.replace(fold=0), at.replace(fold=1)

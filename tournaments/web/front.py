@@ -1,5 +1,5 @@
-"""Answer most requests of a full hall before session, account and messages are read: from the
-store, with one query.
+"""Answer most requests of a full hall before session, account and messages are read:
+from the store, with one query.
 
 The query reads the public state of the tournament. Every other request goes the ordinary way, and
 so does the first one for each page (``web.public_page``), whose answer has the same bytes and
@@ -37,8 +37,8 @@ class PublicPagesFirstMiddleware:
 
 
 def _public_page(request: HttpRequest) -> ResolverMatch | None:
-    """Return the public page that *request* asks for; None if there is none, or if it may have more
-    for the reader.
+    """Return the public page that *request* asks for;
+    None if there is none, or if it may have more for the reader.
     """
     if request.method != "GET" or not _ADDRESS.match(request.path_info):
         return None

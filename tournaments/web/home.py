@@ -30,8 +30,8 @@ TOURNAMENTS_A_PAGE: Final = 50
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """List the public tournaments and the reader's own, the newest first; with ``?archived=1`` the
-    archived ones.
+    """List the public tournaments and the reader's own, the newest first;
+    with ``?archived=1`` the archived ones.
 
     ``?q=`` finds them by name and place; a long list has pages.
 
@@ -53,8 +53,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def role(request: HttpRequest, appointment_id: int) -> HttpResponse:
-    """Accept a role that came with the file of an event for this account; with ``do`` = ``decline``
-    decline it.
+    """Accept a role that came with the file of an event for this account;
+    with ``do`` = ``decline`` decline it.
     """
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:

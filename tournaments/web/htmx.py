@@ -48,8 +48,8 @@ def page_or_partial(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the page *template*, or only its ``#partial`` if htmx requests it; caches store the
-    two separately.
+    """Render the page *template*, or only its ``#partial`` if htmx requests it;
+    caches store the two separately.
 
     In the template ``is_part`` says which of them is rendered: a part also contains the changes
     around it.
@@ -84,8 +84,8 @@ def go_to(request: HtmxHttpRequest, url: str) -> HttpResponse:
 
 
 def page_before(request: HtmxHttpRequest) -> str:
-    """Return path and query of our page that sent the htmx request; ``""`` without one, or for an
-    invalid address.
+    """Return path and query of our page that sent the htmx request;
+    ``""`` without one, or for an invalid address.
     """
     try:
         return (request.htmx.current_url_abs_path or "") if request.htmx else ""

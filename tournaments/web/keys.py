@@ -1,5 +1,5 @@
-"""The finder, and the list of the keys: the one source for the list, for result entry and for the
-handbook.
+"""The finder, and the list of the keys: the one source for the list,
+for result entry and for the handbook.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ LONGEST: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One line of the finder: where it leads, what it is, and for a player the board with its own
-    link.
+    """One line of the finder: where it leads, what it is,
+    and for a player the board with its own link.
     """
 
     url: str
@@ -54,8 +54,8 @@ class KeyPart:
 @page(read=tuple(Power))
 @require_safe
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players, boards and pages that fit ``q``; htmx and the finder of every page get the
-    list alone.
+    """Show the players, boards and pages that fit ``q``;
+    htmx and the finder of every page get the list alone.
     """
     role, frame = _reader(request, tournament)
     typed = request.GET.get("q", "")[:LONGEST]
@@ -75,8 +75,8 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(read=tuple(Power))
 @require_safe
 def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the keys of the page ``on`` and of every page; all keys if ``on`` names no page with
-    keys of its own.
+    """List the keys of the page ``on`` and of every page;
+    all keys if ``on`` names no page with keys of its own.
 
     The page of a round is ``round-results`` while results are entered there, and ``round-draft``
     while a draft can be changed there.
@@ -88,8 +88,8 @@ def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def parts_on(request: HtmxHttpRequest, powers: Collection[Power]) -> list[KeyPart]:
-    """Return the keys of the page ``on`` for a person with *powers*; of all pages if it is none
-    with own keys.
+    """Return the keys of the page ``on`` for a person with *powers*;
+    of all pages if it is none with own keys.
     """
     on = _PARTS_OF.get(request.GET.get("on", ""), ())
     if not on and not wants_part(request):
@@ -252,8 +252,8 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
 
 
 def _board_url(frame: Frame, role: Role, board: int) -> str:
-    """Return the page on which *role* works with *board*: that of the round, result entry, or the
-    public pairings.
+    """Return the page on which *role* works with *board*:
+    that of the round, result entry, or the public pairings.
     """
     number = frame.latest_published
     assert number is not None  # otherwise there is no board
@@ -279,8 +279,8 @@ def tpn_words(tpn: int | None) -> str:
 
 
 def number_found(count: int, hidden: int) -> str:
-    """Return the *count* of lines for screen readers and below the list; *hidden* are the players
-    who are left out.
+    """Return the *count* of lines for screen readers and below the list;
+    *hidden* are the players who are left out.
     """
     text = ngettext("%(n)d line found", "%(n)d lines found", count) % {"n": count}
     if hidden:

@@ -74,8 +74,8 @@ def event_digest(key: str) -> str:
 
 
 def content_of(state: State, *, still: Callable[[], bool] = lambda: True) -> tuple[bytes, str]:
-    """Return the file and its ETag. Nothing else in the file changes without the *state*: the store
-    keeps it.
+    """Return the file and its ETag. Nothing else in the file changes without the *state*:
+    the store keeps it.
 
     *still* says whether the state is still the newest. Without the store one query, one more once
     pairings are published, and two more once results are.
@@ -107,8 +107,8 @@ def _made(tournament_id: int, key: str) -> tuple[bytes, str]:
 
 
 def _changes(tournament_id: int, number: int) -> dict[str, Any]:
-    """Return how often the published pairings of round *number* were changed, and the boards of the
-    last change.
+    """Return how often the published pairings of round *number* were changed,
+    and the boards of the last change.
     """
     lines = Decision.objects.filter(
         tournament_id=tournament_id, round_number=number, action=Action.ROUND_CHANGED
@@ -125,8 +125,8 @@ def _changes(tournament_id: int, number: int) -> dict[str, Any]:
 
 
 def _corrections(tournament_id: int, after: int) -> dict[str, Any]:
-    """Return how often the standings after round *after* were corrected, and where if the last one
-    was a result.
+    """Return how often the standings after round *after* were corrected,
+    and where if the last one was a result.
     """
     lines = standings_record(Tournament.objects.get(pk=tournament_id), after).corrections
     corrections = [line for line in lines if is_correction(line)]

@@ -1,5 +1,5 @@
-"""Public pages without network: the service worker, the manifest, and the page that reads the codes
-of a round.
+"""Public pages without network: the service worker, the manifest,
+and the page that reads the codes of a round.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ KEPT_PAGES: Final = (
     r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
     r"|forecast/|offline/)?$"
 )
-"""The public pages of a tournament that a phone keeps, as JavaScript and Python read it: without
-record and files.
+"""The public pages of a tournament that a phone keeps, as JavaScript and Python read it:
+without record and files.
 """
 MODULES: Final = (
     "chosen.js",
@@ -44,8 +44,8 @@ MODULES: Final = (
 
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """Return the service worker, with its settings: the same script for everybody, until the next
-    build.
+    """Return the service worker, with its settings:
+    the same script for everybody, until the next build.
 
     With ``SWISS_OFFLINE=no`` there is none, and the pages let browsers remove the one they have,
     and what it kept.
@@ -77,8 +77,8 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 @visitor_page
 def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the web app manifest: the tournament on the start screen of a phone, beginning at *My
-    board*.
+    """Return the web app manifest: the tournament on the start screen of a phone,
+    beginning at *My board*.
     """
     slug = frame.tournament.slug
     root = reverse("tournament", args=[slug])

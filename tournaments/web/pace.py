@@ -1,5 +1,5 @@
-"""How often open pages may ask for news, so that any number of them costs a process about the
-same.
+"""How often open pages may ask for news, so that any number
+of them costs a process about the same.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Final
 PACE_HEADER: Final = "X-Ask-Again"
 """The header with the seconds that a page waits before its next question."""
 FASTEST: Final = 1.5
-"""Seconds: with the time of an answer, a publication is announced within two seconds
-(``static/js/news.js``).
+"""Seconds: with the time of an answer, a publication is announced
+within two seconds (``static/js/news.js``).
 """
 SLOWEST: Final = 20.0
 MOST_A_SECOND: Final = 350
@@ -36,8 +36,8 @@ class Pace:
         self._since: float | None = None
 
     def interval(self, now: float) -> float:
-        """Count a question at *now* (seconds of any clock that never goes back), and return the
-        pace in seconds.
+        """Count a question at *now* (seconds of any clock that never goes back),
+        and return the pace in seconds.
         """
         with self._lock:
             if self._since is None:

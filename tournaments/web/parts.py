@@ -1,5 +1,5 @@
-"""Long lists in parts: pages of 200 lines with an index, so that no page is too large for a
-phone.
+"""Long lists in parts: pages of 200 lines with an index,
+so that no page is too large for a phone.
 """
 
 from __future__ import annotations
@@ -78,8 +78,8 @@ class Part(Generic[Line]):
 
 
 def requested_page(text: str) -> str:
-    """Read the parameter ``page``: a number from 2 on, or ``all``; the first page has no
-    parameter.
+    """Read the parameter ``page``: a number from 2 on, or ``all``;
+    the first page has no parameter.
     """
     return WHOLE if text == WHOLE else page_number(text)
 
@@ -107,8 +107,8 @@ def part_of(
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *requested* (:func:`requested_page`) of *lines*; up to 200 are one page, else
-    each has *size*.
+    """Return the page *requested* (:func:`requested_page`) of *lines*;
+    up to 200 are one page, else each has *size*.
 
     The index of a long list has the first line of each *label*; *anchor* is the id of its row.
     Raise Http404 if there is no such page.
@@ -135,8 +135,8 @@ def part_that_is(
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
-    """Return the page *requested* of *lines* as :func:`part_of`, or the last one if the list has
-    become shorter.
+    """Return the page *requested* of *lines* as :func:`part_of`,
+    or the last one if the list has become shorter.
     """
     last = max(1, -(-len(lines) // PART))
     if requested not in ("", WHOLE) and int(requested) > last:
@@ -145,8 +145,8 @@ def part_that_is(
 
 
 def numbered_page(lines: Sequence[Line], requested: str, *, size: int) -> Page[Line]:
-    """Return the page *requested* of *lines*, each with *size* of them; ``all`` is one page, to
-    print.
+    """Return the page *requested* of *lines*, each with *size* of them;
+    ``all`` is one page, to print.
 
     A number that does not exist is the nearest page.
     """

@@ -1,5 +1,5 @@
-"""Public pages for a hall full of phones: rendered once for all readers, and sent only once to each
-phone.
+"""Public pages for a hall full of phones: rendered once for all readers,
+and sent only once to each phone.
 
 A page is rendered for a request of our own, which has the address, the known parameters, the
 language and no other data of the visitor: no cookie, no session, no message. Its name in the store
@@ -48,15 +48,15 @@ P = ParamSpec("P")
 Page: TypeAlias = Callable[Concatenate[HtmxHttpRequest, Frame, P], HttpResponse]
 View: TypeAlias = Callable[Concatenate[HttpRequest, str, P], HttpResponse]
 Reader: TypeAlias = Callable[[str], str]
-"""Takes the value of a parameter and returns it normalised; empty: as if the parameter was not
-sent.
+"""Takes the value of a parameter and returns it normalised; empty:
+as if the parameter was not sent.
 """
 
 FOR_A_MOMENT: Final = "public, max-age=2"
 """Everybody may store a page, and ask again after two seconds."""
 FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
-"""At an address with ``?v=``, the key of the newest version, and ``&b=``, the build, the page never
-changes.
+"""At an address with ``?v=``, the key of the newest version, and ``&b=``, the build,
+the page never changes.
 """
 ENDLESS: Final = frozenset({"q", "page", "line", "other"})
 """Parameters with an unlimited number of values: the store limits the answers that have one."""
@@ -80,8 +80,8 @@ def visitor_page_with(**known: Reader) -> Callable[[Page[P]], View[P]]:
 
 
 def page_with_more_for_arbiters(**known: Reader) -> Callable[[Page[P]], View[P]]:
-    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more: such as drafts
-    in the record.
+    """Make a :func:`visitor_page_with` that shows arbiters of the tournament more:
+    such as drafts in the record.
     """
     return lambda view: _visitor_page(view, known, more_for_arbiters=True)
 
@@ -138,8 +138,8 @@ def _visitor_page(
 
 
 class PageRequest:
-    """What a request asks for, without its reader: a page of *state*, or the part of it that htmx
-    asks for.
+    """What a request asks for, without its reader:
+    a page of *state*, or the part of it that htmx asks for.
     """
 
     def __init__(
@@ -166,8 +166,8 @@ class PageRequest:
         self._never_changes = is_newest and request.GET.get("b") == build()
 
     def found(self) -> HttpResponse | None:
-        """Return 204 or 304 to a reader who has the page, or the page from the store; None if it is
-        not there.
+        """Return 204 or 304 to a reader who has the page, or the page from the store;
+        None if it is not there.
         """
         if self._has_newest:
             return not_to_be_stored(HttpResponse(status=204))
@@ -177,8 +177,8 @@ class PageRequest:
         return self._sent(stored) if stored is not None else None
 
     def kept(self, response: HttpResponse, *, still: Callable[[], bool]) -> HttpResponse:
-        """Return *response* as it is sent, and keep it for the next reader while the state is
-        *still* the same.
+        """Return *response* as it is sent, and keep it for the next
+        reader while the state is *still* the same.
         """
         if response.status_code != 200 or response.has_header("Cache-Control"):
             return response
@@ -247,8 +247,8 @@ def known_parameters(view: Callable[..., HttpResponse]) -> Mapping[str, Reader] 
 
 
 def rendered(frame: Frame, address: str) -> list[tuple[str, HttpResponse]]:
-    """Render the visitor page at *address* in the active language, and its part if open pages ask
-    for one.
+    """Render the visitor page at *address* in the active language,
+    and its part if open pages ask for one.
 
     Return these answers with their names in the store, the page first. *frame* is that of a
     visitor.
@@ -284,8 +284,8 @@ def body_of(frame: Frame, address: str) -> bytes | None:
 def _parsed(
     address: str,
 ) -> tuple[Callable[..., HttpResponse], dict[str, Any], HtmxHttpRequest, HtmxHttpRequest]:
-    """Return the view of *address* with its arguments, a request for the page and one for its
-    part.
+    """Return the view of *address* with its arguments,
+    a request for the page and one for its part.
     """
     path, _, query = address.partition("?")
     match = resolve(f"/{path.removeprefix(get_script_prefix())}")
@@ -331,16 +331,16 @@ def kept_for_visitors(
 
 
 def request_for(address: str) -> HtmxHttpRequest:
-    """Return a request without a visitor for the page at *address*, to render it where nobody has
-    asked for it.
+    """Return a request without a visitor for the page at *address*,
+    to render it where nobody has asked for it.
     """
     match = resolve(f"/{address.removeprefix(get_script_prefix())}")
     return request_of(match, QueryDict(), {}, is_part=False)
 
 
 def without_visitor(request: HttpRequest) -> HtmxHttpRequest:
-    """Return the same request without its visitor and its parameters, to render a page that is the
-    same for all.
+    """Return the same request without its visitor and its parameters,
+    to render a page that is the same for all.
     """
     assert request.resolver_match is not None
     return request_of(request.resolver_match, QueryDict(), {}, is_part=_is_part(request))

@@ -21,8 +21,8 @@ SECTIONS: Final = frozenset({"public", "players", "pairings", "standings", "reco
 
 @require_safe
 def session_fragment(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys; 204
-    for a visitor.
+    """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys;
+    204 for a visitor.
 
     ``?section=`` is the tab of the page. Only ``static/js/session_fragment.js`` asks for it, if the
     browser has the cookie of ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``:

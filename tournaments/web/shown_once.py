@@ -21,8 +21,8 @@ SECONDS: Final = 600
 def show_next(
     request: HtmxHttpRequest, response: HttpResponse, name: str, value: object, *, to: str
 ) -> None:
-    """Let the page *to* find *value* under *name* with :func:`shown_once`; only this user, in this
-    browser.
+    """Let the page *to* find *value* under *name* with :func:`shown_once`;
+    only this user, in this browser.
     """
     response.set_cookie(
         name,

@@ -1,5 +1,5 @@
-"""The values that a form showed when it was opened, so that saving does not overwrite newer changes
-by others.
+"""The values that a form showed when it was opened, so that saving
+does not overwrite newer changes by others.
 """
 
 from __future__ import annotations

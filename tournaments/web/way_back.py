@@ -16,8 +16,8 @@ BOARD: Final = "-board-"
 
 
 def way_back(request: HtmxHttpRequest, tournament: Tournament, otherwise: str) -> str:
-    """Return the page named by the field ``back``: ``desk``, or ``round-3`` for the page of round
-    3; else *otherwise*.
+    """Return the page named by the field ``back``: ``desk``,
+    or ``round-3`` for the page of round 3; else *otherwise*.
 
     ``round-3-board-12`` is board 12 on that page: the keyboard is there again.
     The field names a page of this tournament instead of an address: no form can send the reader to

@@ -51,8 +51,8 @@ def bars_from_pab_2017(_points: PointSystem) -> tuple[bool, ...]:
 
 
 def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> History:
-    """The history of *player*; *table* is :meth:`PointSystem.table`, *bars* which results bar from
-    the PAB.
+    """The history of *player*; *table* is :meth:`PointSystem.table`,
+    *bars* which results bar from the PAB.
 
     One look at each record: this is most of the time a large field takes.
     """
@@ -93,8 +93,8 @@ def read_history(player: Player, table: Sequence[int], bars: Sequence[bool]) -> 
 def histories(
     state: TournamentState, bars: Callable[[PointSystem], Sequence[bool]] = bars_from_pab
 ) -> dict[TPN, History]:
-    """The history of every player on the list, by TPN; *bars* tells which results bar from the
-    PAB.
+    """The history of every player on the list, by TPN;
+    *bars* tells which results bar from the PAB.
     """
     table, barring = state.points.table(), bars(state.points)
     return {player.tpn: read_history(player, table, barring) for player in state.players}
@@ -106,8 +106,8 @@ def score_after(player: Player, rounds: int, points: PointSystem) -> Points:
 
 
 def participation_numbers(read: dict[TPN, History], paired_now: frozenset[TPN]) -> dict[TPN, int]:
-    """Return the numbers whose parity decides under Article 5.2.5: 1, 2, … over the players who
-    have taken part up to now.
+    """Return the numbers whose parity decides under Article 5.2.5:
+    1, 2, … over the players who have taken part up to now.
 
     A player takes part by being in a pairing, including that of this round (*paired_now*); a
     requested bye or an absence does not count. A player who has never taken part has no number yet:

@@ -1,5 +1,5 @@
-"""Whether a tournament state can be one at all: bad input is the caller's, said before anything is
-computed.
+"""Whether a tournament state can be one at all: bad input is the caller's,
+said before anything is computed.
 """
 
 from __future__ import annotations
@@ -113,8 +113,8 @@ def _rounds_agree(players: Mapping[TPN, Player], expected: int) -> bool:
 
 
 def are_points_possible(points: PointSystem) -> bool:
-    """Whether a draw is worth no less than a loss, no more than a win, and two draws no more than a
-    win and a loss.
+    """Whether a draw is worth no less than a loss, no more than a win,
+    and two draws no more than a win and a loss.
     """
     return points.loss <= points.draw <= points.win and 2 * points.draw <= points.win + points.loss
 

@@ -13,8 +13,8 @@ from .records import PlayerRecord, Strength
 
 
 def colours_5_2(state: TournamentState, boards: Sequence[Board]) -> Iterator[Finding]:
-    """Every board has its colours by the first rule of Article 5.2 that decides
-    [C.04.3/2026 5.2].
+    """Every board has its colours by the first rule of Article
+    5.2 that decides [C.04.3/2026 5.2].
     """
     for white, black in boards:
         colour, article = colour_of(white, black, state.initial_colour)
@@ -46,8 +46,8 @@ def colour_of(one: PlayerRecord, other: PlayerRecord, initial_colour: Colour) ->
 
 
 def _grant(one: PlayerRecord, other: PlayerRecord) -> Colour:
-    """The colour of *one* when both preferences can be granted; no preference grants the other's
-    [1.7.4].
+    """The colour of *one* when both preferences can be granted;
+    no preference grants the other's [1.7.4].
     """
     if one.preference.colour is not None:
         return one.preference.colour
@@ -63,8 +63,8 @@ def _own_wish(player: PlayerRecord, one: PlayerRecord) -> Colour:
 
 
 def _stronger_5_2_2(one: PlayerRecord, other: PlayerRecord) -> PlayerRecord | None:
-    """Return the player with the stronger preference; of two absolute ones, the wider difference
-    (reading R14).
+    """Return the player with the stronger preference;
+    of two absolute ones, the wider difference (reading R14).
     """
     if one.preference.strength is not other.preference.strength:
         return max(one, other, key=lambda record: record.preference.strength)

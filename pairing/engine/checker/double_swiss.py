@@ -1,5 +1,5 @@
-"""The second witness for the Double-Swiss system: its absolute criteria, its bye, its colours
-[C.04.5/2026].
+"""The second witness for the Double-Swiss system:
+its absolute criteria, its bye, its colours [C.04.5/2026].
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ _ARTICLES = {
 
 
 def check_double_swiss(state: TournamentState, pairing: Pairing) -> tuple[Finding, ...]:
-    """Everything wrong with *pairing*; a pairing that only breaks a quality criterion [C4]-[C8]
-    passes.
+    """Everything wrong with *pairing*; a pairing that only breaks
+    a quality criterion [C4]-[C8] passes.
 
     The bye is decided before anybody is paired, so all of Article 3.4 is checked. Cost: one
     matching.
@@ -90,8 +90,8 @@ def bye_3_4(
 def _bye_candidates(
     state: TournamentState, present: Sequence[MatchPlayerRecord]
 ) -> list[MatchPlayerRecord]:
-    """Those of an odd number who may have the bye and leave a legal pairing for the others
-    [C.04.5/2026 3.4.1].
+    """Those of an odd number who may have the bye and leave a legal
+    pairing for the others [C.04.5/2026 3.4.1].
     """
     rows = _rows(state, present)
     mates = maximum_matching(rows, [UNMATCHED] * len(present))
@@ -118,8 +118,8 @@ def _rows(state: TournamentState, present: Sequence[PlayerRecord]) -> list[int]:
 
 
 def colours_4_3(state: TournamentState, boards: Iterable[Board]) -> Iterator[Finding]:
-    """Every match has its colours by the first rule of Article 4.3 that decides
-    [C.04.5/2026 4.3].
+    """Every match has its colours by the first rule of Article
+    4.3 that decides [C.04.5/2026 4.3].
     """
     for white, black in boards:
         player, article = who_has_white(white, black, state.initial_colour)
@@ -133,8 +133,8 @@ def colours_4_3(state: TournamentState, boards: Iterable[Board]) -> Iterator[Fin
 def who_has_white(
     one: PlayerRecord, other: PlayerRecord, initial_colour: Colour
 ) -> tuple[PlayerRecord, str]:
-    """Who of the two has White in the first game, and the article that decided
-    [C.04.5/2026 4.3].
+    """Who of the two has White in the first game,
+    and the article that decided [C.04.5/2026 4.3].
     """
     higher, opponent = sorted((one, other), key=lambda record: record.rank_key)
     if not higher.colours and not opponent.colours:

@@ -1,5 +1,5 @@
-"""The rules of the Dutch System before July 2017 that can be checked without searching for the
-pairing again.
+"""The rules of the Dutch System before July 2017 that can be checked
+without searching for the pairing again.
 
 Everybody is paired once; B1.a, B1.b, B2 with its exception for topscorers; every colour (E1-E5);
 the order of the boards (F1). Who meets whom beyond that (B3-B6) is the outcome of the procedure,
@@ -58,8 +58,8 @@ def _under(article: str, findings: Iterable[Finding]) -> Iterator[Finding]:
 
 
 def b1_b_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """Forbid the bye after a bye, or after half a point or more in a round without a game
-    [C.04.3/pre2017 B1.b].
+    """Forbid the bye after a bye, or after half a point or more in a
+    round without a game [C.04.3/pre2017 B1.b].
     """
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (

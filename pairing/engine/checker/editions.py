@@ -27,8 +27,8 @@ class Edition:
 
 
 def _bars_from_the_bye_2026(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, whatever it was worth, or it gave as many points as a win without a game
-    [C.04.1/2026 4].
+    """It was a bye, whatever it was worth, or it gave as many points
+    as a win without a game [C.04.1/2026 4].
     """
     if record.is_played:
         return False
@@ -44,8 +44,8 @@ def _bars_from_the_bye_2017(record: RoundRecord, _points: PointSystem) -> bool:
 
 
 def _bars_from_the_bye_pre2017(record: RoundRecord, points: PointSystem) -> bool:
-    """It was a bye, or gave as many points as a draw without a game, but more than a loss
-    [C.04.3/pre2017 B1.b].
+    """It was a bye, or gave as many points as a draw without a game,
+    but more than a loss [C.04.3/pre2017 B1.b].
     """
     if record.is_played:
         return False
@@ -82,7 +82,7 @@ What is looked at before July 2017 has a module of its own (``dutch_pre2017``).
 
 
 def edition_of(system: str) -> Edition:
-    """How the records of a tournament of *system* are read: as the text of 2026 does, unless it has
-    one of its own.
+    """How the records of a tournament of *system* are read:
+    as the text of 2026 does, unless it has one of its own.
     """
     return EDITIONS.get(system, EDITIONS["dutch_2026"])

@@ -16,8 +16,8 @@ Board = tuple[PlayerRecord, PlayerRecord]
 
 
 def boards_of(records: Records, pairing: Pairing) -> list[Board]:
-    """Return the boards of two different present players, in the given order; other boards are a
-    finding already.
+    """Return the boards of two different present players, in the given order;
+    other boards are a finding already.
     """
     present = {tpn: record for tpn, record in records.items() if record.present}
     return [
@@ -28,8 +28,8 @@ def boards_of(records: Records, pairing: Pairing) -> list[Board]:
 
 
 def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """Everybody present is paired once or has the bye; nobody else is [C.04.3/2026 1.9.1]
-    [C.04.2/2026 3.3].
+    """Everybody present is paired once or has the bye;
+    nobody else is [C.04.3/2026 1.9.1] [C.04.2/2026 3.3].
     """
     seats = Counter(tpn for pair in pairing.pairs for tpn in pair)
     if pairing.bye is not None:
@@ -54,8 +54,8 @@ def everybody_paired_once(records: Records, pairing: Pairing) -> Iterator[Findin
 
 
 def pairing_allocated_bye_if_odd(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """A pairing-allocated bye exists exactly when the number of players to pair is odd
-    [C.04.1/2026 3].
+    """A pairing-allocated bye exists exactly when the number of
+    players to pair is odd [C.04.1/2026 3].
     """
     present = sum(record.present for record in records.values())
     if present % 2 and pairing.bye is None:
@@ -72,8 +72,8 @@ def pairing_allocated_bye_if_odd(records: Records, pairing: Pairing) -> Iterator
 
 
 def c1_no_rematch(boards: Sequence[Board]) -> Iterator[Finding]:
-    """[C1] nobody meets somebody he has played; a forfeited game was none [C.04.3/2026 2.1.1]
-    [C.04.2/2026 3.5].
+    """[C1] nobody meets somebody he has played; a forfeited game was
+    none [C.04.3/2026 2.1.1] [C.04.2/2026 3.5].
     """
     for white, black in boards:
         if met(white, black):
@@ -92,8 +92,8 @@ def prohibited_pairs_kept_apart(
 
 
 def c2_pairing_allocated_bye_not_barred(records: Records, pairing: Pairing) -> Iterator[Finding]:
-    """[C2] Forbid the bye after a bye, or after the points of a win in a round without a game
-    [C.04.3/2026 2.1.2].
+    """[C2] Forbid the bye after a bye, or after the points of a win in
+    a round without a game [C.04.3/2026 2.1.2].
     """
     if pairing.bye is not None and pairing.bye in records and records[pairing.bye].pab_barred:
         message = (
@@ -119,8 +119,8 @@ def met(one: PlayerRecord, other: PlayerRecord) -> bool:
 
 
 def colours_clash(one: PlayerRecord, other: PlayerRecord) -> bool:
-    """Whether both have the same absolute preference and neither is a topscorer
-    [C.04.3/2026 1.8, 2.1.3].
+    """Whether both have the same absolute preference and neither
+    is a topscorer [C.04.3/2026 1.8, 2.1.3].
     """
     return (
         not one.is_topscorer

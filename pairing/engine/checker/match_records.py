@@ -1,5 +1,5 @@
-"""Read from the records the data of each player before a round of matches [C.04.5/2026], for the
-checker.
+"""Read from the records the data of each player before a round of matches [C.04.5/2026],
+for the checker.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class MatchPlayerRecord(PlayerRecord):
 
 
 def read_match_records(state: TournamentState) -> Mapping[TPN, MatchPlayerRecord]:
-    """The record of everybody on the list, by TPN, in the order of Article 1.2
-    [C.04.5/2026 1.2].
+    """The record of everybody on the list, by TPN,
+    in the order of Article 1.2 [C.04.5/2026 1.2].
     """
     records = [_read(player, state) for player in state.players]
     return {record.tpn: record for record in sorted(records, key=lambda record: record.rank_key)}

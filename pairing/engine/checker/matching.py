@@ -28,8 +28,8 @@ def maximum_matching(rows: Sequence[int], start: Sequence[int]) -> list[int]:
 
 
 def missable(rows: Sequence[int], mates: Sequence[int]) -> int:
-    """The vertices that some maximum matching leaves out, as bits, given *mates* that leaves out
-    exactly one.
+    """The vertices that some maximum matching leaves out, as bits,
+    given *mates* that leaves out exactly one.
 
     They are those an even alternating path leads to from the exposed vertex: swapping the edges
     along the path gives a matching of the same size that misses its end; and the symmetric
@@ -106,8 +106,8 @@ class _Search:
         return UNMATCHED if mate == UNMATCHED else self._parent[mate]
 
     def _mark(self, vertex: int, stem: int, child: int, blossom: set[int]) -> None:
-        """Put the path from *vertex* to *stem* in the blossom; its inner vertices learn a way back
-        too.
+        """Put the path from *vertex* to *stem* in the blossom;
+        its inner vertices learn a way back too.
         """
         while self._base[vertex] != stem:
             mate = self._mates[vertex]

@@ -1,5 +1,5 @@
-"""The lowest score at which the pairing-allocated bye is possible: [C5], decided by a maximum
-matching.
+"""The lowest score at which the pairing-allocated bye is possible:
+[C5], decided by a maximum matching.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .records import PlayerRecord, Preference, Strength, read_records
 def c5_lowest_score(
     state: TournamentState, records: Records, boards: Sequence[Board], bye: TPN | None
 ) -> Iterator[Finding]:
-    """[C5] the bye goes to the lowest score of anybody whose bye leaves the others pairable
-    [C.04.3/2026 2.3.1].
+    """[C5] the bye goes to the lowest score of anybody whose bye leaves
+    the others pairable [C.04.3/2026 2.3.1].
 
     Only for a bye that may exist: an absent or unknown player's, or one of an even field, is
     another finding.
@@ -44,8 +44,8 @@ def c5_lowest_score(
 
 
 def legal_game_pairing_exists(state: TournamentState) -> bool:
-    """Whether the round can be paired at all, by [C1]-[C3] [C.04.3/2026 1.9.1]: the witness for
-    Article 1.9.3.
+    """Whether the round can be paired at all, by [C1]-[C3] [C.04.3/2026 1.9.1]:
+    the witness for Article 1.9.3.
     """
     present = [record for record in read_records(state).values() if record.present]
     if len(present) % 2:

@@ -44,8 +44,8 @@ class BracketGraph:
 
 
 def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
-    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks), by rank, each top
-    first.
+    """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks),
+    by rank, each top first.
 
     Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops
     and bottoms.
@@ -69,8 +69,8 @@ def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
 
 
 def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: int) -> list[int]:
-    """For each player the partners that [C8] counts: a resident who floated and an upfloater
-    [C.04.5/2026 2.3.5].
+    """For each player the partners that [C8] counts:
+    a resident who floated and an upfloater [C.04.5/2026 2.3.5].
     """
     floaters = residents & field.floated
     if not floaters or not upfloaters:
@@ -87,8 +87,8 @@ def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: in
 
 
 def pair_upper_with_lower_half(graph: BracketGraph) -> list[tuple[int, int]] | None:
-    """The pairing whose tops are the upper half, with no pair that [C8] counts; None if there is
-    none.
+    """The pairing whose tops are the upper half, with no pair that [C8] counts;
+    None if there is none.
 
     No set of tops is earlier than the upper half, and [C8] cannot be met better. Among the pairings
     with these tops the first transposition of the bottoms has the first identifier.
@@ -126,8 +126,8 @@ def pair_by_identifier(graph: BracketGraph) -> list[tuple[int, int]]:
 def _pair_tops_with_bottoms(
     rows: Sequence[int], disliked: Sequence[int], tops: Sequence[int], bottoms: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """The first way to give each of *tops* one of *bottoms*, a larger one, among those best on
-    [C8].
+    """The first way to give each of *tops* one of *bottoms*, a larger one,
+    among those best on [C8].
 
     The graph is bipartite and has no odd cycle, so the pairs that a matching of least cost may use
     tell all of them: every perfect matching of these pairs costs the least.

@@ -1,5 +1,5 @@
-"""Allocate the colours of the first game of a match [C.04.5/2026 Article 4]; the second game
-reverses them.
+"""Allocate the colours of the first game of a match [C.04.5/2026 Article 4];
+the second game reverses them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class ColourRule(Enum):
 def colour_and_rule(
     own: str, theirs: str, tpn: TPN, initial_colour: Colour
 ) -> tuple[Colour, ColourRule]:
-    """Return the colour of the higher ranked player of a pair [C.04.5/2026 4.2], and the rule of
-    4.3 that gives it.
+    """Return the colour of the higher ranked player of a pair [C.04.5/2026 4.2],
+    and the rule of 4.3 that gives it.
 
     *own* and *theirs* are the colours of the higher ranked player and the opponent so far, oldest
     first, without the unplayed rounds [C.04.2/2026 3.4]; *tpn* is the pairing number of the higher

@@ -67,8 +67,8 @@ class Field:
         return (1 << len(self.tpns)) - 1
 
     def scoregroups(self, players: int) -> list[int]:
-        """The *players* (a bit set of ranks) by score, the top-scoregroup first
-        [C.04.5/2026 1.3.1, 3.2].
+        """The *players* (a bit set of ranks) by score, the top-scoregroup
+        first [C.04.5/2026 1.3.1, 3.2].
         """
         groups: list[int] = []
         score = None
@@ -89,8 +89,8 @@ class Field:
         )
 
     def completes_by_number(self, count: int) -> bool:
-        """Whether any *count* players, an even number, can all be paired because each has enough
-        possible opponents.
+        """Whether any *count* players, an even number, can all be paired
+        because each has enough possible opponents.
 
         By Dirac's theorem a graph of 2k ≥ 4 vertices, each joined to k others or more, has a
         Hamiltonian cycle, and every second edge of it is a perfect matching (for two vertices,
@@ -103,8 +103,8 @@ class Field:
 def _may_meet(
     tpns: Sequence[TPN], read: Mapping[TPN, Matches], state: TournamentState
 ) -> list[int]:
-    """[C1] not those met already [C.04.5/2026 2.1.1], and not the pairs the Chief Arbiter has
-    prohibited.
+    """[C1] not those met already [C.04.5/2026 2.1.1],
+    and not the pairs the Chief Arbiter has prohibited.
     """
     bit_of = {tpn: 1 << rank for rank, tpn in enumerate(tpns)}
     everybody = (1 << len(tpns)) - 1

@@ -1,5 +1,5 @@
-"""Read from a player's matches: points, opponents met, colours had, the bye
-[C.04.5/2026 0, 1.4, 1.6].
+"""Read from a player's matches: points, opponents met, colours had,
+the bye [C.04.5/2026 0, 1.4, 1.6].
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def forfeited_both(record: RoundRecord) -> bool:
 
 
 def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
-    """Whether a match ended by forfeit, because at least one of the two forfeited both games
-    [C.04.5/2026 0].
+    """Whether a match ended by forfeit, because at least one of the
+    two forfeited both games [C.04.5/2026 0].
 
     Any other match is regularly played, though each of the two may have forfeited a game.
     """
@@ -46,8 +46,8 @@ def ended_by_forfeit(own: RoundRecord, theirs: RoundRecord) -> bool:
 
 
 def had_a_game(record: RoundRecord) -> bool:
-    """Whether at least one game of the match *record* was actually played, which gives a colour
-    [C.04.5/2026 1.6].
+    """Whether at least one game of the match *record* was actually played,
+    which gives a colour [C.04.5/2026 1.6].
     """
     return record.result.is_played or (record.second is not None and record.second.is_played)
 

@@ -1,5 +1,5 @@
-"""The round-pairing [C.04.5/2026 3.3]: the bye, then bracket by bracket from the top, then the
-colours.
+"""The round-pairing [C.04.5/2026 3.3]: the bye, then bracket by bracket from the top,
+then the colours.
 """
 
 from __future__ import annotations

@@ -77,8 +77,8 @@ class Search:
 
 
 def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
-    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket, as sets
-    of ranks.
+    """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket,
+    as sets of ranks.
 
     *unpaired* can be completed. Cost: one matching of the scoregroup and some of the following one
     as a rule, else a weighted matching of the scoregroup and those near it, at worst of everybody
@@ -107,8 +107,8 @@ def no_upfloater(search: Search) -> int | None:
 
 
 def one_upfloater(search: Search) -> int | None:
-    """The one upfloater, if a player of the following scoregroup attains the bounds of [C4]-[C6];
-    else None.
+    """The one upfloater, if a player of the following scoregroup
+    attains the bounds of [C4]-[C6]; else None.
 
     If a maximum matching leaves one resident over, the scoregroup is odd, so one upfloater is the
     least [C4] and a player of the following scoregroup the best [C5]. He completes the bracket if
@@ -131,8 +131,8 @@ def one_upfloater(search: Search) -> int | None:
 
 
 def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
-    """Whether the rest completes with as few players of the following scoregroup paired below as
-    parity allows.
+    """Whether the rest completes with as few players of the following
+    scoregroup paired below as parity allows.
     """
     field = search.field
     rest = search.following & ~(1 << upfloater)
@@ -148,8 +148,8 @@ def _leaves_ideal_rest(search: Search, upfloater: int) -> bool:
 
 
 def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
-    """Select the upfloaters by a matching of the top-scoregroup and the nearest players; None if
-    that does not decide.
+    """Select the upfloaters by a matching of the top-scoregroup and the nearest players;
+    None if that does not decide.
 
     It looks at *nearest* lower players or more, in whole scoregroups from the top. The number of
     residents that every pairing of the scoregroup alone leaves over is the bound of [C4]. The
@@ -186,8 +186,8 @@ def from_nearest(search: Search, nearest: int = NEAREST) -> int | None:
 
 
 def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
-    """The graph of *ranks*, with as many vertices more as could be needed for partners further
-    down.
+    """The graph of *ranks*, with as many vertices more as could
+    be needed for partners further down.
     """
     costs = _costs(search, ranks)
     paired_below = _Digits.of(search).paired_below

@@ -10,8 +10,8 @@ from .matches import had_a_game
 
 
 def validate_matches(state: TournamentState) -> None:
-    """Raise :class:`InputError` where *state* contradicts itself, or has a round that is not a
-    match or a bye.
+    """Raise :class:`InputError` where *state* contradicts itself,
+    or has a round that is not a match or a bye.
 
     Codes: those of :func:`pairing.engine.basics.validation.validate`; ``state.one_game`` for a
     match with one result, ``state.bye_of_two`` for a bye with two: byes are of matches, never of

@@ -26,8 +26,8 @@ _ABSOLUTE = Strength.ABSOLUTE
 def colour_of_higher(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> Colour:
-    """Return the colour of the higher ranked player [C.04.3/2026 1.2] of a pair
-    [C.04.3/2026 5.2].
+    """Return the colour of the higher ranked player [C.04.3/2026 1.2]
+    of a pair [C.04.3/2026 5.2].
     """
     return colour_and_rule(own, theirs, number, initial_colour)[0]
 
@@ -35,8 +35,8 @@ def colour_of_higher(
 def colour_and_rule(
     own: ColourRecord, theirs: ColourRecord, number: int, initial_colour: Colour
 ) -> tuple[Colour, ColourRule]:
-    """Return the colour of the higher ranked player of a pair, and the rule that gives it
-    [C.04.3/2026 5.2].
+    """Return the colour of the higher ranked player of a pair,
+    and the rule that gives it [C.04.3/2026 5.2].
 
     *own* and *theirs* are the colours played by the higher and the lower ranked player. *number* is
     the pairing number of the higher ranked player, whose parity decides under 5.2.5. The rules
@@ -72,8 +72,8 @@ def _own_is_stronger(own: ColourRecord, theirs: ColourRecord) -> bool | None:
 
 
 def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Colour | None:
-    """Return the opposite of the colour in the most recent game in which one player had White and
-    the other Black.
+    """Return the opposite of the colour in the most recent game in which
+    one player had White and the other Black.
 
     Only games that were played count [C.04.3/2026 5.2.3] [C.04.2/2026 3.4].
     """
@@ -84,7 +84,7 @@ def _alternate_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Col
 
 
 def _initial_colour_by_parity(number: int, initial_colour: Colour) -> Colour:
-    """Give an odd number the initial colour and an even number the other one
-    [C.04.3/2026 5.2.5].
+    """Give an odd number the initial colour and an even number
+    the other one [C.04.3/2026 5.2.5].
     """
     return initial_colour if number % 2 else initial_colour.opposite

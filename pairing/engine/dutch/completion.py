@@ -57,8 +57,8 @@ class Completion:
             self._fix_bye_score(self.bye)
 
     def _fix_bye_score(self, bye: int) -> None:
-        """Find the lowest score that the bye can have [C5], and join the bye to the players who may
-        receive it [C2].
+        """Find the lowest score that the bye can have [C5], and join the
+        bye to the players who may receive it [C2].
         """
         self.everybody |= 1 << bye
         for group in reversed(self.field.scoregroups):
@@ -104,8 +104,8 @@ class Completion:
         return True
 
     def _remember(self, mate: list[int], vertices: int) -> None:
-        """Keep *mate* as the start of the next search, with the known pairs of players outside
-        *vertices*.
+        """Keep *mate* as the start of the next search, with the known
+        pairs of players outside *vertices*.
         """
         if self._mate is not None:
             for vertex in bits(self.everybody & ~vertices):
@@ -133,8 +133,8 @@ class Completion:
         return sum(1 << rank for rank in bits(candidates) if self.rows[rank] & outer)
 
     def bye_candidates(self) -> int:
-        """Find the receivers without whom all others can be paired ([C2], and in 2026 the score of
-        [C5]).
+        """Find the receivers without whom all others can be paired ([C2],
+        and in 2026 the score of [C5]).
 
         Without the vertex of the bye, a perfect matching leaves only its mate free. One search
         finds the players who can be left free instead (``missable``). In a field so large that any
@@ -152,8 +152,8 @@ class Completion:
         return missable(self.rows, players, mate, exposed) & self.receivers
 
     def is_large(self, vertices: int, joining: int = 0) -> bool:
-        """Tell whether *vertices* and *joining* more players, an even number, are enough to be
-        completed without a search.
+        """Tell whether *vertices* and *joining* more players, an even number,
+        are enough to be completed without a search.
 
         If the bye is among them, it takes one of its receivers with it. False means that a search
         is needed.

@@ -135,8 +135,8 @@ class Field:
 
     @classmethod
     def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:
-        """Rank the players of *records*, which are those of *state*, by score and TPN
-        [C.04.3/2026 1.2].
+        """Rank the players of *records*, which are those of *state*,
+        by score and TPN [C.04.3/2026 1.2].
         """
         order = _order(records)
         bits = [0] * len(order)
@@ -171,8 +171,8 @@ def _order(records: PlayerRecords) -> list[int]:
 
 
 def _bits_of(places: Iterable[int], bits: Sequence[int]) -> int:
-    """Return the set of the players at these different *places*; *bits* has the bit of each
-    place.
+    """Return the set of the players at these different *places*;
+    *bits* has the bit of each place.
     """
     return sum(map(bits.__getitem__, places))
 
@@ -182,8 +182,8 @@ def _float_sets(places: FloatPlaces, bits: Sequence[int]) -> FloatSets:
 
 
 def _topscorers(records: PlayerRecords, bits: Sequence[int], state: TournamentState) -> int:
-    """Find the players with over half of the maximum possible score, if the last round is paired
-    [C.04.3/2026 1.8].
+    """Find the players with over half of the maximum possible score,
+    if the last round is paired [C.04.3/2026 1.8].
 
     The maximum is the score of a player who won every round, including rounds that this player
     missed (docs/rules, R11). Point adjustments are part of the score; virtual points are not.

@@ -1,5 +1,5 @@
-"""Read from the players' records what the pairing of a round needs, before the players are
-ranked.
+"""Read from the players' records what the pairing of a round needs,
+before the players are ranked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from .floats import Float
 
 
 class RecordRules(NamedTuple):
-    """Hold the rules by which an edition reads records: results that bar from the PAB, and
-    floats.
+    """Hold the rules by which an edition reads records:
+    results that bar from the PAB, and floats.
     """
 
     bars_from_pab: Callable[[PointSystem], Sequence[bool]]
@@ -32,8 +32,8 @@ class RecordRules(NamedTuple):
 
 
 class FloatPlaces(NamedTuple):
-    """Hold the places of the players with a downfloat, and of those with an upfloat, in one
-    round.
+    """Hold the places of the players with a downfloat,
+    and of those with an upfloat, in one round.
     """
 
     down: tuple[int, ...] = ()
@@ -128,8 +128,8 @@ def _float_places(
     *,
     rounds_ago: int,
 ) -> FloatPlaces:
-    """Find the floats of the round *rounds_ago* (1 is the last one), by the scores with which it
-    was paired.
+    """Find the floats of the round *rounds_ago* (1 is the last one),
+    by the scores with which it was paired.
     """
     round_number = state.round_number - rounds_ago
     if round_number < 1:

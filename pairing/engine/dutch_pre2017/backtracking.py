@@ -1,5 +1,5 @@
-"""Pair the bracket before again, so that the present bracket can be paired
-[C.04.3/pre2017 C12, C13].
+"""Pair the bracket before again, so that the present bracket
+can be paired [C.04.3/pre2017 C12, C13].
 
 A bracket and the one before it are solved as one matching. A player left over by the bracket before
 is matched with a player of the present bracket, or with a vertex for being left over there too (in
@@ -77,8 +77,8 @@ def fewer_pairs(previous: BracketPairing, lowest: Bracket) -> BracketPairing | N
 
 
 def best_of_lowest(lowest: Bracket) -> Best | None:
-    """Return the best pairings of the lowest bracket: P0 pairs, with the largest M1 that allows
-    them, and the bye.
+    """Return the best pairings of the lowest bracket:
+    P0 pairs, with the largest M1 that allows them, and the bye.
 
     It is treated as homogeneous if it is, or if M1 would be zero [C.04.3/pre2017 C13, C14.b2].
     None: it cannot be paired.
@@ -93,8 +93,8 @@ def best_of_lowest(lowest: Bracket) -> Best | None:
 
 
 def _costs(previous: BracketPairing) -> Costs:
-    """Of the bracket before as it was paired: with M1 = 0 it is homogeneous
-    [C.04.3/pre2017 A3, C14.b2].
+    """Of the bracket before as it was paired: with M1 = 0 it is
+    homogeneous [C.04.3/pre2017 A3, C14.b2].
     """
     return Costs(previous.bracket, as_heterogeneous=previous.moved_down_paired > 0)
 
@@ -135,8 +135,8 @@ def _below(previous: BracketPairing, bracket: Bracket, leftover: int, from_above
 
 
 def _below_in_lowest(previous: BracketPairing, lowest: Bracket, unmet: int) -> Outside:
-    """List everybody of *lowest* except the players that came from the bracket before by a choice,
-    and the bye.
+    """List everybody of *lowest* except the players that came from the
+    bracket before by a choice, and the bye.
 
     *unmet* is the cost of each player moved down who meets no resident: one that C1 moved down from
     the bracket before, or that C13 joined.

@@ -1,5 +1,5 @@
-"""Define a score bracket, and the numbers that the text computes before pairing it
-[C.04.3/pre2017 A3, A6, A8].
+"""Define a score bracket, and the numbers that the text computes
+before pairing it [C.04.3/pre2017 A3, A6, A8].
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class Bracket:
 
     @cached_property
     def z1(self) -> int:
-        """The fewest pairs, of P0, that cannot have all strong preferences, in an even round
-        [C.04.3/pre2017 A8.b].
+        """The fewest pairs, of P0, that cannot have all strong preferences,
+        in an even round [C.04.3/pre2017 A8.b].
         """
         white, black = (self._count(colour, Strength.STRONG) for colour in Colour)
         return max(0, self.p0 - min(white, black) - (len(self.ranks) - white - black))
@@ -98,8 +98,8 @@ class Bracket:
         return _pairs(self.field.may_meet, self.ranks)
 
     def without_incompatible(self) -> tuple[Bracket, tuple[int, ...]]:
-        """C1: the bracket without the residents who can meet nobody in it, and these, to be moved
-        down.
+        """C1: the bracket without the residents who can meet nobody in it, and these,
+        to be moved down.
 
         No other player loses an opponent when they move, because they were nobody's opponent.
         [C.04.3/pre2017 C1]
@@ -110,8 +110,8 @@ class Bracket:
         return Bracket(self.field, self.came_down, stay, self.joined, self.is_lowest), alone
 
     def first_incompatible(self) -> int | None:
-        """The highest player of the lowest bracket for whom it has neither opponent nor bye
-        [C.04.3/pre2017 C1].
+        """The highest player of the lowest bracket for whom it has neither
+        opponent nor bye [C.04.3/pre2017 C1].
         """
         everybody = bit_set(self.ranks)
         for player in self.players:

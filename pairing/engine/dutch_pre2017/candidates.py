@@ -132,8 +132,8 @@ class Best:
 
 
 def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs: int) -> list[int]:
-    """Exchanges (C8, D2), then transpositions (C7, D1.1), of the *remainder* with *pairs* pairs, or
-    the bracket.
+    """Exchanges (C8, D2), then transpositions (C7, D1.1),
+    of the *remainder* with *pairs* pairs, or the bracket.
     """
     exchange = ExchangeOrder(remainder, pairs)
     mate = graph.best(exchange.cost, exchange.limit, exchange.start_duals(len(graph.rows)))
@@ -144,8 +144,8 @@ def _first_of_homogeneous(graph: CandidateGraph, remainder: Sequence[int], pairs
 
 
 def best(bracket: Bracket, costs: Costs, outside: Outside) -> Best | None:
-    """All pairings of least cost that leave nobody of the bracket and of *outside* over; None:
-    there is none.
+    """All pairings of least cost that leave nobody of the bracket and of *outside* over;
+    None: there is none.
     """
     graph = candidate_graph(bracket, costs, outside)
     everybody = (1 << len(graph.rows)) - 1

@@ -68,8 +68,8 @@ class Field:
 
     @classmethod
     def of(cls, state: TournamentState) -> Field:
-        """Return the field of *state*, by points and TPN (for rating, title and name)
-        [C.04.3/pre2017 A2].
+        """Return the field of *state*, by points and TPN (for rating,
+        title and name) [C.04.3/pre2017 A2].
         """
         read = histories(state)
         present = [player for player in state.players if player.tpn not in state.absent]
@@ -105,8 +105,8 @@ class Field:
 
 
 def b1_b_bars(record: RoundRecord, points: PointSystem) -> bool:
-    """Whether this round makes its player a downfloater and keeps the bye from him
-    [C.04.3/pre2017 B1.b].
+    """Whether this round makes its player a downfloater and keeps
+    the bye from him [C.04.3/pre2017 B1.b].
 
     It gave a point or half a point (a win or a draw) without play: by a bye of either kind, or
     because the opponent did not come. The pairing-allocated bye is one whatever it is worth.
@@ -120,8 +120,8 @@ def b1_b_bars(record: RoundRecord, points: PointSystem) -> bool:
 
 
 def bars_from_pab_before_2017(points: PointSystem) -> tuple[bool, ...]:
-    """Return whether each result, by ``Result.place``, bars from the allocated bye
-    [C.04.3/pre2017 B1.b].
+    """Return whether each result, by ``Result.place``,
+    bars from the allocated bye [C.04.3/pre2017 B1.b].
     """
     return tuple(b1_b_bars(RoundRecord(None, None, result), points) for result in Result)
 
@@ -129,8 +129,8 @@ def bars_from_pab_before_2017(points: PointSystem) -> tuple[bool, ...]:
 def _float_of(
     player: Player, everybody: Mapping[TPN, Player], state: TournamentState, *, rounds_ago: int
 ) -> Float:
-    """The float of the round *rounds_ago*, by the scores it was paired with
-    [C.04.3/pre2017 A4, B1.b].
+    """The float of the round *rounds_ago*, by the scores it was
+    paired with [C.04.3/pre2017 A4, B1.b].
     """
     number = state.round_number - rounds_ago
     if number < 1:
@@ -148,8 +148,8 @@ def _float_of(
 
 
 def _is_topscorer(score: int, state: TournamentState) -> bool:
-    """Whether *score* is over half of the maximum possible when the last round is paired
-    [C.04.3/pre2017 A10].
+    """Whether *score* is over half of the maximum possible when the
+    last round is paired [C.04.3/pre2017 A10].
     """
     return state.is_last_round and 2 * score > state.points.win * (state.round_number - 1)
 
@@ -166,8 +166,8 @@ def b2_clash(one: RankedPlayer, other: RankedPlayer) -> bool:
 def _may_meet(
     players: Sequence[RankedPlayer], read: Mapping[TPN, History], state: TournamentState
 ) -> list[int]:
-    """Not those met already, not the same absolute preference unless one is a topscorer, nobody
-    prohibited.
+    """Not those met already, not the same absolute preference unless one is a topscorer,
+    nobody prohibited.
     """
     rows = []
     for player in players:

@@ -1,5 +1,5 @@
-"""Tell whether a round can be paired, and list the possible receivers of the bye, while entries
-still change.
+"""Tell whether a round can be paired, and list the possible receivers of the bye,
+while entries still change.
 """
 
 from __future__ import annotations

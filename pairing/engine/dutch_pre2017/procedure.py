@@ -55,8 +55,8 @@ def _downfloaters(done: list[BracketPairing]) -> tuple[int, ...]:
 
 
 def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: FirstTry) -> None:
-    """Pair a bracket that is not the lowest, and put it after those *done*; the last of these may
-    be paired anew.
+    """Pair a bracket that is not the lowest, and put it after those *done*;
+    the last of these may be paired anew.
 
     The text takes what P1 and M1 ask (C14) from the set that came down; before it lowers them it
     looks for another set that can give it (C12).
@@ -82,8 +82,8 @@ def _pair_bracket(done: list[BracketPairing], bracket: Bracket, first_try: First
 def _other_set(
     done: list[BracketPairing], bracket: Bracket, compatible: Bracket
 ) -> BracketPairing | None:
-    """C12: the pairing of the bracket before by which this one comes nearer to P0 and M0, if there
-    is one.
+    """C12: the pairing of the bracket before by which this one comes nearer to P0 and M0,
+    if there is one.
     """
     if not done or not bracket.came_down:
         return None
@@ -101,8 +101,8 @@ def _other_set(
 
 
 def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> BracketPairing:
-    """C2-C10 with P1 and M1 as C14 leaves them; with M1 = 0 as homogeneous; with P1 = 0 everybody
-    moves down.
+    """C2-C10 with P1 and M1 as C14 leaves them; with M1 = 0 as homogeneous;
+    with P1 = 0 everybody moves down.
     """
     if not bracket.most_pairs:
         return BracketPairing(bracket, (), _merged(bracket.ranks, incompatible), incompatible)
@@ -118,8 +118,8 @@ def pair_bracket_as_it_is(bracket: Bracket, incompatible: tuple[int, ...]) -> Br
 
 
 def _pair_lowest(done: list[BracketPairing], lowest: Bracket, first_try: FirstTry) -> None:
-    """Pair the lowest bracket, in which nobody may be left over except for the bye
-    [C.04.3/pre2017 C13].
+    """Pair the lowest bracket, in which nobody may be left over
+    except for the bye [C.04.3/pre2017 C13].
 
     If necessary, another set is moved down (C12), or the penultimate bracket is paired differently,
     or the two brackets are joined, with the penultimate one as S1, and so on upwards.

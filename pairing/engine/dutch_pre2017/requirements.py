@@ -1,5 +1,5 @@
-"""Define the requirements of a bracket's pairing, and the order in which they are given up
-[C.04.3/pre2017 B, C3, C10].
+"""Define the requirements of a bracket's pairing, and the order in which
+they are given up [C.04.3/pre2017 B, C3, C10].
 
 The text begins with all requirements and gives up one after the other: C10.a drops B6 for
 upfloaters; C10.b drops B5 for upfloaters and requires B6 again; and so on to C10.g. "A requirement
@@ -38,15 +38,15 @@ ONE_POINT = 10
 
 
 def b2_same_absolute_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """Two with the same absolute preference, one a topscorer: allowed if that spares a floater [B2,
-    C10.g].
+    """Two with the same absolute preference, one a topscorer:
+    allowed if that spares a floater [B2, C10.g].
     """
     return int(b2_clash(higher, lower))
 
 
 def a7d_same_strong_preference(higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """In an odd round a strong preference is treated as absolute as long as it can be [A7.d,
-    C10.f].
+    """In an odd round a strong preference is treated as absolute
+    as long as it can be [A7.d, C10.f].
     """
     return int(z_strong_preference_refused(higher, lower) and not b2_clash(higher, lower))
 
@@ -90,8 +90,8 @@ OfDownfloater = Callable[[RankedPlayer], int]
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One wheel of the odometer: the amount that a pair, an upfloater's pair, or a downfloater adds
-    to its number.
+    """One wheel of the odometer: the amount that a pair, an upfloater's pair,
+    or a downfloater adds to its number.
     """
 
     article: str
@@ -152,8 +152,8 @@ class Costs:
         )
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of a pair; in a pair of two moved-down players neither meets a
-        resident.
+        """Return the cost of a pair; in a pair of two moved-down
+        players neither meets a resident.
         """
         is_upfloat = False
         cost = 0

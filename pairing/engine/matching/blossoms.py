@@ -1,5 +1,5 @@
-"""The state of the search for a minimum-cost perfect matching between its steps: duals, matching
-and blossoms.
+"""The state of the search for a minimum-cost perfect matching between its steps:
+duals, matching and blossoms.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Blossoms:
                         break
 
     def tight_rows_with_blossoms(self) -> list[dict[int, int]]:
-        """The tight edges with what they cost (doubled) beyond the duals, those of the blossoms
-        given up.
+        """The tight edges with what they cost (doubled) beyond the duals,
+        those of the blossoms given up.
         """
         holding: list[tuple[int, ...]] = [()] * self.n
         for blossom, dual in self.blossom_dual.items():

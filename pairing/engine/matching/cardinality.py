@@ -24,8 +24,8 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def few_bits(mask: int) -> Iterator[int]:
-    """As :func:`bits`, one by one: faster where hardly any of the bits are set, several times
-    slower where most are.
+    """As :func:`bits`, one by one: faster where hardly any of the bits are set,
+    several times slower where most are.
     """
     while mask:
         low = mask & -mask
@@ -44,8 +44,8 @@ def neighbours(rows: Sequence[int], vertices: int) -> int:
 def maximum_matching(
     rows: Sequence[int], vertices: int, start: Sequence[int] | None = None
 ) -> list[int]:
-    """Return a matching of as many of *vertices* (a bit set) as possible; ``mate[v]`` is the
-    partner or -1.
+    """Return a matching of as many of *vertices* (a bit set) as possible;
+    ``mate[v]`` is the partner or -1.
 
     *start* is a matching to begin with (``mate`` of an earlier call); pairs of it that leave
     *vertices*, or are not edges any more, are dropped. This is Edmonds' algorithm: one search per
@@ -83,8 +83,8 @@ def is_perfect(mate: Sequence[int], vertices: int) -> bool:
 
 
 def missable(rows: Sequence[int], vertices: int, mate: list[int], exposed: int) -> int:
-    """The vertices (a bit set) that some maximum matching leaves out, when *exposed* is the only
-    free one.
+    """The vertices (a bit set) that some maximum matching leaves out,
+    when *exposed* is the only free one.
 
     They are the outer vertices of the search tree of *exposed* when no augmenting path exists
     (Gallai-Edmonds): each is reached by an even alternating path, and swapping along it frees it
@@ -118,8 +118,8 @@ def leave_out_lowest(
 
 
 class _Search:
-    """One alternating search from a free vertex; a blossom is shrunk by giving its vertices one
-    base.
+    """One alternating search from a free vertex;
+    a blossom is shrunk by giving its vertices one base.
 
     ``outer`` are the vertices reached by an even path, ``parent[v]`` the outer vertex before *v* on
     the odd path that reached it, ``members`` the vertices of the tree by base.
@@ -199,8 +199,8 @@ class _Search:
         return None
 
     def _shrink(self, u: int, v: int) -> list[int]:
-        """Make one blossom of the cycle that the edge *u*-*v* closes; the vertices that become
-        outer by it.
+        """Make one blossom of the cycle that the edge *u*-*v* closes;
+        the vertices that become outer by it.
         """
         apex = self._common_base(u, v)
         bases = self._mark(u, apex, v) | self._mark(v, apex, u)
@@ -229,8 +229,8 @@ class _Search:
         return x
 
     def _mark(self, x: int, apex: int, before: int) -> set[int]:
-        """The bases from *x* up to *apex*; each vertex on the way learns the way round through
-        *before*.
+        """The bases from *x* up to *apex*; each vertex on the way
+        learns the way round through *before*.
         """
         bases = set()
         while self.base[x] != apex:

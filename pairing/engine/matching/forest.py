@@ -1,5 +1,5 @@
-"""The search of the weighted matching: alternating trees that grow until two of them can be matched
-with each other.
+"""The search of the weighted matching: alternating trees that grow until
+two of them can be matched with each other.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ class Forest:
         self._foresee(u, nearest, nearest_to)
 
     def _foresee(self, u: int, slack: int, v: int) -> None:
-        """Note when the outer *u* will touch *v*, of all outer vertices outside its item the
-        nearest.
+        """Note when the outer *u* will touch *v*, of all outer
+        vertices outside its item the nearest.
         """
         if v == FREE:
             self.due[u] = FREE
@@ -166,8 +166,8 @@ class Forest:
             self._reach_at(at, u)
 
     def _reach_at(self, at: int, u: int) -> None:
-        """Reach *u* at the shift *at*, if it can be from where that was seen; else seek when it can
-        be.
+        """Reach *u* at the shift *at*, if it can be from where that was seen;
+        else seek when it can be.
         """
         solver, v = self.solver, self.best_from[u]
         if self.side[v] == OUTER and solver.rows[u][v] - solver.dual[v] == self.best[u]:
@@ -177,8 +177,8 @@ class Forest:
             self._renew_best(u)
 
     def _touch_at(self, at: int, u: int, v: int) -> bool:
-        """Let the outer *u* and *v* touch at the shift *at*, if they do; whether a path was found
-        and used.
+        """Let the outer *u* and *v* touch at the shift *at*, if they do;
+        whether a path was found and used.
         """
         solver = self.solver
         if self.side[v] != OUTER or solver.top[u] == solver.top[v]:
@@ -203,8 +203,8 @@ class Forest:
         return True
 
     def _renew_nearest(self, u: int) -> None:
-        """Foresee when *u* will touch another outer item again, its former one being internal or
-        gone.
+        """Foresee when *u* will touch another outer item again,
+        its former one being internal or gone.
 
         Until then the former bounded all others: of two outer vertices the later one saw the edge,
         or did so here.
@@ -221,8 +221,8 @@ class Forest:
         self._foresee(u, nearest - dual_u if nearest_to != FREE else 0, nearest_to)
 
     def _renew_best(self, v: int) -> None:
-        """Foresee when *v*, which is away, can be reached, by a look along every edge to an outer
-        vertex.
+        """Foresee when *v*, which is away, can be reached,
+        by a look along every edge to an outer vertex.
         """
         dual, side = self.solver.dual, self.side
         nearest, nearest_to = INFINITE, FREE
@@ -255,8 +255,8 @@ class Forest:
         return False
 
     def _match_to_root(self, vertex: int) -> None:
-        """Match along the way from the outer *vertex*, which is to have another mate, to its
-        root.
+        """Match along the way from the outer *vertex*,
+        which is to have another mate, to its root.
         """
         solver, new = self.solver, FREE
         while True:
@@ -333,8 +333,8 @@ class Forest:
         self.items[tree].add(blossom)
 
     def _absorb(self, child: int) -> None:
-        """Count *child* no longer as an item of its tree, but its vertices as outer, of which they
-        are a part.
+        """Count *child* no longer as an item of its tree, but its vertices as outer,
+        of which they are a part.
         """
         solver = self.solver
         self.items[self.tree.pop(child)].discard(child)
@@ -349,8 +349,8 @@ class Forest:
             self.queue.extend(vertices)
 
     def _open_inner(self, blossom: int) -> None:
-        """Replace an inner blossom by those of its children that lie on the even way from entry to
-        base.
+        """Replace an inner blossom by those of its children that lie
+        on the even way from entry to base.
         """
         solver = self.solver
         u, v = self.entry.pop(blossom)

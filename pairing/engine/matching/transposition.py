@@ -1,5 +1,5 @@
-"""The first perfect matching of a bipartite graph in lexicographic order: the first transposition
-that fits.
+"""The first perfect matching of a bipartite graph in lexicographic order:
+the first transposition that fits.
 
 S1 and S2 are its two sides, as the pairing systems call them: the Dutch tries the transpositions of
 S2 in this order [C.04.3/2026 4.2.2], the Double-Swiss the bottom members of its pairs
@@ -76,8 +76,8 @@ class _Matching:
         self.closed: list[int] = []
 
     def augment(self, i: int) -> bool:
-        """Find a partner for *i*, and let other players change theirs; tell whether there is
-        one.
+        """Find a partner for *i*, and let other players change theirs;
+        tell whether there is one.
         """
         search = _Search(self, self.left)
         found = search.reach(i, self.unheld)
@@ -90,8 +90,8 @@ class _Matching:
         return True
 
     def take_lowest(self, i: int) -> None:
-        """Give *i* the lowest partner that leaves all later players one; earlier ones keep
-        theirs.
+        """Give *i* the lowest partner that leaves all later players one;
+        earlier ones keep theirs.
         """
         own = self.partners[i]
         lower = self.rows[i] & self.left & ((1 << own) - 1)
@@ -133,8 +133,8 @@ class _Search:
         self.reached = self.frontier = wanted
 
     def reach(self, j: int, goal: int) -> int:
-        """Look at *j*: the lowest of *goal* whom he could take, or FREE; then all he could take are
-        reached.
+        """Look at *j*: the lowest of *goal* whom he could take, or FREE;
+        then all he could take are reached.
         """
         row = self.match.rows[j] & self.allowed & ~self.reached
         self.steps.append((j, row))
@@ -152,8 +152,8 @@ class _Search:
         return low.bit_length() - 1
 
     def exchange(self, i: int, found: int) -> None:
-        """Let everybody on the chain from *i* to *found*, which the last step met, take the next
-        one's partner.
+        """Let everybody on the chain from *i* to *found*, which the last step met,
+        take the next one's partner.
         """
         partners, holder = self.match.partners, self.match.holder
         taken = found

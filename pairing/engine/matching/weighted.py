@@ -21,8 +21,8 @@ MANY = 10
 def minimum_cost_perfect_matching(
     costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None = None
 ) -> list[int] | None:
-    """Return the partner of every vertex in a perfect matching of least total cost; None if there
-    is no perfect matching.
+    """Return the partner of every vertex in a perfect matching of least total cost;
+    None if there is no perfect matching.
 
     ``costs[u][v]`` is the cost of matching ``u`` and ``v`` (symmetric; a missing key means that
     they cannot be matched). *start_duals*, one whole number per vertex, is a guess of the
@@ -42,8 +42,8 @@ def minimum_cost_perfect_matching(
 def optimal_face(
     costs: Sequence[Mapping[int, int]], start_duals: Sequence[int] | None = None
 ) -> tuple[list[int], list[dict[int, int]]] | None:
-    """Return a perfect matching of least cost, and the edges that such matchings may use; None
-    without a perfect matching.
+    """Return a perfect matching of least cost, and the edges that such matchings may use;
+    None without a perfect matching.
 
     *costs* and *start_duals* are as for :func:`minimum_cost_perfect_matching`. The edges have the
     form of ``costs``. Every cost is 0 if *all* perfect matchings of these edges cost the least.

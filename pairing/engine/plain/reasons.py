@@ -1,5 +1,5 @@
-"""Say in one plain sentence why a player has an opponent, or has not: the facts, without words
-[C.04.1/2026 9].
+"""Say in one plain sentence why a player has an opponent, or has not:
+the facts, without words [C.04.1/2026 9].
 
 A :class:`Plain` names a sentence and the facts it claims; ``words`` has the sentences. Every claim
 can be checked against the state of the tournament, whatever the pairing system.
@@ -122,16 +122,16 @@ class Facts:
         return next(found, None)
 
     def is_topscorer(self, tpn: TPN) -> bool:
-        """Return whether *tpn* has more than half of the possible points in the last round
-        [C.04.3/2026 1.8].
+        """Return whether *tpn* has more than half of the possible points
+        in the last round [C.04.3/2026 1.8].
         """
         state = self.state
         own = self.read[tpn].score + state.by_tpn()[tpn].decided
         return state.is_last_round and 2 * own > state.points.win * (state.round_number - 1)
 
     def shared_preference(self, one: TPN, other: TPN) -> tuple[Colour, bool] | None:
-        """Return the colour that both prefer, and whether both need it (strong or absolute); None
-        without one.
+        """Return the colour that both prefer, and whether both need it (strong or absolute);
+        None without one.
         """
         first, second = self.colours.get(one), self.colours.get(other)
         if (
@@ -178,8 +178,8 @@ def plain_reason(
 
 
 def first_opponent(facts: Facts, tpn: TPN, explained: object) -> TPN | None:
-    """Return the opponent whom the rules try first for *tpn* in the group of the same score; None
-    if there is none.
+    """Return the opponent whom the rules try first for *tpn* in the group of the same score;
+    None if there is none.
 
     In the Dutch System it is the partner at the start of the text [C.04.3/2026 3.2]; in others the
     player of the other half, if all players of the score meet each other.
@@ -222,8 +222,8 @@ def _place(facts: Facts, tpn: TPN, explained: object) -> dict[str, int] | None:
 
 
 def _meets_as_topscorer(facts: Facts, tpn: TPN, opponent: TPN) -> bool:
-    """Return whether the two meet although both absolutely need one colour, because of the last
-    round.
+    """Return whether the two meet although both absolutely need one colour,
+    because of the last round.
     """
     mine, theirs = facts.colours.get(tpn), facts.colours.get(opponent)
     both = mine is not None and theirs is not None and mine.is_absolute and theirs.is_absolute
@@ -311,8 +311,8 @@ def _obstacle(facts: Facts, tpn: TPN, other: TPN, obstacle: Obstacle) -> Plain:
 
 
 def plain_colour(facts: Facts, tpn: TPN) -> Plain | None:
-    """Return why *tpn* has White or Black; None for a player without a game, and where a round is a
-    match.
+    """Return why *tpn* has White or Black; None for a player without a game,
+    and where a round is a match.
     """
     pair = next((pair for pair in facts.pairing.pairs if tpn in pair), None)
     if pair is None or not facts.colours:

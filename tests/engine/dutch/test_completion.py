@@ -1,5 +1,5 @@
-"""Whether a set of players can be paired among themselves, and by whom an odd one is completed
-[C.04.3/2026 2.2.1].
+"""Whether a set of players can be paired among themselves,
+and by whom an odd one is completed [C.04.3/2026 2.2.1].
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ FOUR = {1: "2w1", 2: "1b0", 3: "4w1", 4: "3b0"}
 def test_c04_3_2_2_1_an_even_number_of_players_who_have_not_met_can_be_paired(
     ranks: list[int], completes: bool
 ) -> None:
-    """By rank the winners 1 and 3, then 2 and 4: rank 0 has met rank 2, and rank 1 has met rank
-    3.
+    """By rank the winners 1 and 3, then 2 and 4:
+    rank 0 has met rank 2, and rank 1 has met rank 3.
     """
     players = sum(1 << rank for rank in ranks)
     assert Completion(Field.of(position(FOUR), RULES_2026)).completes(players) is completes

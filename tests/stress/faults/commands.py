@@ -1,5 +1,5 @@
-"""Commands of ``manage.py`` in processes of their own, also of a newer program, and what they
-leave.
+"""Commands of ``manage.py`` in processes of their own, also of a newer program,
+and what they leave.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def make_administrator(where: Where, name: str = "arbiter") -> None:
 
 
 def killed(where: Where, after: float, *arguments: object, program: Path = ROOT) -> bool:
-    """Send SIGKILL to a command and its children *after* seconds; return whether it was still
-    running.
+    """Send SIGKILL to a command and its children *after* seconds;
+    return whether it was still running.
     """
     with begin(where, *arguments, program=program, start_new_session=True) as process:
         time.sleep(after)

@@ -1,5 +1,5 @@
-"""A site of the demonstration and its copies, for the tests of copies, upgrades, moves and
-hand-overs.
+"""A site of the demonstration and its copies, for the tests of copies, upgrades,
+moves and hand-overs.
 """
 
 from __future__ import annotations

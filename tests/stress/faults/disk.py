@@ -1,5 +1,5 @@
-"""A slow, full, read-only or broken disk, for processes that already run: ``strace`` changes their
-calls of the system.
+"""A slow, full, read-only or broken disk, for processes that already run:
+``strace`` changes their calls of the system.
 
 Without ``strace``, or without the right to use it on another process, these kinds are not run.
 """
@@ -42,8 +42,8 @@ def why_not() -> str:
 
 @contextmanager
 def injected(pids: Sequence[int], kind: str, paths: Sequence[Path] = ()) -> Iterator[None]:
-    """Let the processes *pids*, and those they start, have the fault *kind* on the files *paths*;
-    on all without.
+    """Let the processes *pids*, and those they start, have the fault
+    *kind* on the files *paths*; on all without.
     """
     command = ["strace", "-f", "-qq", "-o", "/dev/null"]
     command += [part for pid in pids for part in ("-p", str(pid))]

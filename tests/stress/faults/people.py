@@ -59,8 +59,8 @@ class Arbiter(Operator):
             raise
 
     def patiently(self, ask: Callable[[], T], end: float) -> T:
-        """Return what *ask* returns when it gets an answer; raise :class:`TimeoutError` after
-        *end*.
+        """Return what *ask* returns when it gets an answer;
+        raise :class:`TimeoutError` after *end*.
         """
         while True:
             with suppress(Lost):
@@ -99,8 +99,8 @@ class Publisher(Arbiter):
     """Makes the standings of a finished event final and reopens them, in turns."""
 
     def publish(self, failures: list[str], over: threading.Event, seconds: float) -> None:
-        """Go on until the fault is *over*, and once more; note what was confirmed, but not
-        saved.
+        """Go on until the fault is *over*, and once more;
+        note what was confirmed, but not saved.
         """
         end = time.monotonic() + seconds
         try:

@@ -1,5 +1,5 @@
-"""The faults that hit a site while results are entered; each is a hit at a random moment, with its
-end.
+"""The faults that hit a site while results are entered;
+each is a hit at a random moment, with its end.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Hit = Callable[[Stage, random.Random], list[str]]
 
 
 def server(stage: Stage, chance: random.Random) -> list[str]:
-    """SIGKILL for the server and its processes; the database is read as it was left, then the
-    server starts again.
+    """SIGKILL for the server and its processes; the database is read as it was left,
+    then the server starts again.
     """
     stage.site.kill()
     found = stage.look(is_quiet=False)
@@ -55,8 +55,8 @@ def postmaster(stage: Stage, chance: random.Random) -> list[str]:
 
 
 def backend(stage: Stage, chance: random.Random) -> list[str]:
-    """SIGKILL for one process of PostgreSQL that serves a connection; PostgreSQL then ends them all
-    and recovers.
+    """SIGKILL for one process of PostgreSQL that serves a connection;
+    PostgreSQL then ends them all and recovers.
     """
     with psycopg.connect(_postgres_of(stage).url("postgres"), autocommit=True) as admin:
         query = "SELECT pid FROM pg_stat_activity WHERE datname = %s"
@@ -122,8 +122,8 @@ def on_disk(kind: str) -> Hit:
 
 
 def _wait_or_restart(stage: Stage) -> None:
-    """PostgreSQL ends when it cannot write its log, and its own attempt to start again may have
-    failed too.
+    """PostgreSQL ends when it cannot write its log, and its own
+    attempt to start again may have failed too.
     """
     running = _postgres_of(stage).server
     end = time.monotonic() + 30

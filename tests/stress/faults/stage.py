@@ -1,5 +1,5 @@
-"""One prepared site whose arbiters enter results and publish while faults hit it, and a look at its
-books.
+"""One prepared site whose arbiters enter results and publish while faults hit it,
+and a look at its books.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from .relay import Relay
 PLAYERS = 24
 OPERATORS = 4
 MOST = 10
-"""Results that an operator enters in a run, on two own boards and one that all enter; fewer when
-the fault is over.
+"""Results that an operator enters in a run, on two own boards and one that all enter;
+fewer when the fault is over.
 """
 RESULTS = ("10", "01", "==", "+-", "-+")
 HANG = 90.0  # seconds
@@ -49,8 +49,8 @@ class Run:
 
 
 class Stage:
-    """The site in *folder* on a copy of the prepared database, with its server, relays and
-    operators.
+    """The site in *folder* on a copy of the prepared database, with its server,
+    relays and operators.
 
     For the kind ``network-visitor`` the operators reach the server through a relay, for
     ``network-database`` the server PostgreSQL; for ``clock`` the server follows the file ``clock``.
@@ -104,8 +104,8 @@ class Stage:
         return [sent for operator in self.operators for sent in list(operator.diary)]
 
     def play(self, hit: Callable[[], None], chance: random.Random) -> Run:
-        """Let the operators enter results, with *hit* at a random moment, and look at everything
-        afterwards.
+        """Let the operators enter results, with *hit* at a random moment,
+        and look at everything afterwards.
         """
         run, failures, over = Run(), list[str](), threading.Event()
         rest = (failures, over, HANG - 10)
@@ -191,8 +191,8 @@ def start_again(site: Site, database: SqliteDatabase | PostgresDatabase) -> None
 
 
 def prepared_site(database: SqliteDatabase | PostgresDatabase, folder: Path) -> Path:
-    """Return the data folder of a site with two events, one of them finished, whose database is
-    ``prepared``.
+    """Return the data folder of a site with two events, one of them finished,
+    whose database is ``prepared``.
     """
     folder.mkdir()
     site = Site(folder, database.create("prepared"))
@@ -208,8 +208,8 @@ def file_of(url: str) -> Path:
 
 
 def clock_library() -> str | None:
-    """Return the file of the package ``libfaketime``, which changes the clock of a process; None
-    without it.
+    """Return the file of the package ``libfaketime``, which changes the clock of a process;
+    None without it.
 
     Debian's ``faketime`` 0.9.10 does not serve: with it a pause of Python ends in “Invalid
     argument”.

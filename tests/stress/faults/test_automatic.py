@@ -1,5 +1,5 @@
-"""The copies that a running server makes by itself, with a memory stick that is unplugged and
-plugged in again.
+"""The copies that a running server makes by itself, with a memory
+stick that is unplugged and plugged in again.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""``python -m tests.stress.faults`` itself: one run of some kinds, its relay, and what it
-prints.
+"""``python -m tests.stress.faults`` itself:
+one run of some kinds, its relay, and what it prints.
 """
 
 from __future__ import annotations
@@ -90,8 +90,8 @@ def test_no_result_is_lost_when_processes_are_killed_and_connections_cut(
 @pytest.mark.slow
 @pytest.mark.parametrize("kill", [Server.kill, Server.kill_the_first])
 def test_a_power_cut_ends_every_process_of_postgresql(kill: object) -> None:
-    """Each process of PostgreSQL leads a session of its own, so a signal to the group of the first
-    is not enough.
+    """Each process of PostgreSQL leads a session of its own,
+    so a signal to the group of the first is not enough.
     """
     assert callable(kill)
     server = Server(durable=True)

@@ -1,5 +1,5 @@
-"""Long work while its processes are killed: nothing is lost, nothing runs twice at once, and
-nothing is saved twice.
+"""Long work while its processes are killed: nothing is lost, nothing runs twice at once,
+and nothing is saved twice.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def gone_with(runner: int, runners: Runners, ended: dict[int, float]) -> None:
 
 
 def children_of(runner: int, runners: Runners) -> set[int]:
-    """Return the processes of jobs, as far as the notes name them, that are gone or belong to
-    nobody any more.
+    """Return the processes of jobs, as far as the notes name them,
+    that are gone or belong to nobody any more.
     """
     return {
         pid

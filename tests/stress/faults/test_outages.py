@@ -49,8 +49,8 @@ def answer(chief: Operator, board: dict[str, str]) -> tuple[int, str | None, flo
 
 
 def is_over(chief: Operator, board: dict[str, str]) -> None:
-    """Check that the result is saved now, as the page sends it again; a connection may be found
-    broken once.
+    """Check that the result is saved now, as the page sends it again;
+    a connection may be found broken once.
     """
     sent = chief.enter(board, "10", on_loss=lambda: time.sleep(0.5))
     assert sent.status == 200

@@ -1,5 +1,5 @@
-"""The release before this one runs on the tables of this one: while an upgrade goes round, and
-after a step back.
+"""The release before this one runs on the tables of this one:
+while an upgrade goes round, and after a step back.
 
 The release is the newest tag before this commit; ``PREVIOUS=COMMIT`` names another one, to try a
 commit by hand.
@@ -31,8 +31,8 @@ def git(*arguments: str) -> str:
 
 
 def previous() -> str:
-    """Return the release before this commit: a tag that is its ancestor, not the commit itself;
-    empty if none.
+    """Return the release before this commit: a tag that is its ancestor,
+    not the commit itself; empty if none.
     """
     return os.environ.get("PREVIOUS") or git(
         "describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD~1"

@@ -34,8 +34,8 @@ ACTIONS = (
 def test_an_outage_during_pairing_or_publication_leaves_the_round_whole(
     site: Site, database: SqliteDatabase | PostgresDatabase, operators: list[Operator], seed: int
 ) -> None:
-    """The action is done completely or not at all, done if it was confirmed, and succeeds when
-    repeated.
+    """The action is done completely or not at all, done if it was confirmed,
+    and succeeds when repeated.
     """
     chance, chief = random.Random(seed), operators[0]
     for board in chief.boards(SLUG, 1).values():

@@ -1,5 +1,5 @@
-"""Upgrades that fail, succeed or are killed, also with PostgreSQL under them, and a first start
-that is cut off.
+"""Upgrades that fail, succeed or are killed, also with PostgreSQL under them,
+and a first start that is cut off.
 
 ``CRASH_SEEDS`` is the number of kills of each kind.
 """

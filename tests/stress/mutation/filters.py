@@ -1,5 +1,5 @@
-"""``python -m tests.stress.mutation filters tournaments/desk --tests …``: drop one filter at a
-time.
+"""``python -m tests.stress.mutation filters tournaments/desk --tests …``:
+drop one filter at a time.
 
 A filter says of which tournament, event, entry, round or game the rows are: a keyword of
 ``filter``, ``exclude``, ``get`` and the like. Without it an action or a page would read or change
@@ -223,8 +223,8 @@ class Trial:
         return KILLED if again == -1 else NO_ANSWER, self.items[failing].nodeid
 
     def in_turn(self, places: Sequence[int]) -> list[int]:
-        """Return the tests in the order to try: the fastest of each file, then the second of each
-        file, and so on.
+        """Return the tests in the order to try: the fastest of each file,
+        then the second of each file, and so on.
         """
         files: dict[str, list[int]] = defaultdict(list)
         for place in sorted(places, key=self.seconds.__getitem__):
@@ -242,8 +242,8 @@ class Trial:
         ]
 
     def first_failing(self, off: int | None, places: Sequence[int]) -> int | None:
-        """Return the place of the first test that fails without filter *off*, or -1; None if the
-        process ends early.
+        """Return the place of the first test that fails without filter *off*, or -1;
+        None if the process ends early.
         """
 
         def run() -> int:
@@ -300,8 +300,8 @@ def main(arguments: list[str]) -> int:
 def try_filters(
     paths: Sequence[Path], tests: Sequence[str], most: float = float("inf")
 ) -> list[Module]:
-    """Return the modules of *paths* that have filters, with their results; none if pytest could not
-    run *tests*.
+    """Return the modules of *paths* that have filters, with their results;
+    none if pytest could not run *tests*.
     """
     modules: list[Module] = []
     for file in chain.from_iterable(

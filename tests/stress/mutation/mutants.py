@@ -1,5 +1,5 @@
-"""``python -m tests.stress.mutation mutants pairing/rules``: change one thing, see if a test
-notices.
+"""``python -m tests.stress.mutation mutants pairing/rules``:
+change one thing, see if a test notices.
 
 Each mutant runs in a process forked from one that has loaded everything, against only the tests
 that call its function, and stops at the first failure. A change inside a function is put into the
@@ -76,8 +76,8 @@ class Broken:
 def in_a_fork(
     work: Callable[[], object], seconds: float | None = None, *, loud: bool = False
 ) -> object:
-    """Return what *work* returns in a process of its own; None if that process ends without, or
-    after *seconds*.
+    """Return what *work* returns in a process of its own;
+    None if that process ends without, or after *seconds*.
 
     An error of ours in that process, which no test has caught, is raised here: it says nothing
     about the mutant.
@@ -158,8 +158,8 @@ class Module:
 
 
 class Passing:
-    """A tracer of Python: which test calls which function of *files*; the name of the test is ""
-    during imports.
+    """A tracer of Python: which test calls which function of *files*;
+    the name of the test is "" during imports.
     """
 
     def __init__(self, files: set[str]) -> None:
@@ -180,8 +180,8 @@ class Trial:
         self.passing = Passing({str(module.path) for module in modules})
         self.seconds: dict[str, float] = {}
         self.fresh: list[tuple[int, int, list[str], float]] = []
-        """For each mutant that needs a fresh import: the module, the mutation, its test modules and
-        their seconds.
+        """For each mutant that needs a fresh import: the module, the mutation,
+        its test modules and their seconds.
         """
         self.items: dict[str, pytest.Item] = {}
         self.functions: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
@@ -226,8 +226,8 @@ class Trial:
         return dict(self.passing.functions), self.seconds
 
     def try_functions(self, number: int, module: Module) -> None:
-        """Try every change inside a function; note the others, and those of functions that ran
-        while we imported.
+        """Try every change inside a function; note the others,
+        and those of functions that ran while we imported.
         """
         for place, mutation in enumerate(module.mutations):
             if mutation.name in module.results or time.monotonic() > self.until:
@@ -391,8 +391,8 @@ def main(arguments: list[str]) -> int:
 
 
 def report(modules: Sequence[Module]) -> int:
-    """Print the counts of each module and the survivors that nobody explained; write these to a
-    file.
+    """Print the counts of each module and the survivors that nobody explained;
+    write these to a file.
     """
     sections = EXPLAINED.read_text(encoding="utf-8").split("\n### ")
     left: list[str] = []

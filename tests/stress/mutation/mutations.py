@@ -1,5 +1,5 @@
-"""Every small change of a module that a test should notice: what it is, where, and the changed
-syntax tree.
+"""Every small change of a module that a test should notice:
+what it is, where, and the changed syntax tree.
 
 Annotations, decorators, docstrings, the texts of errors and what only the type checker reads stay
 as they are.
@@ -39,16 +39,16 @@ FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """One change: *new* takes the place of what *holder* has in *field* (at *index*, if that is a
-    list).
+    """One change: *new* takes the place of what *holder* has in *field* (at *index*,
+    if that is a list).
     """
 
     line: int
     place: str
     """The function, table or field it is in, as a reader would name it."""
     function: str
-    """The qualified name of the outermost function around it; empty for tables, defaults and fields
-    of classes.
+    """The qualified name of the outermost function around it;
+    empty for tables, defaults and fields of classes.
     """
     first_line: int
     """The line of the function's ``def``, or of its first decorator."""
@@ -81,8 +81,8 @@ class Mutation:
 
 
 def mutations_of(tree: ast.Module) -> list[Mutation]:
-    """Return every mutation of *tree* in the order of the text, each name once or with its number
-    (``#2``).
+    """Return every mutation of *tree* in the order of the text,
+    each name once or with its number (``#2``).
     """
     found: list[Mutation] = []
     seen: dict[str, int] = {}
@@ -243,8 +243,8 @@ def _changes(node: ast.AST, *, is_test: bool) -> Iterator[tuple[str, ast.AST]]:
 
 
 def _parts_to_drop(node: ast.AST) -> Iterator[tuple[str, int, ast.AST]]:
-    """Yield the elements of a table, the conditions of a comprehension and the named arguments of a
-    call.
+    """Yield the elements of a table, the conditions of a comprehension
+    and the named arguments of a call.
     """
     fields = {
         ast.Tuple: "elts", ast.List: "elts", ast.Set: "elts", ast.comprehension: "ifs", ast.Call: "keywords"
@@ -301,8 +301,8 @@ def _names_type_checking(test: ast.expr) -> bool:
 
 
 def _is_index(node: ast.AST, field: str) -> bool:
-    """Return whether this is the index of a value, and not the parameter of a type such as
-    ``dict[str, int]``.
+    """Return whether this is the index of a value, and not the parameter
+    of a type such as ``dict[str, int]``.
     """
     return field == "slice" and isinstance(node, ast.Subscript) and not (
         isinstance(node.value, ast.Name) and (node.value.id[0].isupper() or node.value.id in ("dict", "list", "tuple"))

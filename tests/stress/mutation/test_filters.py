@@ -1,5 +1,5 @@
-"""The filters of ``python -m tests.stress.mutation filters``, and what it says of a test that looks
-away.
+"""The filters of ``python -m tests.stress.mutation filters``,
+and what it says of a test that looks away.
 """
 
 import ast

@@ -1,5 +1,5 @@
-"""The changes of ``python -m tests.stress.mutation mutants``, and what it says of a test that looks
-away.
+"""The changes of ``python -m tests.stress.mutation mutants``,
+and what it says of a test that looks away.
 """
 
 import ast

@@ -1,5 +1,5 @@
-"""``python -m tests.stress.second --events 2000 --seed 1``: play random events, compare, and print
-a report.
+"""``python -m tests.stress.second --events 2000 --seed 1``:
+play random events, compare, and print a report.
 
 ``--db sqlite|postgres`` chooses the database, ``--server N`` plays N more events on the real server with SIGKILL,
 ``--jobs`` shares the events among processes, ``--only SEED`` repeats one event and prints its
@@ -74,8 +74,8 @@ def main() -> int:
 def _reports(
     options: argparse.Namespace, folder: Path, database: SqliteDatabase | PostgresDatabase
 ) -> Iterator[Report]:
-    """Yield the reports of all events: those of the processes as they come, then those on the real
-    server.
+    """Yield the reports of all events: those of the processes as they come,
+    then those on the real server.
     """
     _prepare(folder, database)
     until = time.monotonic() + 60 * options.minutes if options.minutes else 0.0

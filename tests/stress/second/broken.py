@@ -1,5 +1,5 @@
-"""Break the program in known ways: ``python -m tests.stress.second --broken`` says how many events
-each defect needs.
+"""Break the program in known ways: ``python -m tests.stress.second --broken``
+says how many events each defect needs.
 
 A comparison that reads fewer pages must still find what it found before. Each defect changes one
 function of the program, as a programmer could get it wrong, and random events are played until one
@@ -26,8 +26,8 @@ class Defect(NamedTuple):
 
 
 class Search(NamedTuple):
-    """How a defect was looked for: ``found`` is the first difference, empty if there was none in
-    all ``events``.
+    """How a defect was looked for: ``found`` is the first difference,
+    empty if there was none in all ``events``.
     """
 
     name: str
@@ -81,8 +81,8 @@ def _all_deputies(original: Any) -> Any:
 
 
 def _refusals_change(original: Any) -> Any:
-    """Let every refused form add a round to the tournament's name, which no page of numbers
-    shows.
+    """Let every refused form add a round to the tournament's name,
+    which no page of numbers shows.
     """
 
     def call(self: Any, request: Any) -> Any:
@@ -166,8 +166,8 @@ DEFECTS: Final[dict[str, Defect]] = {
         "config.middleware.ErrorsAreNotStoredMiddleware.__call__", _refusals_change
     ),
 }
-"""Each is found only in events that reach it: with an acceleration, a correction, a point
-adjustment, a third round.
+"""Each is found only in events that reach it: with an acceleration, a correction,
+a point adjustment, a third round.
 """
 
 
@@ -180,8 +180,8 @@ def broken(name: str) -> Iterator[None]:
 
 
 def search(name: str, seeds: Iterable[int]) -> Search:
-    """Play the events of *seeds* on the program with the defect *name*, until one of them
-    differs.
+    """Play the events of *seeds* on the program with the defect *name*,
+    until one of them differs.
     """
     browsers = people()
     events = actions = comparisons = 0

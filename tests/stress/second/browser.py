@@ -1,5 +1,5 @@
-"""The browsers of a visitor, a stranger and the arbiters: against Django in this process, or a real
-server.
+"""The browsers of a visitor, a stranger and the arbiters:
+against Django in this process, or a real server.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class InProcess:
 
 
 class OverHttp:
-    """A browser on a real server; *before_post* may kill it, and a lost answer raises
-    :class:`Lost`.
+    """A browser on a real server; *before_post* may kill it,
+    and a lost answer raises :class:`Lost`.
     """
 
     def __init__(

@@ -38,8 +38,8 @@ RESULTS: Final = (
     "??",
 )
 LONG_EVERY: Final = 4
-"""Every fourth event is long, up to six rounds and twelve players; the others have at most three
-and eight.
+"""Every fourth event is long, up to six rounds and twelve players;
+the others have at most three and eight.
 """
 FIELDS: Final = {
     "late_entry_bye": ("Z", "H"),

@@ -1,5 +1,5 @@
-"""Compare the pages, the CSV files and the API with the computation from the exported file
-alone.
+"""Compare the pages, the CSV files and the API with the
+computation from the exported file alone.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Observer:
         self.ordered: set[int] = set()
         """Rounds whose board order was compared, at the publication."""
         self.listed: dict[int, set[str]] = {}
-        """The ids of the players who were listed when a round was published: later ones are not on
-        its page [4.4].
+        """The ids of the players who were listed when a round was published:
+        later ones are not on its page [4.4].
         """
 
     def states(self) -> list[str]:
@@ -128,8 +128,8 @@ class Observer:
     # Secrets
 
     def files(self, public: ReportFile, known: ReportFile, over: int, paired: int) -> Iterator[str]:
-        """Yield what the public file has and should not, and what it lacks of the arbiters'
-        file.
+        """Yield what the public file has and should not,
+        and what it lacks of the arbiters' file.
         """
         if public.players and rounds_in(public) not in (paired, 0) and paired:
             yield f"the public file has {rounds_in(public)} rounds, {paired} are published"
@@ -353,8 +353,8 @@ class Observer:
             yield from self._result(known, number, "", board, "–")
 
     def _was_touched(self, public: ReportFile, number: int) -> bool:
-        """Return whether the boards need not be in order: by hand, or the points have changed since
-        the pairing.
+        """Return whether the boards need not be in order:
+        by hand, or the points have changed since the pairing.
         """
         words = (
             f"@ Round {number}:",

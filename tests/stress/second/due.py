@@ -25,8 +25,8 @@ class Due:
         self.shown: dict[str, object] = {}
 
     def __call__(self, page: str, expected: object, *, spot: float = SPOT) -> bool:
-        """Return whether *page*, which must show *expected*, is read now; *spot* is its share if
-        nothing is new.
+        """Return whether *page*, which must show *expected*, is read now;
+        *spot* is its share if nothing is new.
         """
         has_changed = page not in self.shown or self.shown[page] != expected
         if not (self.everything or has_changed or self.chance.random() < spot):

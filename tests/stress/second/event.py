@@ -1,5 +1,5 @@
-"""A random event and its random arbiters: each action is a request of a browser, as a page offers
-it.
+"""A random event and its random arbiters: each action is a request of a browser,
+as a page offers it.
 """
 
 from __future__ import annotations
@@ -214,8 +214,8 @@ class RandomEvent:
     # Steps
 
     def step(self, states: list[str]) -> None:
-        """Do something: mostly what the event needs next, sometimes anything else; *states* are
-        those of the rounds.
+        """Do something: mostly what the event needs next, sometimes anything else;
+        *states* are those of the rounds.
         """
         number = next((n for n, state in enumerate(states, 1) if state != "results_published"), 0)
         if number and self.chance.random() < (0.2 if self.is_stuck else 0.62):

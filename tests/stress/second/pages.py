@@ -64,8 +64,8 @@ def standings_page(page: str) -> list[tuple[int, int, int, list[float | None]]]:
 
 
 def crosstable_page(page: str) -> list[tuple[int, list[str], int, int | None]]:
-    """Return (number of the line, rounds, points, rank) of each line; a game is its number, colour
-    and result.
+    """Return (number of the line, rounds, points, rank) of each line;
+    a game is its number, colour and result.
     """
     found = []
     for row in rows(page, "crosstable"):
@@ -121,8 +121,8 @@ def _tpn(markup: str) -> int:
 
 
 def player_page(page: str) -> tuple[tuple[int, int] | None, list[tuple[int, str, str, int]]]:
-    """Return (rank, points) after the newest round, and (round, colour, id of the opponent, total)
-    of each row.
+    """Return (rank, points) after the newest round, and (round, colour, id of the opponent,
+    total) of each row.
     """
     match = re.search(
         r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2])
@@ -145,8 +145,8 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 
 @dataclass
 class Form:
-    """A form with the fields that a browser sends; ``choices`` are the values of each select or
-    radio field.
+    """A form with the fields that a browser sends;
+    ``choices`` are the values of each select or radio field.
     """
 
     action: str
@@ -161,8 +161,8 @@ class Form:
         return dict(self.fields).get(name, "")
 
     def filled(self, chance: random.Random, **wanted: Any) -> list[tuple[str, str]]:
-        """Return the fields as an arbiter in a hurry fills them: a choice in each list, a reason,
-        one button.
+        """Return the fields as an arbiter in a hurry fills them:
+        a choice in each list, a reason, one button.
         """
         sent = {name: value for name, value in self.fields if name not in dict(self.boxes)}
         for name, values in self.choices.items():

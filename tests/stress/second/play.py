@@ -20,8 +20,8 @@ from .event import People, RandomEvent
 LONG, SHORT = 34, 14
 """The most actions in a long event, and in the others, after the declaration and the entries."""
 AFTER_NOTHING: Final = 0.08
-"""The share of the refused actions after which states and public file are read: neither can
-change.
+"""The share of the refused actions after which states and public file are read:
+neither can change.
 """
 
 
@@ -154,8 +154,8 @@ def in_process(seeds: Iterator[int], on_report: Callable[[Report], None]) -> Non
 
 
 RESTORED: Final = 0.02
-"""The share of the actions on the real server before which the site is replaced by a copy of
-itself.
+"""The share of the actions on the real server before which the
+site is replaced by a copy of itself.
 """
 DECLARED: Final = 10
 """Requests without a kill at the beginning of an event."""
@@ -177,8 +177,8 @@ class Killer:
             self.timers[-1].start()
 
     def restored(self) -> People | None:
-        """Copy the site, put the copy in its place, and return new browsers; mostly do nothing and
-        return None.
+        """Copy the site, put the copy in its place, and return new browsers;
+        mostly do nothing and return None.
         """
         if self.chance.random() >= RESTORED:
             return None
@@ -209,8 +209,8 @@ class Killer:
 
 
 def on_a_server(site: Site, seeds: Iterator[int], share: float) -> Iterator[Report]:
-    """Play the events of *seeds* on the running *site*, which is killed during *share* of the
-    requests that write.
+    """Play the events of *seeds* on the running *site*, which is killed
+    during *share* of the requests that write.
     """
     for seed in seeds:
         killer = Killer(site, random.Random(seed), share)

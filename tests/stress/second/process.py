@@ -57,8 +57,8 @@ def make_accounts() -> None:
 
 
 def work(seeds: list[int], folder: str, url: str, found: Any, until: float, prints: bool) -> None:
-    """Play the events of *seeds* on the database at *url*; put a report of each, and an empty one
-    at the end.
+    """Play the events of *seeds* on the database at *url*;
+    put a report of each, and an empty one at the end.
     """
 
     def on_report(report: Report) -> None:

@@ -1,5 +1,5 @@
-"""The tie-breaks of C.07 Article 10, with the tables of the rating regulations (B.02 8.1.1 and
-8.1.2).
+"""The tie-breaks of C.07 Article 10, with the tables of the
+rating regulations (B.02 8.1.1 and 8.1.2).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ LIMITS = (
     206, 215, 225, 235, 245, 256, 267, 278, 290, 302, 315, 328, 344, 357, 374, 391, 411, 432, 456, 484, 517, 559, 619,
     735,
 )  # fmt: skip
-"""8.1.2: the largest difference with which the stronger player is expected to make 0.50, 0.51 …
-0.99; beyond it 1.
+"""8.1.2: the largest difference with which the stronger player is expected to make 0.50,
+0.51 … 0.99; beyond it 1.
 """
 MADE = {
     "1": Fraction(1),

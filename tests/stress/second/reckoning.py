@@ -43,8 +43,8 @@ def rounds_in(file: ReportFile) -> int:
 
 
 def cells_of(file: ReportFile, tpn: int, number: int) -> list[Cell]:
-    """Return the cells of the player in round *number* of the event; an empty column is an
-    absence.
+    """Return the cells of the player in round *number* of the event;
+    an empty column is an absence.
     """
     cells = file.players[tpn].cells
     absent = Cell(None, "", "Z")
@@ -68,8 +68,8 @@ def points_after(file: ReportFile, tpn: int, number: int) -> int:
 
 
 def points_before(file: ReportFile, tpn: int, number: int) -> int:
-    """Return the points with which round *number* is paired: an adjourned game counts as a draw
-    there [C.04.2 3.1].
+    """Return the points with which round *number* is paired:
+    an adjourned game counts as a draw there [C.04.2 3.1].
     """
     cells = [cell for n in range(1, number) for cell in cells_of(file, tpn, n)]
     return points_after(file, tpn, number - 1) + file.points["="] * sum(
@@ -86,8 +86,8 @@ def opponent_in(file: ReportFile, tpn: int, number: int) -> int | None:
 
 
 def boards_of(file: ReportFile, number: int) -> list[tuple[int, int]]:
-    """Return (White, Black) of each board of the round, in the order of their publication
-    [C.04.2 3.6].
+    """Return (White, Black) of each board of the round,
+    in the order of their publication [C.04.2 3.6].
     """
     pairs = []
     scores = {
@@ -168,8 +168,8 @@ def _split(
 def _ranked(
     file: ReportFile, groups: list[list[int]], after: int
 ) -> Iterable[tuple[list[int], list[int]]]:
-    """Yield each group with the ranks: shared, unless lots or the Chief Arbiter decided after the
-    last round.
+    """Yield each group with the ranks: shared, unless lots or the
+    Chief Arbiter decided after the last round.
     """
     is_last = after * file.games == file.rounds
     seed = next(
@@ -227,8 +227,8 @@ def _table(file: ReportFile, after: int) -> Table:
 
 
 def _of_match(file: ReportFile, tpn: int, number: int) -> str:
-    """Return the result of a match by the points of its games; forfeited only if one player
-    forfeited both games.
+    """Return the result of a match by the points of its games;
+    forfeited only if one player forfeited both games.
     """
     own = "".join(cell.result for cell in cells_of(file, tpn, number))
     opponent = opponent_in(file, tpn, number)

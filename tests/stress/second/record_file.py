@@ -24,8 +24,8 @@ class RecordFile:
         self.hashes: list[str] = []
 
     def differences(self, text: str) -> Iterator[str]:
-        """Yield what is wrong with the record: it may only grow, and each line names the one
-        before.
+        """Yield what is wrong with the record: it may only grow,
+        and each line names the one before.
         """
         lines = [json.loads(line) for line in text.splitlines()]
         rows = [line for line in lines if "sequence" in line]

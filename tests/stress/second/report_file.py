@@ -1,5 +1,5 @@
-"""Read a tournament report file: the columns of the players, and the few records that change a
-number.
+"""Read a tournament report file: the columns of the players,
+and the few records that change a number.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class ReportFile:
         return 2 if self.is_of_matches else 1
 
     def ratings(self) -> dict[int, int] | None:
-        """Return the ratings that rank the players, 0 for none; None if the file does not say how
-        they were chosen.
+        """Return the ratings that rank the players, 0 for none;
+        None if the file does not say how they were chosen.
         """
         if self.method == "OTHER":
             return None
@@ -76,8 +76,8 @@ class ReportFile:
         return chosen
 
     def tie_break_ratings(self) -> dict[int, int]:
-        """Return the ratings of the tie-breaks: FIDE, else national, else in a comment; 0 for
-        none.
+        """Return the ratings of the tie-breaks: FIDE, else national,
+        else in a comment; 0 for none.
         """
         hit = (re.match(r"Rating of TPN (\d+): (\d+)", text) for text in self.comments)
         commented = {int(found[1]): int(found[2]) for found in hit if found}

@@ -22,8 +22,8 @@ SHORT: Final = {
 
 
 def shown_in(public: ReportFile, number: int) -> list[object]:
-    """Return the numbers on the page of round *number*: of each player points, virtual points, and
-    games or bye.
+    """Return the numbers on the page of round *number*:
+    of each player points, virtual points, and games or bye.
     """
     return [
         (
@@ -36,8 +36,8 @@ def shown_in(public: ReportFile, number: int) -> list[object]:
 
 
 def shown_of_player(public: ReportFile, tpn: int, over: int, line: Line | None) -> object:
-    """Return what the page of a player must show: the place, and of each round the game and the
-    points after it.
+    """Return what the page of a player must show: the place,
+    and of each round the game and the points after it.
     """
     rounds = range(1, over + 1)
     place = (line.rank, line.points) if line else None

@@ -177,8 +177,8 @@ def _withdraw_announcement(event: RandomEvent, number: int) -> None:
 
 
 def second_reading(event: RandomEvent, number: int) -> None:
-    """Somebody else enters all results again, with some mistakes; the Chief Arbiter decides the
-    differences.
+    """Somebody else enters all results again, with some mistakes;
+    the Chief Arbiter decides the differences.
     """
     path = f"{event.base}rounds/{number}/second-reading/"
     opened = event.open(event.people.deputy, path)
@@ -194,8 +194,8 @@ def second_reading(event: RandomEvent, number: int) -> None:
 
 
 def _twice(event: RandomEvent, number: int) -> None:
-    """Send a form a second time, from a page that shows an earlier state: a double click, or a slow
-    connection.
+    """Send a form a second time, from a page that shows an earlier state:
+    a double click, or a slow connection.
     """
     page = event.base + event.chance.choice([f"rounds/{number}/", "points/", "desk/"])
     opened = event.open(event.people.chief, page)

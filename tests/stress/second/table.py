@@ -26,8 +26,8 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True)
 class Table:
-    """The rounds and point adjustments of all players, and the points of a won, drawn and lost
-    round, in tenths.
+    """The rounds and point adjustments of all players, and the points of a won,
+    drawn and lost round, in tenths.
     """
 
     rows: dict[int, list[Round]]
@@ -43,8 +43,8 @@ class Table:
         return sum(one.points for one in self.rows[tpn]) + sum(self.bonuses[tpn])
 
     def adjusted(self, tpn: int) -> int:
-        """Return the score in the tie-breaks of the opponents: byes of a player who has left are
-        draws [16.3].
+        """Return the score in the tie-breaks of the opponents:
+        byes of a player who has left are draws [16.3].
         """
         total, left = self.score(tpn), True
         for one in reversed(self.rows[tpn]):

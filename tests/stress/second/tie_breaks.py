@@ -1,5 +1,5 @@
-"""The tie-breaks of C.07 for individual Swiss tournaments, from the text: one function for each of
-its articles.
+"""The tie-breaks of C.07 for individual Swiss tournaments, from the text:
+one function for each of its articles.
 
 Values are in points (Buchholz 13.5), places and counts are whole numbers.
 """
@@ -79,8 +79,8 @@ def _standard(table: Table, tpn: int, _: list[str]) -> Fraction:
 
 
 def _parts(table: Table, tpn: int, modifiers: list[str]) -> list[Part]:
-    """Return the value of each round's opponent [16.3], or of the dummy of an unplayed round
-    [16.4].
+    """Return the value of each round's opponent [16.3],
+    or of the dummy of an unplayed round [16.4].
 
     With /P a forfeited game is one against the scheduled opponent.
     """
@@ -99,8 +99,8 @@ def _parts(table: Table, tpn: int, modifiers: list[str]) -> list[Part]:
 
 
 def _cut(parts: list[Part], modifiers: list[str]) -> list[Part]:
-    """Cut the least significant contributions, voluntarily unplayed rounds first, then the most
-    [14.1-14.4, 16.5].
+    """Cut the least significant contributions, voluntarily unplayed rounds first,
+    then the most [14.1-14.4, 16.5].
     """
     left = list(parts)
     for modifier in [one for one in modifiers if one[0] in "CM"]:
@@ -198,8 +198,8 @@ _OF: dict[str, Callable[[Table, int, list[str]], Fraction | int | None]] = {
 def place_in_direct_encounter(
     table: Table, tied: list[int], *, forfeits: bool = False
 ) -> dict[int, float | None]:
-    """Return the place of each of the *tied* [6]; players whom the article does not separate share
-    it.
+    """Return the place of each of the *tied* [6];
+    players whom the article does not separate share it.
     """
     places: dict[int, float | None] = {}
     place = 1
@@ -248,8 +248,8 @@ def _certain_winner(
 
 
 def _against(table: Table, tpn: int, among: Iterable[int], forfeits: bool) -> dict[int, Fraction]:
-    """Return the points against each of the others, the average of repeated meetings; with /P by
-    forfeit too [6.1].
+    """Return the points against each of the others, the average of repeated meetings;
+    with /P by forfeit too [6.1].
     """
     games: dict[int, list[int]] = {}
     for one in table.rows[tpn]:

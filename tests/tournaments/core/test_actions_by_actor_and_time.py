@@ -1,5 +1,5 @@
-"""Compare the services with docs/rules/c04-2-handling-rules.md: every state of a round, action,
-user and time.
+"""Compare the services with docs/rules/c04-2-handling-rules.md:
+every state of a round, action, user and time.
 
 Every combination is tried. A row of the tables that names no user or no deadline holds for all of
 them.
@@ -230,8 +230,8 @@ ACTIONS: Final[dict[str, Callable[[Case, Who], object]]] = {
 
 
 def rows_of(heading: str, columns: int) -> list[list[str]]:
-    """Return the rows of the tables with *columns* columns under a heading of the page, without the
-    header.
+    """Return the rows of the tables with *columns* columns under a heading of the page,
+    without the header.
     """
     section = DOCS.read_text().partition(f"### {heading}\n")[2].partition("\n### ")[0]
     lines = (line.strip("|").split("|") for line in section.splitlines() if line.startswith("| "))

@@ -31,8 +31,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run *actions* at once, each in a thread with its own connection; return each result or
-    exception.
+    """Run *actions* at once, each in a thread with its own connection;
+    return each result or exception.
     """
     outcomes: list[object] = [None] * len(actions)
     start = threading.Barrier(len(actions))
@@ -80,8 +80,8 @@ class TestAtOnce:
         assert record.verify(ready) == []
 
     def test_the_refused_arbiter_reads_who_paired_first(self, ready, chief_arbiter, deputy):
-        """Both compute their pairing before either saves: a barrier in the engine makes them wait
-        for each other.
+        """Both compute their pairing before either saves:
+        a barrier in the engine makes them wait for each other.
         """
         system = SYSTEMS["dutch_2026"]
         both_computed = threading.Barrier(2)
@@ -247,8 +247,8 @@ def with_plug_pulled_at(write: int, action: Callable[[], object]) -> None:
 
 
 class TestPlugPulled:
-    """Cut the power before every single write of an action: the database is as before the
-    action.
+    """Cut the power before every single write of an action:
+    the database is as before the action.
     """
 
     def prove(self, action: Callable[[], object], *, writes: int) -> None:

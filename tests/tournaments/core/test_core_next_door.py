@@ -1,5 +1,5 @@
-"""Roles, ratings, the record and newer lines are those of one tournament, also beside one with a
-longer record.
+"""Roles, ratings, the record and newer lines are those of one tournament,
+also beside one with a longer record.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A database that is busy, full, read-only or unreachable: 503 in the requested format, and nothing
-saved in part.
+"""A database that is busy, full, read-only or unreachable:
+503 in the requested format, and nothing saved in part.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Two people at once decide what can be decided once: one line of the record, and a clear answer
-for the other.
+"""Two people at once decide what can be decided once:
+one line of the record, and a clear answer for the other.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def one_of(
     *both: Callable[[], object],
     refused: tuple[type[Exception], ...],
 ) -> None:
-    """Do *both* at once: one is done and recorded, the other is refused; the record agrees with the
-    tables.
+    """Do *both* at once: one is done and recorded, the other is refused;
+    the record agrees with the tables.
     """
     rows = Decision.objects.filter(tournament=tournament, action=action)
     before = rows.count()
@@ -95,8 +95,8 @@ def test_c04_2_4_3_standings_are_made_final_and_reopened_once(
 def test_c04_2_4_3_a_correction_and_the_end_at_once_leave_one_of_them(
     over: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """Whichever is first, nobody makes standings final that they have not seen, and nothing is
-    corrected afterwards.
+    """Whichever is first, nobody makes standings final that they have not seen,
+    and nothing is corrected afterwards.
     """
     game = Game.objects.get(round__tournament=over, board=1)
     outcomes = at_once(
@@ -144,8 +144,8 @@ def test_c07_4_2_lots_are_drawn_once(sees: bool, over: Tournament, chief_arbiter
 def test_c04_3_5_1_the_initial_colour_is_drawn_once(
     tournament: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """The deputy draws at the venue while the Chief Arbiter lets the program draw: the later one
-    gets a message.
+    """The deputy draws at the venue while the Chief Arbiter lets the program draw:
+    the later one gets a message.
     """
     given = {"tournament_id": tournament.pk, **seen_now(tournament)}
     one_of(
@@ -220,8 +220,8 @@ def test_two_actions_on_one_player_at_once_leave_the_first(
 def test_a_result_is_read_decided_and_confirmed_once(
     published_round: Round, chief_arbiter: User, deputy: User, stranger: User
 ) -> None:
-    """Two people read one board, two arbiters decide it, two answer one question: each at the same
-    time.
+    """Two people read one board, two arbiters decide it, two answer one question:
+    each at the same time.
     """
     tournament = published_round.tournament
     Appointment.objects.create(

@@ -1,5 +1,5 @@
-"""Every address that accepts a form refuses an outdated one, saves nothing and names the change,
-author and time.
+"""Every address that accepts a form refuses an outdated one,
+saves nothing and names the change, author and time.
 """
 
 from __future__ import annotations
@@ -160,8 +160,8 @@ Change = Callable[[Tournament, User], object]
 
 
 class Forms(HTMLParser):
-    """The forms of a page: the address of each and the values that a browser sends from it, without
-    its buttons.
+    """The forms of a page: the address of each and the values that a browser sends from it,
+    without its buttons.
     """
 
     def __init__(self, page: str, url: str) -> None:
@@ -205,8 +205,8 @@ class Forms(HTMLParser):
 def form_on(
     client: Client, page: str, url: str, first: dict[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return what the form for *url* on *page* sends; with *first* on the page that answers this
-    form.
+    """Return what the form for *url* on *page* sends;
+    with *first* on the page that answers this form.
     """
     answer = client.get(page) if first is None else client.post(url, first)
     found = [
@@ -347,8 +347,8 @@ def opened(
 def test_actions_elsewhere_do_not_make_a_form_about_one_player_stale(
     ready: Tournament, desk: Client, chief_arbiter: User, deputy: User
 ) -> None:
-    """A result at a board, a mark of the check-in and another player's bye come in while the page
-    is open.
+    """A result at a board, a mark of the check-in and another player's
+    bye come in while the page is open.
     """
     published(ready, chief_arbiter)
     seen = seen_now(ready)

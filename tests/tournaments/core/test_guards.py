@@ -111,8 +111,8 @@ def test_the_admin_site_shows_tournaments_and_changes_nothing(admin_client, odd)
 def test_the_admin_site_shows_nothing_of_what_happens_in_a_tournament(
     admin_client, odd, chief_arbiter
 ):
-    """A site administrator has no role in it, and cannot take the place of people who sign in with
-    a link.
+    """A site administrator has no role in it, and cannot take the
+    place of people who sign in with a link.
     """
     access = Access("a-long-secret", "123456")
     given = {"tournament_id": odd.pk, "actor": chief_arbiter, "now": NOW, "role": "reader"}

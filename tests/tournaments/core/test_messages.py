@@ -104,8 +104,8 @@ def test_an_error_reads_as_its_sentence():
 
 
 def test_every_sentence_of_the_reader_of_reports_can_be_translated():
-    """Refusals in ``pairing/trf`` take a text marked for the catalogues, never one built at run
-    time.
+    """Refusals in ``pairing/trf`` take a text marked for the catalogues,
+    never one built at run time.
     """
     refusals = {
         "TrfError": 1,

@@ -1,5 +1,5 @@
-"""New accounts and players get numbers of this site's own block, also while people of another site
-are here.
+"""New accounts and players get numbers of this site's own block,
+also while people of another site are here.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ LARGEST = 2_147_483_647
 
 
 def site(block: int, *files: Path) -> None:
-    """Begin a new site with the numbers of *block* and the events in *files*, without the tables
-    from before.
+    """Begin a new site with the numbers of *block* and the events in *files*,
+    without the tables from before.
     """
     empty_tables(connection)
     with patch.object(secrets, "randbelow", lambda most: block):
@@ -201,8 +201,8 @@ def test_a_number_that_came_with_a_file_is_left_out_and_one_of_a_removed_player_
 def test_a_site_restored_from_rows_goes_on_in_a_block_without_rows(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The largest number may be that of another site, and the copy does not say which block was
-    drawn.
+    """The largest number may be that of another site,
+    and the copy does not say which block was drawn.
     """
     chief_and_event(A)
     with transaction.atomic():

@@ -1,5 +1,5 @@
-"""The store of pages: what is damaged, dropped or full is never sent, and never keeps anybody from
-reading.
+"""The store of pages: what is damaged, dropped or full is never sent,
+and never keeps anybody from reading.
 """
 
 from __future__ import annotations

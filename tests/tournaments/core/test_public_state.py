@@ -1,5 +1,5 @@
-"""The public state: the actions that change it for visitors, its version, the ETags and the pages
-that follow.
+"""The public state: the actions that change it for visitors, its version,
+the ETags and the pages that follow.
 """
 
 from __future__ import annotations
@@ -265,8 +265,8 @@ class TestEverybodyNotices:
 def test_another_action_after_a_restored_backup_gives_other_tags(
     event: Tournament, desk: Desk, chief_arbiter: User, client: Client
 ) -> None:
-    """A visitor who read the page before must not get “not modified”, although the versions are
-    equal.
+    """A visitor who read the page before must not get “not modified”,
+    although the versions are equal.
     """
     overview, detail = (
         reverse("tournament", args=[event.slug]),

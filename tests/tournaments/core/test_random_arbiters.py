@@ -1,5 +1,5 @@
-"""Let arbiters do anything at any time: tables, record, report and engine still agree after every
-action or refusal.
+"""Let arbiters do anything at any time: tables, record, report and engine
+still agree after every action or refusal.
 
 Every step of the machine is one action of the Chief Arbiter, a deputy or a user without rights, on
 a clock of its own. A refused action changes nothing. An accepted action is replayed from the record
@@ -249,8 +249,8 @@ class Arbiters(OutsideRounds):
         )
 
     def two_alone(self, row: Round) -> Pairings:
-        """Return a new board for the two players without an opponent, if they are missing and get
-        no points [4.4.3].
+        """Return a new board for the two players without an opponent,
+        if they are missing and get no points [4.4.3].
         """
         facts, _, entries = published(self.tournament, row)
         pk = {tpn: entry.pk for tpn, entry in entries.items()}

@@ -195,8 +195,8 @@ REPLACING = {
 @pytest.mark.parametrize("how", REPLACING)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="INSERT OR REPLACE is SQLite's own")
 def test_no_line_replaces_another(three_rows, how, recursive):
-    """Neither from our own connections nor from another program's, for which a removed row fires no
-    trigger.
+    """Neither from our own connections nor from another program's,
+    for which a removed row fires no trigger.
     """
     with connection.cursor() as cursor:
         assert cursor.execute("PRAGMA recursive_triggers").fetchone() == (1,)

@@ -135,8 +135,8 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
 
 
 def fields(tournament: Tournament) -> list[str]:
-    """Return every numeric field that a page sends, and the counting fields of Django's own
-    forms.
+    """Return every numeric field that a page sends,
+    and the counting fields of Django's own forms.
     """
     games = Game.objects.filter(round__tournament=tournament).values_list("pk", flat=True)
     named = [
@@ -196,8 +196,8 @@ def fields(tournament: Tournament) -> list[str]:
     ],
 )
 def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, desk: Client) -> None:
-    """Send absurd numbers to every address and in every query: each is refused or handled, never an
-    error 500.
+    """Send absurd numbers to every address and in every query:
+    each is refused or handled, never an error 500.
     """
     data = dict.fromkeys(fields(on_site), text) | {"save": "1", "reason": "fuzz", "result": "10"}
     values = {name: desk.post(url, data).status_code for name, url in addresses(on_site)}
@@ -219,8 +219,8 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, des
 
 @pytest.mark.parametrize("text", ["9" * 5000, "-1", "é"], ids=["digits", "minus", "letter"])
 class TestInvalidVersion:
-    """A version that is not a number is refused and nothing is saved: no page sends such a
-    version.
+    """A version that is not a number is refused and nothing is saved:
+    no page sends such a version.
     """
 
     def test_at_one_board(self, text: str, on_site: Tournament, desk: Client) -> None:

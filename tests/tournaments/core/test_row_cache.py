@@ -1,5 +1,5 @@
-"""A tournament saved again has the rows, the keys and the future of the one made by real
-actions.
+"""A tournament saved again has the rows, the keys and the
+future of the one made by real actions.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class UndoneError(Exception):
 
 
 def made(actor: User, *, first: str, keys_from: dict[str, int]) -> Rows:
-    """Return all rows after an event named *first* of two rounds and one entry more, made from the
-    same rows.
+    """Return all rows after an event named *first* of two rounds and one entry more,
+    made from the same rows.
     """
     try:
         with transaction.atomic():

@@ -30,8 +30,8 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def spring_open(chief_arbiter: User) -> Tournament:
-    """Another tournament with the same numbers, at the same point: its actions do not count
-    here.
+    """Another tournament with the same numbers, at the same point:
+    its actions do not count here.
     """
     return factories.make_ready(chief_arbiter, name="Spring Open")
 
@@ -163,8 +163,8 @@ def test_c04_2_4_2_a_stale_page_does_not_publish_results(
 def test_the_page_of_results_counts_its_version_as_the_server_does(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """``results.js`` adds the versions of its boards to that of the round: its own entries do not
-    make it stale.
+    """``results.js`` adds the versions of its boards to that of the round:
+    its own entries do not make it stale.
     """
     tournament = published_round.tournament
     address = reverse("round", args=[tournament.slug, 1])

@@ -32,8 +32,8 @@ HANDBOOK = Path(__file__).resolve().parents[3] / "docs" / "arbiter"
 
 @pytest.fixture
 def on_site(published_round: Round) -> Tournament:
-    """Round 1 is published; one player has a name with accent, hyphen and apostrophe, and a FIDE
-    ID.
+    """Round 1 is published; one player has a name with accent,
+    hyphen and apostrophe, and a FIDE ID.
     """
     tournament = published_round.tournament
     tournament.entries.filter(tpn=3).update(name="O’Brien-Łukasz, Žofie", fide_id=25012345)
@@ -332,8 +332,8 @@ def test_the_handbook_lists_every_key(language: str) -> None:
 def test_nothing_that_cannot_be_undone_has_the_focus(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """The first pairing fixes settings, and a publication is seen: Enter by mistake must not do
-    either.
+    """The first pairing fixes settings, and a publication is seen:
+    Enter by mistake must not do either.
     """
     client.force_login(chief_arbiter)
 

@@ -166,8 +166,8 @@ def test_an_undone_action_leaves_the_tables_as_they_were(
 def test_c04_2_3_2_undoing_an_exclusion_restores_the_announced_withdrawal(
     played_round: Round, chief_arbiter: User
 ) -> None:
-    """The player is missing at the check-in of round 2 and excluded, after announcing a withdrawal
-    from round 4.
+    """The player is missing at the check-in of round 2 and excluded,
+    after announcing a withdrawal from round 4.
     """
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry = entry_withdraw(entry_id=entry_of(tournament, 3).pk, from_round=4, **who)
@@ -226,8 +226,8 @@ def test_an_undone_action_is_not_undone_again(draft_round: Round, chief_arbiter:
 def test_c04_2_4_4_an_older_action_is_undone_if_nothing_depends_on_it(
     draft_round: Round, chief_arbiter: User, deputy: User
 ) -> None:
-    """Ten minutes, unless it is the newest; a later line about the same player, round or board is
-    named.
+    """Ten minutes, unless it is the newest; a later line about the same player,
+    round or board is named.
     """
     tournament, who = draft_round.tournament, {"actor": chief_arbiter, "now": NOW}
     paired = newest(tournament)
@@ -267,8 +267,8 @@ def test_c04_2_4_4_a_draft_that_was_published_since_is_not_undone(
 def test_c04_2_4_4_who_plays_is_not_undone_after_the_pairings_were_published(
     played_round: Round, chief_arbiter: User
 ) -> None:
-    """A player who has returned, and one who withdraws later than announced, are in the published
-    pairings.
+    """A player who has returned, and one who withdraws later than announced,
+    are in the published pairings.
     """
     tournament, who = played_round.tournament, {"actor": chief_arbiter, "now": NOW}
     entry_withdraw(entry_id=entry_of(tournament, 1).pk, **who)
@@ -374,8 +374,8 @@ ORDINARY: dict[str, Callable[[Tournament, dict[str, object], dict[str, object]],
 def test_c04_2_4_4_an_ordinary_action_restores_the_values(
     name: str, ready: Tournament, chief_arbiter: User
 ) -> None:
-    """Also after another action; the record alone leads to the same tables, and to the same
-    people.
+    """Also after another action; the record alone leads to the same tables,
+    and to the same people.
     """
     by: dict[str, object] = {"actor": chief_arbiter, "now": NOW}
     before = sections_of(ready)
@@ -452,8 +452,8 @@ def test_c04_2_4_4_nothing_is_undone_after_the_final_standings(
 def test_a_forged_undo_of_what_another_person_did_is_found(
     draft_round: Round, chief_arbiter: User
 ) -> None:
-    """A deputy cannot write it, and the record alone shows it; that of the Chief Arbiter is
-    honest.
+    """A deputy cannot write it, and the record alone shows it;
+    that of the Chief Arbiter is honest.
     """
     tournament = draft_round.tournament
     undo(tournament, chief_arbiter)

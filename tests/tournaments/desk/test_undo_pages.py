@@ -85,8 +85,8 @@ def test_visitors_do_not_read_the_undo_of_what_they_may_not_see(
 def test_the_message_offers_the_undo_of_the_own_action(
     ready: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """One button, without JavaScript; afterwards the user is where the button was, and it is
-    gone.
+    """One button, without JavaScript; afterwards the user is where the button was,
+    and it is gone.
     """
     client.force_login(chief_arbiter)
     url = reverse("bye-request", args=[ready.slug, entry_of(ready, 1).pk])

@@ -55,8 +55,8 @@ def entry_form(client: Client, entry: Entry, **changed: str) -> dict[str, str]:
 def requests(
     client: Client, tournament: Tournament
 ) -> Iterator[tuple[str, str, dict[str, object], bool]]:
-    """Yield each action that shows a message: a name, its address, its form, and whether its undo
-    is offered.
+    """Yield each action that shows a message: a name, its address, its form,
+    and whether its undo is offered.
     """
 
     def at(name: str, *more: object) -> str:

@@ -45,8 +45,8 @@ def white_wins_then_draw(board: int) -> tuple[str, str]:
 def play(
     tournament: Tournament, number: int, actor: User, played: Played = white_wins_then_draw
 ) -> Round:
-    """Pair, publish and play round *number*, and publish its results; *played* gives both results
-    of each board.
+    """Pair, publish and play round *number*, and publish its results;
+    *played* gives both results of each board.
     """
     round_ = pair_and_publish(tournament, number, actor)
     for board in Game.objects.filter(round=round_, first=None).values_list("board", flat=True):

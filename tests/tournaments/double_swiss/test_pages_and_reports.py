@@ -234,8 +234,8 @@ class TestLateEntry:
     def test_c04_5_4_3_1_a_late_entry_leaves_the_colours_of_round_1_right(
         self, event: Tournament, chief_arbiter: User
     ) -> None:
-        """In C.04.5 the pairing number counts (docs/rules.md, DS4): the number that paired
-        round 1.
+        """In C.04.5 the pairing number counts (docs/rules.md, DS4):
+        the number that paired round 1.
         """
         play(event, 1, chief_arbiter)
         given = {"tournament_id": event.pk, "actor": chief_arbiter, "now": NOW, "checked_in": True}

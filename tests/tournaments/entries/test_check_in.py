@@ -1,5 +1,5 @@
-"""The check-in before a round: its opening, its closing, the decision about the missing players,
-and its page.
+"""The check-in before a round: its opening, its closing,
+the decision about the missing players, and its page.
 """
 
 from __future__ import annotations
@@ -237,8 +237,8 @@ def test_missing_players_are_listed_alphabetically_whatever_their_accents(
 
 
 class TestPairing:
-    """No round is paired between the opening of a check-in and the decision about the missing
-    [C.04.2/2026 4.1].
+    """No round is paired between the opening of a check-in and the
+    decision about the missing [C.04.2/2026 4.1].
     """
 
     @pytest.mark.costly
@@ -314,8 +314,8 @@ class TestPairing:
     def test_c04_2_2_4_a_late_entry_is_paired_only_when_it_has_arrived(
         self, ready: Tournament, chief_arbiter: User, deputy: User
     ) -> None:
-        """A late entry can be checked in while the check-in of round 1 is closed, until the player
-        has played.
+        """A late entry can be checked in while the check-in of round 1 is closed,
+        until the player has played.
         """
         confirm(ready, chief_arbiter)
         play_rounds(ready, [1], chief_arbiter)

@@ -1,5 +1,5 @@
-"""Players of another tournament neither count nor change when entries are added, changed, listed or
-numbered.
+"""Players of another tournament neither count nor change when entries are added, changed,
+listed or numbered.
 """
 
 from __future__ import annotations

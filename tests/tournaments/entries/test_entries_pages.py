@@ -268,8 +268,8 @@ class TestOnePlayer:
     def test_c04_2_2_1_a_typed_estimate_is_never_lost(
         self, desk: Client, ready: Tournament, chief_arbiter: User
     ) -> None:
-        """Without a rating it is the rating used; beside a rating the form asks which one
-        counts.
+        """Without a rating it is the rating used;
+        beside a rating the form asks which one counts.
         """
         url = reverse("entry-add", args=[ready.slug])
         desk.post(url, form(name="New, Nora", estimate="1450"))

@@ -117,8 +117,8 @@ class TestLateEntry:
     def test_c04_2_2_4_a_player_with_a_game_cannot_become_a_late_entry(
         self, system, chief_arbiter, deputy
     ):
-        """Nor does the player get byes with points for the rounds between, beyond the
-        regulations.
+        """Nor does the player get byes with points for the rounds between,
+        beyond the regulations.
         """
         tournament, neighbour = (
             make_ready(chief_arbiter, system=system, late_entry_bye="H", max_byes=0, name=name)

@@ -1,5 +1,5 @@
-"""A late entry gets the number of its rating in every round; pairings, record and report agree
-[C.04.2/2026 2.4].
+"""A late entry gets the number of its rating in every round;
+pairings, record and report agree [C.04.2/2026 2.4].
 """
 
 from __future__ import annotations

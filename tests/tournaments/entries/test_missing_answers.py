@@ -1,5 +1,5 @@
-"""*Pair* asks about each missing player; the answer holds until the player is checked in
-[C.04.2/2026 4.1].
+"""*Pair* asks about each missing player; the answer holds until
+the player is checked in [C.04.2/2026 4.1].
 """
 
 from __future__ import annotations

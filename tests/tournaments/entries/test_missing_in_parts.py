@@ -1,5 +1,5 @@
-"""The question about missing players in a large event: parts of 200 by name, each saved on its
-own.
+"""The question about missing players in a large event:
+parts of 200 by name, each saved on its own.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db
 
 
 def make_waiting(actor: User, *, players: int, missing: int) -> Tournament:
-    """Make an event before round 1, with the check-in open and all but *missing* players
-    present.
+    """Make an event before round 1, with the check-in open and
+    all but *missing* players present.
     """
     large = make_large(actor, players=players, rounds=3, played=0)
     Seat.objects.filter(round__tournament=large).delete()
@@ -82,8 +82,8 @@ def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: 
 
 @pytest.mark.costly
 def test_each_part_is_saved_and_the_last_one_pairs(large: Tournament, client: Client) -> None:
-    """The question whether so many shall be left out is asked once, in the first part, and about
-    all parts.
+    """The question whether so many shall be left out is asked once, in the first part,
+    and about all parts.
     """
     first = client.get(url(large)).content.decode()
     answer = client.post(url(large), form_of(first, "go_on"))

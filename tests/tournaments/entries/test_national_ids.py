@@ -1,5 +1,5 @@
-"""The number of a player in the national federation: from lists to every file, and never to
-visitors.
+"""The number of a player in the national federation:
+from lists to every file, and never to visitors.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ SECRET = "Q7731X"
 
 @pytest.fixture
 def ready(chief_arbiter: User) -> Tournament:
-    """Three players: with a national rating, without one, and with a number that no record has room
-    for.
+    """Three players: with a national rating, without one,
+    and with a number that no record has room for.
     """
     tournament = make_ready(chief_arbiter)
     ids = {1: (SECRET, 1850), 2: ("00042", None), 3: ("LONG-NUMBER-2026-77", 1500)}

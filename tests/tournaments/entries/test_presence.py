@@ -1,5 +1,5 @@
-"""The check-in desk judges the players for the next round; the form of the numbers has the version
-of today.
+"""The check-in desk judges the players for the next round;
+the form of the numbers has the version of today.
 """
 
 from __future__ import annotations

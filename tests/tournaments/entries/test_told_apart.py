@@ -1,5 +1,5 @@
-"""Two players of one name are told apart in the lists of arbiters, entered both, and kept apart
-(UI3).
+"""Two players of one name are told apart in the lists of arbiters, entered both,
+and kept apart (UI3).
 """
 
 from __future__ import annotations
@@ -140,8 +140,8 @@ LIST = "Name;Elo;Club\nNg, Xu;1500;Rochade\nNg, Xu;1800;Gambit\n"
 def test_a_list_with_both_finds_each_of_them_again(
     small: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """The second row waits and is entered; then the same list changes nobody, and a newer one one
-    of them.
+    """The second row waits and is entered; then the same list changes nobody,
+    and a newer one one of them.
     """
     first = read_list(LIST)
     given = {"tournament_id": small.pk, "actor": chief_arbiter, "now": NOW}

@@ -1,5 +1,5 @@
-"""A doubtful row about a player who is entered already: its values are saved as a change, ticked
-one by one.
+"""A doubtful row about a player who is entered already:
+its values are saved as a change, ticked one by one.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One check-in page for all sections of an event: the same desk, with the section beside each
-name.
+"""One check-in page for all sections of an event:
+the same desk, with the section beside each name.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""One list for all sections of an event: each row finds its section, and no player is entered
-twice.
+"""One list for all sections of an event: each row finds its section,
+and no player is entered twice.
 """
 
 from __future__ import annotations

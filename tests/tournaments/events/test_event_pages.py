@@ -224,8 +224,8 @@ def test_whole_names_are_for_people_with_a_role_in_the_section(
     stranger: User,
     client: Client,
 ) -> None:
-    """A player shown with initials has them, and no FIDE ID to search for, in every other section's
-    eyes.
+    """A player shown with initials has them, and no FIDE ID to search for,
+    in every other section's eyes.
     """
     by = {"actor": chief_arbiter, "now": NOW, "initials": True}
     entry_add(

@@ -1,5 +1,5 @@
-"""The link of a helper opens all sections of an event: who renews it, and where wrong PINs
-count.
+"""The link of a helper opens all sections of an event:
+who renews it, and where wrong PINs count.
 """
 
 from __future__ import annotations

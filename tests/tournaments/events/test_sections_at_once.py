@@ -1,5 +1,5 @@
-"""Two people at once set up an event or move its players: one is done, the other gets a clear
-answer.
+"""Two people at once set up an event or move its players:
+one is done, the other gets a clear answer.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""People with an account: the Chief Arbiter types the name of the account, its owner accepts or
-declines.
+"""People with an account: the Chief Arbiter types the name of the account,
+its owner accepts or declines.
 """
 
 from __future__ import annotations

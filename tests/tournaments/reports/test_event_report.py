@@ -31,8 +31,8 @@ HOUR = timedelta(hours=1)
 @pytest.fixture
 @factories.cached
 def event(chief_arbiter: User) -> Tournament:
-    """Six players, results of round 1 20 minutes late, of round 2 an hour early, and one event of
-    each kind.
+    """Six players, results of round 1 20 minutes late, of round 2 an hour early,
+    and one event of each kind.
 
     A forfeit, a late entry, a withdrawal, a late correction.
     """

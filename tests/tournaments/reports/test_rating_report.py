@@ -1,5 +1,5 @@
-"""The report for the rating officer adds the corrections that came too late for the standings, and
-nothing else.
+"""The report for the rating officer adds the corrections that came too late for the standings,
+and nothing else.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Both rounds of an event of four are played: a report of a mistake in round 1 comes too
-    late.
+    """Both rounds of an event of four are played:
+    a report of a mistake in round 1 comes too late.
     """
     tournament = factories.make_ready(chief_arbiter, players=4, rounds=2, correction_minutes=10)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)

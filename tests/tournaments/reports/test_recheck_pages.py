@@ -21,8 +21,8 @@ from tournaments.reports.trf_export import trf_export
 @pytest.fixture
 @factories.cached
 def eventful(chief_arbiter: User) -> Tournament:
-    """Nine players, a half-point bye, forfeits, a withdrawal, four rounds over and the last one in
-    play.
+    """Nine players, a half-point bye, forfeits, a withdrawal,
+    four rounds over and the last one in play.
     """
     tournament = factories.make_ready(chief_arbiter, players=9, rounds=5, colour="b")
     third = factories.entry_of(tournament, 3)
@@ -121,8 +121,8 @@ def test_the_page_speaks_french(eventful: Tournament, client: Client, chief_arbi
 
 
 class TestNumbersThatMoved:
-    """Rounds 1 and 2 of eight players are published; comments of the file give the numbers that
-    paired them.
+    """Rounds 1 and 2 of eight players are published;
+    comments of the file give the numbers that paired them.
     """
 
     @pytest.fixture

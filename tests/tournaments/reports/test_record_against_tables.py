@@ -1,5 +1,5 @@
-"""Change the tables behind the program's back: ``verify_record`` replays every action and finds the
-change.
+"""Change the tables behind the program's back: ``verify_record``
+replays every action and finds the change.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ def played(name: str, actor: User) -> Tournament:
 
 
 def play(name: str, actor: User) -> Tournament:
-    """Seven players, two rounds over, the third public; a withdrawal, a bye, a correction, an
-    undone draft.
+    """Seven players, two rounds over, the third public;
+    a withdrawal, a bye, a correction, an undone draft.
     """
     tournament = make_ready(actor, players=7, rounds=4, name=name)
     play_rounds(tournament, [1], actor)

@@ -49,8 +49,8 @@ def test_the_defaults_of_the_record_are_those_of_the_tables() -> None:
 
 
 def defaults_of(field: Field[Any, Any]) -> Iterator[object]:
-    """Yield the defaults of the column in the program and in the database; none if every row names
-    a value.
+    """Yield the defaults of the column in the program and in the database;
+    none if every row names a value.
     """
     if field.has_default() or field.null or field.blank:
         yield field.get_default()

@@ -1,5 +1,5 @@
-"""Reports, calendars, lists and comments of a tournament say nothing of another one that is further
-on.
+"""Reports, calendars, lists and comments of a tournament say
+nothing of another one that is further on.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ LATER: Final = NOW + timedelta(hours=1)
 
 @pytest.fixture
 def running(chief_arbiter: User) -> Tournament:
-    """Outside FIDE mode: an adjourned game of round 1 ended in a draw, the pairings of round 2 are
-    published.
+    """Outside FIDE mode: an adjourned game of round 1 ended in a draw,
+    the pairings of round 2 are published.
     """
     own = make_ready(chief_arbiter, system="dutch_pre2017")
     factories.pair_and_publish(own, 1, chief_arbiter)
@@ -68,8 +68,8 @@ def running(chief_arbiter: User) -> Tournament:
 
 
 def further_on(actor: User) -> Tournament:
-    """Return a larger tournament with dates, forfeits, corrections, a protest and a report that was
-    sent.
+    """Return a larger tournament with dates, forfeits, corrections,
+    a protest and a report that was sent.
     """
     by: dict[str, Any] = {"actor": actor, "now": NOW}
     other = busy(actor)

@@ -33,8 +33,8 @@ def people(chief_arbiter: User, deputy: User, stranger: User) -> dict[str, User]
 
 
 class Examiner:
-    """Verifies every tournament, then manipulates it *each* times in the database and in its
-    file.
+    """Verifies every tournament, then manipulates it *each*
+    times in the database and in its file.
     """
 
     def __init__(self, each: int) -> None:

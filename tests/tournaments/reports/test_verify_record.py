@@ -164,8 +164,8 @@ def test_what_is_no_public_key_is_bad_input(played):
 
 
 def test_lines_of_another_installation_are_one_line_and_no_change(played, settings):
-    """As after an import: the exit code says that nobody has named the key, and nothing else is
-    wrong.
+    """As after an import: the exit code says that nobody has named the key,
+    and nothing else is wrong.
     """
     old, count = signing.public_key(), played.decisions.count()
     settings.SIGNING_KEY = "12" * 32

@@ -1,5 +1,5 @@
-"""Random tournaments whose record is verified at the end, and the manipulations that the verifier
-must find.
+"""Random tournaments whose record is verified at the end,
+and the manipulations that the verifier must find.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ def exported(tournament: Tournament, *, runs: bool) -> list[bytes]:
 
 
 def checked(lines: Iterable[bytes]) -> FileFault | None:
-    """Return what the verifier finds in a file, for a reader who knows the key of the
-    installation.
+    """Return what the verifier finds in a file, for a reader
+    who knows the key of the installation.
     """
     return first_fault(read(lines), keys=[signing.public_key()])
 
@@ -148,8 +148,8 @@ def row_removed(dice: random.Random, tournament: Tournament) -> bool:
 
 
 def remove(lines: QuerySet[Decision]) -> None:
-    """Remove *lines* with the lists that they published, which would keep them, and those with the
-    same content.
+    """Remove *lines* with the lists that they published, which would keep them,
+    and those with the same content.
     """
     pks = [line.pk for line in lines]
     PublishedList.objects.filter(same_as__decision__in=pks).delete()
@@ -298,8 +298,8 @@ def list_removed(dice: random.Random, tournament: Tournament) -> bool:
 
 
 def chain_recomputed(dice: random.Random, tournament: Tournament, private: str = "") -> bool:
-    """A line altered, every later fingerprint computed again, and the tournament's copies of the
-    last replaced.
+    """A line altered, every later fingerprint computed again,
+    and the tournament's copies of the last replaced.
 
     The signatures stay, or are made with the key of somebody else (*private*).
     """
@@ -360,8 +360,8 @@ IN_THE_DATABASE: Final[dict[str, Callable[[random.Random, Tournament], bool]]] =
 
 
 def found_in_database(kind: str, dice: random.Random, tournament: Tournament) -> str | None:
-    """Return what the verifier finds after a manipulation, which is rolled back; None if there was
-    nothing to do.
+    """Return what the verifier finds after a manipulation, which is rolled back;
+    None if there was nothing to do.
     """
     try:
         with transaction.atomic():
@@ -383,8 +383,8 @@ class _BackError(Exception):
 
 
 def again(file: RecordFile, lines: list[Line], private: str = "") -> list[bytes]:
-    """Return the file with *lines*, the chain computed again; signed by somebody else if
-    *private*.
+    """Return the file with *lines*, the chain computed again;
+    signed by somebody else if *private*.
     """
     previous, linked = EMPTY, []
     for number, line in enumerate(lines, start=1):

@@ -35,8 +35,8 @@ def entered(published_round: Round, chief_arbiter: User) -> Round:
 @pytest.fixture
 @cached
 def timed(chief_arbiter: User) -> Tournament:
-    """Round 1 of 5 is played, 8 players, the lower number won; mistakes are reported within 30
-    minutes.
+    """Round 1 of 5 is played, 8 players, the lower number won;
+    mistakes are reported within 30 minutes.
     """
     tournament = make_ready(chief_arbiter, correction_minutes=30)
     play_rounds(tournament, [1], chief_arbiter)

@@ -1,5 +1,5 @@
-"""Absent without notice: shown on the desk by edition; the arbiter withdraws the player or records
-the explanation.
+"""Absent without notice: shown on the desk by edition;
+the arbiter withdraws the player or records the explanation.
 """
 
 from __future__ import annotations

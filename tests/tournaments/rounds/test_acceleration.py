@@ -1,5 +1,5 @@
-"""Baku acceleration in a tournament: announced before round 1, used for pairings and board order
-only.
+"""Baku acceleration in a tournament: announced before round 1,
+used for pairings and board order only.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ pytestmark = pytest.mark.django_db
 
 
 def accelerated(actor: User, **fields: object) -> Tournament:
-    """Nine players, nine rounds: group A is 1-6, with one virtual point in rounds 1-3 and a half in
-    rounds 4-5.
+    """Nine players, nine rounds: group A is 1-6, with one virtual point
+    in rounds 1-3 and a half in rounds 4-5.
     """
     return make_ready(actor, **{"players": 9, "rounds": 9, "acceleration": "baku", **fields})  # type: ignore[arg-type]
 
@@ -161,8 +161,8 @@ class TestPaired:
 
     @pytest.mark.costly
     def test_c04_2_3_6_boards_go_by_the_pairing_score(self, chief_arbiter: User) -> None:
-        """Winners of group B have the pairing scores of the losers of group A, but no virtual
-        point: they are below.
+        """Winners of group B have the pairing scores of the losers of group A,
+        but no virtual point: they are below.
         """
         made = accelerated(chief_arbiter, players=8)
         play_rounds(
@@ -204,8 +204,8 @@ class TestPaired:
     def test_c04_7_a_player_announced_for_a_later_round_does_not_count_for_group_a(
         self, chief_arbiter: User
     ) -> None:
-        """Nine on the list, one from round 2 on, one withdrawn: group A has 2·⌈7/4⌉ = 4 players,
-        the last is 5.
+        """Nine on the list, one from round 2 on, one withdrawn:
+        group A has 2·⌈7/4⌉ = 4 players, the last is 5.
         """
         made = accelerated(chief_arbiter)
         entry_withdraw(entry_id=entry_of(made, 2).pk, actor=chief_arbiter, now=NOW, from_round=1)
@@ -234,8 +234,8 @@ class TestPaired:
     def test_c04_7_a_file_that_only_names_baku_is_paired_the_same(
         self, chief_arbiter: User
     ) -> None:
-        """The values are fixed: an event without late entries is the same without its records
-        250.
+        """The values are fixed: an event without late entries
+        is the same without its records 250.
         """
         made = accelerated(chief_arbiter)
         bye_request(
@@ -313,8 +313,8 @@ class TestReported:
     def test_without_its_virtual_points_it_would_have_differences(
         self, eventful: Tournament
     ) -> None:
-        """Prove that the check above can fail: without the acceleration the rounds would be
-        different.
+        """Prove that the check above can fail: without the acceleration
+        the rounds would be different.
         """
         Tournament.objects.filter(pk=eventful.pk).update(acceleration="")
         eventful.refresh_from_db()
@@ -357,8 +357,8 @@ class TestReported:
     def test_c04_2_2_3_new_numbers_may_move_the_border_of_group_a(
         self, chief_arbiter: User
     ) -> None:
-        """The last player of group A falls from 6 to 9, so all players are in it: the file says so
-        and is used.
+        """The last player of group A falls from 6 to 9, so all players are in it:
+        the file says so and is used.
         """
         made = accelerated(chief_arbiter)
         first = pair_and_publish(made, 1, chief_arbiter)

@@ -1,5 +1,5 @@
-"""Certain boards are announced, recorded and shown; a pairing that contradicts them is not
-published.
+"""Certain boards are announced, recorded and shown;
+a pairing that contradicts them is not published.
 """
 
 from __future__ import annotations

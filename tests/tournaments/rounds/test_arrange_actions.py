@@ -48,8 +48,8 @@ class TestDraft:
     def test_c04_3_1_9_3_the_report_names_arranged_pairings_and_no_earlier_draft(
         self, ready, chief_arbiter
     ):
-        """Arranged, discarded and paired again; arranged and restored; arranged twice and
-        published.
+        """Arranged, discarded and paired again; arranged and restored;
+        arranged twice and published.
         """
 
         def arranged(pairs):

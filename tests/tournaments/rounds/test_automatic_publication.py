@@ -1,5 +1,5 @@
-"""Pairings and results published at their announced time: when, in whose name, and why not
-[C.04.2 4.2].
+"""Pairings and results published at their announced time:
+when, in whose name, and why not [C.04.2 4.2].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A mistake entered later than it was reported: its time, the user's role, and the line of the
-record.
+"""A mistake entered later than it was reported:
+its time, the user's role, and the line of the record.
 """
 
 from __future__ import annotations
@@ -127,8 +127,8 @@ def correct(
 def test_c04_2_4_3_1_a_deputy_cannot_change_an_old_result_by_an_earlier_date(
     third: Tournament, deputy: User, chief_arbiter: User
 ) -> None:
-    """With its true time the report changes the rating report only; dated back it would change the
-    standings.
+    """With its true time the report changes the rating report only;
+    dated back it would change the standings.
     """
     rows = Decision.objects.count()
     for reported, code in (

@@ -1,5 +1,5 @@
-"""The arbiters' pages of a round with more than 200 boards: parts by number, searches and keys over
-all of them.
+"""The arbiters' pages of a round with more than 200 boards:
+parts by number, searches and keys over all of them.
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ def change3(tournament: Tournament, actor: User, text: str, **more):
 
 @pytest.fixture
 def third_round(chief_arbiter: User) -> tuple[Tournament, str]:
-    """Return an event with round 3 published, and a change that no colours save from a third colour
-    in a row.
+    """Return an event with round 3 published, and a change that no
+    colours save from a third colour in a row.
 
     1, 3, 6 and 8 had White twice and the others Black; the change lets two of them meet.
     """

@@ -37,8 +37,8 @@ class TestExtent:
 
     @pytest.fixture
     def open_door(self, chief_arbiter: User) -> Tournament:
-        """Seven players, any change allowed by the regulations; 7 had the bye of round 1, round 2
-        is published.
+        """Seven players, any change allowed by the regulations;
+        7 had the bye of round 1, round 2 is published.
         """
         for name in ("Beside it", "Autumn Open"):
             tournament = make_ready(chief_arbiter, players=7, change_clause="7.3", name=name)

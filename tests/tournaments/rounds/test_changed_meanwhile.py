@@ -1,5 +1,5 @@
-"""Who changed a result or a draft meanwhile: the last line about this game, this round and this
-arbiter.
+"""Who changed a result or a draft meanwhile: the last line about this game,
+this round and this arbiter.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The checklist before pairings are published: shown on the draft, and recorded with the
-publication.
+"""The checklist before pairings are published:
+shown on the draft, and recorded with the publication.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ DATE: Final = datetime(2027, 1, 9, 18, 30, tzinfo=UTC)
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on, round 2
-    paired.
+    """Round 1 over with board 1 adjourned, half an hour for reports from ``NOW`` on,
+    round 2 paired.
     """
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -51,8 +51,8 @@ def played(chief_arbiter: User) -> Tournament:
 
 
 def missing(actor: User, *coming: int) -> Round:
-    """Return the draft of round 1 of seven players: those *coming* are not checked in, and the last
-    has the bye.
+    """Return the draft of round 1 of seven players: those *coming* are not checked in,
+    and the last has the bye.
     """
     tournament = factories.make_ready(actor, players=7)
     by: dict[str, Any] = {"actor": actor, "now": NOW}

@@ -27,8 +27,8 @@ LATE = 31
 
 @pytest.fixture
 def timed(chief_arbiter: User) -> Tournament:
-    """Round 1 has just been played and published, round 2 is a draft; mistakes are reported within
-    30 minutes.
+    """Round 1 has just been played and published, round 2 is a draft;
+    mistakes are reported within 30 minutes.
     """
     tournament = factories.make_ready(chief_arbiter, correction_minutes=30)
     factories.pair_and_publish(tournament, 1, chief_arbiter)
@@ -49,8 +49,8 @@ def publish_earlier(tournament: Tournament, minutes: int) -> None:
 
 
 def publish_at(tournament: Tournament, at: datetime) -> None:
-    """Move the publication of the results of round 1 to *at*, and with it the deadline for
-    reports.
+    """Move the publication of the results of round 1 to *at*,
+    and with it the deadline for reports.
     """
     Round.objects.filter(tournament=tournament, number=1).update(results_published_at=at)
     Tournament.objects.filter(pk=tournament.pk).update(corrections_until=at + timedelta(minutes=30))
@@ -290,8 +290,8 @@ class TestTheLastRound:
     def test_c04_2_4_3_a_report_in_the_minute_of_the_publication_is_after_it(
         self, over: Tournament, client: Client, chief_arbiter: User
     ) -> None:
-        """The form has minutes, the publication seconds: a report of 03:49 is not before
-        03:49:40.
+        """The form has minutes, the publication seconds:
+        a report of 03:49 is not before 03:49:40.
         """
         client.force_login(chief_arbiter)
         minute = timezone.now().replace(second=0, microsecond=0) - timedelta(minutes=1)
@@ -320,8 +320,8 @@ class TestCountdown:
     def test_c04_2_4_3_the_page_stays_as_it_is_before_and_after_the_time_is_over(
         self, timed: Tournament, client: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The phone counts the minutes itself: a hall full of phones does not fetch the same page
-        again.
+        """The phone counts the minutes itself: a hall full of phones
+        does not fetch the same page again.
         """
         assert timed.corrections_until is not None
         url = reverse("standings", args=[timed.slug])

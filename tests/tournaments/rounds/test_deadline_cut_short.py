@@ -1,5 +1,5 @@
-"""Publish the next pairings while mistakes can still be reported: this needs a decision
-[C.04.2/2026 4.3].
+"""Publish the next pairings while mistakes can still be reported:
+this needs a decision [C.04.2/2026 4.3].
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def timed(chief_arbiter: User) -> Tournament:
-    """The results of round 1 were published 18 minutes ago, round 2 is a draft; 30 minutes to
-    report mistakes.
+    """The results of round 1 were published 18 minutes ago, round 2 is a draft;
+    30 minutes to report mistakes.
 
     Another tournament at the same point has no deadline.
     """

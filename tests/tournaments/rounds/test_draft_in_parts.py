@@ -1,5 +1,5 @@
-"""A draft with more than 200 boards is arranged in parts: marks, changes and searches reach every
-part.
+"""A draft with more than 200 boards is arranged in parts:
+marks, changes and searches reach every part.
 """
 
 from __future__ import annotations

@@ -208,8 +208,8 @@ def test_at_the_end_too(event: Event) -> None:
 
 
 def test_a_player_opened_from_the_store_reads_no_names(event: Event) -> None:
-    """With the store the entries are read as numbers alone; a changed line of it is not
-    believed.
+    """With the store the entries are read as numbers alone;
+    a changed line of it is not believed.
     """
     key = event.key(2)
     frame = tournament_frame(event.tournament, runs=False)

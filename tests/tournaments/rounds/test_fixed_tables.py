@@ -1,5 +1,5 @@
-"""Players who cannot move play at their fixed table, and both numbers are shown
-[C.04.2/2026 3.6].
+"""Players who cannot move play at their fixed table,
+and both numbers are shown [C.04.2/2026 3.6].
 """
 
 from __future__ import annotations

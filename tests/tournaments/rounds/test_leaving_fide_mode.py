@@ -1,5 +1,5 @@
-"""FIDE mode is left by publishing pairings that break a basic rule, after two questions, and shown
-from then on.
+"""FIDE mode is left by publishing pairings that break a basic rule, after two questions,
+and shown from then on.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from tournaments.reports.trf_export import trf_export
 
 @pytest.fixture
 def rematch(chief_arbiter: User) -> Round:
-    """The draft of round 2 of four players, in which the Chief Arbiter has arranged the boards of
-    round 1 again.
+    """The draft of round 2 of four players, in which the Chief Arbiter
+    has arranged the boards of round 1 again.
     """
     tournament = factories.make_ready(chief_arbiter, players=4)
     factories.play_rounds(tournament, [1], chief_arbiter)

@@ -1,5 +1,5 @@
-"""The list of open games in a large event: parts of 200, and a search through all of them for
-arbiters.
+"""The list of open games in a large event: parts of 200,
+and a search through all of them for arbiters.
 """
 
 from __future__ import annotations

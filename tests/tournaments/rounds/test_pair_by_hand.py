@@ -1,5 +1,5 @@
-"""A round without a legal pairing is paired by hand, starting from no boards
-[C.04.3/2026 1.9.3].
+"""A round without a legal pairing is paired by hand,
+starting from no boards [C.04.3/2026 1.9.3].
 """
 
 from __future__ import annotations
@@ -242,8 +242,8 @@ def test_c04_2_4_4_the_draft_by_hand_is_undone_like_any_other(
 
 @pytest.mark.costly
 def test_c04_7_boards_by_hand_are_in_the_order_of_the_pairing_score(chief_arbiter: User) -> None:
-    """Round 2 with Baku: a loser of group A is paired with as many points as a winner of group
-    B.
+    """Round 2 with Baku: a loser of group A is paired with as
+    many points as a winner of group B.
     """
     tournament = make_ready(chief_arbiter, players=8, rounds=5, acceleration="baku")
     play_rounds(tournament, [1], chief_arbiter)
@@ -401,8 +401,8 @@ def test_c04_3_1_9_3_a_round_paired_by_hand_differs_from_no_pairing_of_the_engin
 def test_c04_3_1_9_3_no_page_says_that_the_round_by_hand_ends_fide_mode(
     stuck: Tournament, chief_arbiter: User, client: Client
 ) -> None:
-    """The page by hand, the two pages that arrange its draft, and the publication, which asks
-    nothing.
+    """The page by hand, the two pages that arrange its draft, and the publication,
+    which asks nothing.
     """
     client.force_login(chief_arbiter)
     pk = {tpn: entry_of(stuck, tpn).pk for tpn in range(1, 5)}

@@ -122,8 +122,8 @@ def test_a_question_whose_result_has_changed_is_gone(
 def test_a_played_game_of_an_absent_player_is_asked_about(
     published_round: Round, chief_arbiter: User
 ) -> None:
-    """The rules do not let it come to this; a pairing by hand, a change of the pairings or an
-    import may.
+    """The rules do not let it come to this; a pairing by hand,
+    a change of the pairings or an import may.
     """
     seats = Seat.objects.filter(round=published_round, colour="w").select_related("entry", "game")
     away, left, out = (seat.entry for seat in seats.order_by("game__board")[:3])

@@ -1,5 +1,5 @@
-"""Players and arbiters at the same moment: both sides are kept, and no report overwrites a
-result.
+"""Players and arbiters at the same moment: both sides are kept,
+and no report overwrites a result.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The data that order the players, after a round was paired: the Chief Arbiter, with a reason
-[C.04.2/2026 2.1-2.3].
+"""The data that order the players, after a round was paired:
+the Chief Arbiter, with a reason [C.04.2/2026 2.1-2.3].
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The pages on which players report results, and those of the codes: links, codes, limits and
-contents.
+"""The pages on which players report results, and those of the codes:
+links, codes, limits and contents.
 """
 
 from __future__ import annotations

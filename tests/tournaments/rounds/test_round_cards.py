@@ -1,5 +1,5 @@
-"""The page of a round as the one work surface: the players beside the boards, the cards, and news
-for open pages.
+"""The page of a round as the one work surface: the players beside the boards, the cards,
+and news for open pages.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def test_a_past_round_shows_its_boards_without_the_entry_of_results(
 def test_c04_2_3_1_an_adjourned_game_of_a_past_round_is_entered_on_its_page(
     published_round: Round, desk: Client, chief_arbiter: User
 ) -> None:
-    """The cards of the other boards do not offer it: there a result is corrected, which here is not
-    one yet.
+    """The cards of the other boards do not offer it:
+    there a result is corrected, which here is not one yet.
     """
     tournament = published_round.tournament
     ends = lambda board, white, black: "??" if board == 1 else "10"  # noqa: E731

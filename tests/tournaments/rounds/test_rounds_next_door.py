@@ -1,5 +1,5 @@
-"""Rounds of another tournament are neither read nor changed, also where its rows are the newest and
-its lines more.
+"""Rounds of another tournament are neither read nor changed,
+also where its rows are the newest and its lines more.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def line(
 
 
 def busy(actor: User, *, name: str = "The Hall Next Door") -> Tournament:
-    """Return a larger tournament: two rounds over, round 2 arranged by hand and announced, round 3
-    drafted.
+    """Return a larger tournament: two rounds over, round 2 arranged by hand and announced,
+    round 3 drafted.
 
     A late entry has not arrived, players of round 2 were never seen or asked for byes, and others
     hold ratings of their own.
@@ -380,8 +380,8 @@ def test_an_unusual_result_next_door_is_no_question_here(
 
 
 def same_person_twice(actor: User) -> list[Tournament]:
-    """Return three tournaments at the same time, the first two in one event, with one FIDE ID in
-    each.
+    """Return three tournaments at the same time, the first two in one event,
+    with one FIDE ID in each.
     """
     found = [make_ready(actor, name=name) for name in ("One", "Two", "Elsewhere")]
     event = Event.objects.create(name="Festival", slug="festival", created_by=actor, created_at=NOW)

@@ -1,5 +1,5 @@
-"""The second reading: without the first results, by another person, with a decision about each
-difference.
+"""The second reading: without the first results, by another person,
+with a decision about each difference.
 """
 
 from __future__ import annotations

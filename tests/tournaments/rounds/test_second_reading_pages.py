@@ -77,8 +77,8 @@ def test_the_plain_form_saves_all_readings(entered: Round, reader: User, client:
 
 @pytest.fixture
 def elsewhere(entered: Round, chief_arbiter: User, deputy: User) -> Round:
-    """The same round of another tournament of the same arbiters: White wins at all boards, and
-    nothing is read.
+    """The same round of another tournament of the same arbiters:
+    White wins at all boards, and nothing is read.
     """
     other = factories.make_ready(chief_arbiter, name="Other")
     round_ = factories.pair_and_publish(other, 1, chief_arbiter)

@@ -54,8 +54,8 @@ def smallest(tournament: Tournament, number: int, situation: Situation) -> Pairi
 def change(
     tournament: Tournament, actor: User, situation: Situation, pairings: Pairings, **more: Any
 ) -> str:
-    """Change round 2; return the code and article of the refusal, which saves nothing, or
-    ``saved``.
+    """Change round 2; return the code and article of the refusal,
+    which saves nothing, or ``saved``.
     """
     before = list(Seat.objects.order_by("pk").values()), own(Decision).count()
     given: dict[str, Any] = {
@@ -306,8 +306,8 @@ def engine_pairs(tournament: Tournament) -> list[tuple[Entry, Entry]]:
 
 
 class TestBefore2017:
-    """A correction opens a published round only if it changes the engine's pairing itself
-    [C.04.3/pre2017 F7].
+    """A correction opens a published round only if it changes the
+    engine's pairing itself [C.04.3/pre2017 F7].
     """
 
     @pytest.fixture
@@ -327,8 +327,8 @@ class TestBefore2017:
     def test_c04_3_pre2017_f7_other_numbers_are_no_correction(
         self, old: Tournament, chief_arbiter: User
     ) -> None:
-        """A title is changed and the numbers assigned again; then a rating is corrected by one
-        point.
+        """A title is changed and the numbers assigned again;
+        then a rating is corrected by one point.
         """
         published = [(w.name, b.name) for w, b in engine_pairs(old)]
         equal = old.entries.get(tpn=3)

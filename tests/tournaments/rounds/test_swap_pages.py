@@ -1,5 +1,5 @@
-"""Arranging a draft by two clicks, with and without JavaScript: nothing is written before it is
-saved.
+"""Arranging a draft by two clicks, with and without JavaScript:
+nothing is written before it is saved.
 """
 
 from __future__ import annotations
@@ -160,8 +160,8 @@ def test_c04_1_2_the_checks_of_the_changed_boards_are_beside_them(
 
 
 def test_the_players_left_over_are_paired_by_the_engine(chief: Client, draft: Tournament) -> None:
-    """Two boards are taken out; the engine pairs their players again, as it would pair them
-    alone.
+    """Two boards are taken out; the engine pairs their players again,
+    as it would pair them alone.
     """
     row = round_of(draft, 2)
     token = f"{pk(draft, 9)}o.{pk(draft, 6)}o"
@@ -193,8 +193,8 @@ def test_a_player_who_was_taken_out_gets_the_bye(draft: Tournament) -> None:
 def test_c04_1_3_an_odd_number_left_over_gets_the_bye_once(
     chief: Client, draft: Tournament
 ) -> None:
-    """Player 8 asked for a bye and takes the place of 4: the engine gives 4 the bye; then nobody
-    else can get it.
+    """Player 8 asked for a bye and takes the place of 4: the engine gives 4 the bye;
+    then nobody else can get it.
     """
     row = round_of(draft, 2)
     token = f"{pk(draft, 4)}x{pk(draft, 8)}"
@@ -370,8 +370,8 @@ def test_an_out_of_date_draft_is_not_arranged(
 def test_the_back_button_does_not_make_saved_changes_again(
     chief: Client, draft: Tournament
 ) -> None:
-    """The address of the page before has the changes: on the new draft they would take back what
-    was saved.
+    """The address of the page before has the changes:
+    on the new draft they would take back what was saved.
     """
     before = link(clicked(chief, draft, 9), draft, 6)
     assert (

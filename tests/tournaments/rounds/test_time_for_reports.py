@@ -1,5 +1,5 @@
-"""The time to report mistakes: it runs from the announced time, and after the last round it is
-ended by decision.
+"""The time to report mistakes: it runs from the announced time,
+and after the last round it is ended by decision.
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ def test_c04_2_4_2_the_pages_ask_before_the_time(
 
 
 def over(actor: User, minutes: int = 0) -> Tournament:
-    """Return an event of one round whose results are published; mistakes can be reported for 30
-    minutes.
+    """Return an event of one round whose results are published;
+    mistakes can be reported for 30 minutes.
     """
     row = entered(actor, rounds=1)
     results_publish(round_id=row.pk, **by(actor, minutes))

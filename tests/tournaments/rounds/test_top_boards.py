@@ -1,5 +1,5 @@
-"""The top boards that the Chief Arbiter named before the last round [C.04.2/2026 4.4.5], and the
-names in a refusal.
+"""The top boards that the Chief Arbiter named before the last round [C.04.2/2026 4.4.5],
+and the names in a refusal.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Undo of a saved arrangement: the draft is again exactly what it was, for people, pages and
-reports.
+"""Undo of a saved arrangement: the draft is again exactly what it was, for people,
+pages and reports.
 """
 
 from __future__ import annotations
@@ -124,8 +124,8 @@ def test_c04_3_1_9_3_arrangements_are_undone_one_after_the_other_and_then_the_dr
 def test_c04_2_4_4_an_arrangement_of_published_pairings_is_not_undone(
     draft: Tournament, chief_arbiter: User, deputy: User
 ) -> None:
-    """Nor by a deputy, nor after ten minutes and another action, nor in a draft that is out of
-    date.
+    """Nor by a deputy, nor after ten minutes and another action,
+    nor in a draft that is out of date.
     """
     line = arranged(draft, chief_arbiter, *SWAP)
     assert refusal(draft, deputy, line) == "undo.of_another"

@@ -30,8 +30,8 @@ ROOT = Path(__file__).resolve().parents[3]
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Nine players; rounds 1 and 2 played, round 3 published; player 5 takes a half-point bye in
-    it.
+    """Nine players; rounds 1 and 2 played, round 3 published;
+    player 5 takes a half-point bye in it.
     """
     tournament = factories.make_ready(chief_arbiter, players=9)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
@@ -148,8 +148,8 @@ def plain(text: str) -> list[str]:
 def test_c04_1_9_the_page_begins_with_a_plain_sentence_for_the_player(
     played: Tournament, client: Client, chief_arbiter: User, language: str
 ) -> None:
-    """Players 1 and 2 have both won twice; everybody else of their score has met them or needs the
-    same colour.
+    """Players 1 and 2 have both won twice; everybody else of their
+    score has met them or needs the same colour.
     """
     client.force_login(chief_arbiter)
     client.cookies["django_language"] = language

@@ -1,5 +1,5 @@
-"""Everybody without an opponent in a published round may get one: 4.4.3 and 4.4.4
-[C.04.2/2026 4.4].
+"""Everybody without an opponent in a published round may get one:
+4.4.3 and 4.4.4 [C.04.2/2026 4.4].
 """
 
 from __future__ import annotations
@@ -212,8 +212,8 @@ def agrees(tournament: Tournament) -> None:
 def test_c04_2_3_2_a_player_who_has_left_gets_no_game(
     first_over: Tournament, chief_arbiter: User, is_expelled: bool
 ) -> None:
-    """An expelled player is not brought back either: 4.4.3 is about the players of the
-    tournament.
+    """An expelled player is not brought back either:
+    4.4.3 is about the players of the tournament.
     """
     for tpn in (7, 8):
         pk = entry_of(first_over, tpn).pk
@@ -459,8 +459,8 @@ def test_c04_2_3_3_a_missing_player_who_came_after_all_is_not_asked_about(
 
 
 def test_c04_2_2_4_a_late_entry_who_has_not_arrived_gets_no_board(chief_arbiter: User) -> None:
-    """Neither is the player offered, nor can a change under 4.4.3 or 4.4.4 seat them or give them
-    the bye.
+    """Neither is the player offered, nor can a change under 4.4.3
+    or 4.4.4 seat them or give them the bye.
     """
     odd = make_ready(chief_arbiter, players=7)
     pair_and_publish(odd, 1, chief_arbiter)

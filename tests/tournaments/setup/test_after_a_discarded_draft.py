@@ -1,5 +1,5 @@
-"""After a draft of round 1 has been read, only the Chief Arbiter changes the settings announced
-before round 1.
+"""After a draft of round 1 has been read, only the Chief Arbiter
+changes the settings announced before round 1.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ pytestmark = pytest.mark.django_db
 
 
 def equals(actor: User, **fields: object) -> Tournament:
-    """Three players of rating 2000 without title, entered as Zoe, Ada, Max; national ratings 1900,
-    none, 1950.
+    """Three players of rating 2000 without title, entered as Zoe, Ada, Max;
+    national ratings 1900, none, 1950.
     """
     tournament = make_tournament(actor, **fields)
     for name, national in (("Zoe", 1900), ("Ada", None), ("Max", 1950)):

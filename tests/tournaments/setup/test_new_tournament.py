@@ -1,5 +1,5 @@
-"""A new tournament: four fields, kinds of events that fill the rest, and a schedule from a
-pattern.
+"""A new tournament: four fields, kinds of events that fill the rest,
+and a schedule from a pattern.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def desk(client: Client, chief_arbiter: User) -> Client:
 
 
 def sent(kind: str, shown: str = "weekend", **more: str) -> dict[str, str]:
-    """Return the form as a browser sends it, with the folded fields as the kind *shown* has filled
-    them.
+    """Return the form as a browser sends it, with the folded fields
+    as the kind *shown* has filled them.
     """
     folded = {name: value for name, value in values_for(shown).items() if value}
     return {
@@ -50,8 +50,8 @@ class TestKinds:
     def test_c04_2_every_kind_makes_a_tournament_with_its_settings(
         self, kind: str, desk: Client
     ) -> None:
-        """Without JavaScript: the folded fields still have the values of the kind that the page
-        showed first.
+        """Without JavaScript: the folded fields still have the values
+        of the kind that the page showed first.
         """
         response = desk.post(URL, sent(kind))
         made = own(Tournament).get()

@@ -45,8 +45,8 @@ WHY = "the hall closes a day early"
 
 @pytest.fixture
 def begun(ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Eight players, five rounds declared, White won every game; the pairings of round 3 are
-    published.
+    """Eight players, five rounds declared, White won every game;
+    the pairings of round 3 are published.
     """
     play_rounds(ready, [1, 2], chief_arbiter, white_wins)
     pair_and_publish(ready, 3, chief_arbiter)
@@ -146,8 +146,8 @@ def test_c04_1_1_the_report_file_names_published_boards_that_would_be_paired_dif
 
 @pytest.mark.costly
 def test_c04_3_1_9_3_a_round_that_can_be_paired_only_as_the_last_one(chief_arbiter: User) -> None:
-    """Nine players, White always won: round 8 can be paired only as the last one, because
-    topscorers may meet.
+    """Nine players, White always won: round 8 can be paired only as the last one,
+    because topscorers may meet.
     """
     tournament = make_ready(chief_arbiter, players=9, rounds=8)
     play_rounds(tournament, range(1, 8), chief_arbiter, white_wins)

@@ -1,5 +1,5 @@
-"""Rules that were no longer in force on the first day leave FIDE mode, after two questions, and
-nothing leads back.
+"""Rules that were no longer in force on the first day leave FIDE mode, after two questions,
+and nothing leads back.
 """
 
 from __future__ import annotations

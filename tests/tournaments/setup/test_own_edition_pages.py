@@ -43,8 +43,8 @@ TEXTS = {
     ),
     "pre2017": re.compile(r"C\.04\.3( [A-F](\d+(\.[a-z]\d?)?)?(-F9)?)?"),
 }
-"""Patterns for the articles of each edition; the articles of 2026 match none except for the
-chapters themselves.
+"""Patterns for the articles of each edition; the articles of 2026 match
+none except for the chapters themselves.
 """
 
 NAMED = {
@@ -76,8 +76,8 @@ BARE = re.compile(r"\[((?!C\.0)(?:[A-Z]\.?\d[\d.]*[a-z]?|\d+\.\d[\d.]*)(?:, [^\]
 
 @dataclass
 class Reader:
-    """Reads pages as the chief arbiter, and collects every article on them: by edition and by
-    page.
+    """Reads pages as the chief arbiter, and collects every article on them:
+    by edition and by page.
     """
 
     client: Client

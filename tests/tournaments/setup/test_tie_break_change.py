@@ -213,8 +213,8 @@ def test_c07_4_1_1_only_the_chief_arbiter_changes_the_list(
 def test_c07_4_1_1_the_final_standings_keep_their_list(
     system: str, chief_arbiter: User, client: Client
 ) -> None:
-    """With or without lots; a page opened before the publication is refused too, and another event
-    is not.
+    """With or without lots; a page opened before the publication is refused too,
+    and another event is not.
     """
     made = {
         name: factories.make_ready(

@@ -266,8 +266,8 @@ def test_head_is_answered_without_a_body_and_the_connection_goes_on(running: Run
 
 @pytest.mark.costly
 def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Path) -> None:
-    """Otherwise the first visitors of each process wait; and a connection must not be shared by
-    processes.
+    """Otherwise the first visitors of each process wait;
+    and a connection must not be shared by processes.
     """
     order = """
         import gc
@@ -297,8 +297,8 @@ def test_all_is_loaded_before_the_processes_and_no_database_is_open(tmp_path: Pa
 
 
 class Supervised:
-    """Two processes that serve a small application, in a process of their own; ``/pid`` says who
-    answers.
+    """Two processes that serve a small application, in a process of their own;
+    ``/pid`` says who answers.
     """
 
     PROGRAM = """

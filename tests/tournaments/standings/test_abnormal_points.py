@@ -31,8 +31,8 @@ ODD_GAME = "299 W         0.5  002    2"
 
 @pytest.fixture
 def text(chief_arbiter: User) -> str:
-    """Return a file with two of five rounds of eight players: the lower number has won every
-    game.
+    """Return a file with two of five rounds of eight players:
+    the lower number has won every game.
     """
     tournament = factories.make_ready(chief_arbiter)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
@@ -116,8 +116,8 @@ def test_the_next_round_is_paired_by_them(text: str, chief_arbiter: User) -> Non
 def test_c04_3_1_8_a_player_with_half_after_points_taken_is_not_a_topscorer(
     chief_arbiter: User,
 ) -> None:
-    """Three rounds, two played: a point less takes a topscorer out of the last round, which can
-    still be paired.
+    """Three rounds, two played: a point less takes a topscorer out of the last round,
+    which can still be paired.
     """
     tournament = factories.make_ready(chief_arbiter, rounds=3)
     factories.play_rounds(tournament, [1, 2], chief_arbiter)

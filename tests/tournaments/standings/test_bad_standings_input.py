@@ -1,5 +1,5 @@
-"""Bad input about standings is refused with a code or a line, wherever it is given; nothing is
-saved or guessed.
+"""Bad input about standings is refused with a code or a line, wherever it is given;
+nothing is saved or guessed.
 """
 
 from __future__ import annotations

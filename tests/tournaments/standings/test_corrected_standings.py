@@ -1,5 +1,5 @@
-"""Corrected standings show when and under which article, and have their own fingerprint
-[C.04.2/2026 4.3].
+"""Corrected standings show when and under which article,
+and have their own fingerprint [C.04.2/2026 4.3].
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ FRENCH = {"Accept-Language": "fr"}
 @pytest.fixture
 @factories.cached
 def five(chief_arbiter: User) -> Tournament:
-    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 has the allocated bye; round 2 in play, 3 with a
-    half-point bye.
+    """Round 1: 1-3 (1-0), 4-2 (forfeit for 2), 5 has the allocated bye;
+    round 2 in play, 3 with a half-point bye.
     """
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
     third = factories.entry_of(tournament, 3)

@@ -1,5 +1,5 @@
-"""Open every tie-break value, in both editions: the calculation on the page gives the value on the
-page.
+"""Open every tie-break value, in both editions:
+the calculation on the page gives the value on the page.
 
 The event is Held's exercise (16 players, 5 rounds) with byes, forfeits and a withdrawal.
 """
@@ -45,8 +45,8 @@ def every_code(edition: str) -> list[str]:
 
 
 def held(edition: str, codes: tuple[str, ...], actor: User) -> Tournament:
-    """Make Held's exercise with the tie-breaks *codes*; forfeited games get colours, which the
-    paper does not give.
+    """Make Held's exercise with the tie-breaks *codes*;
+    forfeited games get colours, which the paper does not give.
     """
     records = (TextRecord("042", DAYS[edition]), TextRecord("202", ",".join(codes)))
     document = read(trf(HELD, edition=edition, records=records))
@@ -123,8 +123,8 @@ def test_every_value_is_the_result_of_its_calculation(
 def test_c07_16_4_1_the_page_has_helds_published_values_and_those_of_today(
     chief_arbiter: User, client: Client
 ) -> None:
-    """Player 11 won by forfeit against 9 (1½ points): the dummy of 2024 is worth 2½, the dummy of
-    2026 at most 1½.
+    """Player 11 won by forfeit against 9 (1½ points):
+    the dummy of 2024 is worth 2½, the dummy of 2026 at most 1½.
     """
     lines = {
         "fide-2024": "13½ = 3½ + 3½ + 2½ + 2½ + 1½",

@@ -1,5 +1,5 @@
-"""The forecast of a tournament: made from public data alone, stored for one state, shown if the
-arbiters allow it.
+"""The forecast of a tournament: made from public data alone, stored for one state,
+shown if the arbiters allow it.
 """
 
 from __future__ import annotations
@@ -121,8 +121,8 @@ def test_c04_2_4_2_unpublished_results_and_byes_of_coming_rounds_are_not_used(
 def test_c04_2_4_1_a_draft_is_not_shown_as_likely_opponents(
     running: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """Once the results are published, the next pairings follow from them: only their publication
-    may show them.
+    """Once the results are published, the next pairings follow from them:
+    only their publication may show them.
     """
     factories.enter_results(running, 2, chief_arbiter)
     results_publish(

@@ -1,5 +1,5 @@
-"""The drawing of lots at the end: recorded with its seed, shown, written into the file, repeated by
-anybody.
+"""The drawing of lots at the end: recorded with its seed, shown, written into the file,
+repeated by anybody.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ LOTS = f"### {lots_remark('').text}"
 @pytest.fixture
 @factories.cached
 def over(chief_arbiter: User) -> Tournament:
-    """Two rounds of eight players, every game drawn, no tie-breaks: all eight share the first
-    place.
+    """Two rounds of eight players, every game drawn, no tie-breaks:
+    all eight share the first place.
     """
     tournament = factories.make_ready(chief_arbiter, rounds=2, tie_breaks="")
     factories.play_rounds(tournament, [1, 2], chief_arbiter, lambda *_: "==")
@@ -130,8 +130,8 @@ def test_without_tied_players_there_is_nothing_to_draw(chief_arbiter: User) -> N
 
 
 def test_c07_4_2_the_seed_cannot_be_tried_beforehand(over: Tournament, chief_arbiter: User) -> None:
-    """It depends on a secret that the record has committed to from its first line, and shows with
-    the draw.
+    """It depends on a secret that the record has committed to from its first line,
+    and shows with the draw.
     """
     lines = Decision.objects.filter(tournament=over)
     assert SECRET not in str(list(lines.values()))
@@ -253,8 +253,8 @@ def test_an_event_with_lots_is_imported_with_them(over: Tournament, chief_arbite
 def test_private_text_in_place_of_a_seed_is_read_by_arbiters_alone(
     over: Tournament, chief_arbiter: User, client: Client, private: str
 ) -> None:
-    """It is kept like any other unknown comment, the preview says so, and it goes with the personal
-    data.
+    """It is kept like any other unknown comment, the preview says so,
+    and it goes with the personal data.
     """
     over = draw(over, chief_arbiter)
     comment = f"{LOTS}{private}"

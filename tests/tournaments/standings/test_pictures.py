@@ -1,5 +1,5 @@
-"""The pictures of the crosstable and of a performance: their content, and the button to save
-them.
+"""The pictures of the crosstable and of a performance:
+their content, and the button to save them.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ def page_of(client: Client, tournament: Tournament, tpn: int) -> str:
 @pytest.fixture
 @factories.cached
 def two_rounds(chief_arbiter: User) -> Tournament:
-    """Five players, one round over, the second published with all its results entered but not
-    published.
+    """Five players, one round over, the second published with all
+    its results entered but not published.
     """
     tournament = factories.make_ready(chief_arbiter, players=5, rounds=3)
     third = factories.entry_of(tournament, 3)
@@ -188,8 +188,8 @@ class TestPerformance:
     RATINGS = {TPN(1): 2000, TPN(2): 2100, TPN(3): 1900, TPN(4): 0}
 
     def test_c07_10_2_the_average_and_the_difference_for_the_score(self) -> None:
-        """Opponents 2100 and 1900, 1½ of 2: 75 % is +193; expected 36 + 64 hundredths by B.02
-        8.1.2.
+        """Opponents 2100 and 1900, 1½ of 2: 75 % is +193;
+        expected 36 + 64 hundredths by B.02 8.1.2.
         """
         rounds = (record(2, Result.WIN), record(3, Result.DRAW))
         assert performance(rounds, 2000, self.RATINGS) == Performance(
@@ -197,8 +197,8 @@ class TestPerformance:
         )
 
     def test_c07_10_3_the_expected_score_has_the_full_scale_and_its_own_name(self) -> None:
-        """500 points higher: 96 hundredths by C.07; the rating rules cut the difference at 400 and
-        have 92.
+        """500 points higher: 96 hundredths by C.07;
+        the rating rules cut the difference at 400 and have 92.
         """
         found = performance((record(2, Result.WIN),), 2600, self.RATINGS)
         assert found is not None

@@ -1,5 +1,5 @@
-"""Point adjustments by the Chief Arbiter: their effect, where they are shown, and their
-withdrawal.
+"""Point adjustments by the Chief Arbiter: their effect, where they are shown,
+and their withdrawal.
 """
 
 from __future__ import annotations

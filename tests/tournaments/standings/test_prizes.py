@@ -1,5 +1,5 @@
-"""The prize list: defined by the arbiter, with public prizes before the end and winners after the
-last round.
+"""The prize list: defined by the arbiter, with public prizes before
+the end and winners after the last round.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ ROWS = {
 @pytest.fixture
 @factories.cached
 def played(chief_arbiter: User) -> Tournament:
-    """Six players, two rounds, the lower number wins; numbers 1 and 5 were born in 2010 or
-    later.
+    """Six players, two rounds, the lower number wins;
+    numbers 1 and 5 were born in 2010 or later.
     """
     tournament = factories.make_ready(chief_arbiter, players=6, rounds=2)
     for tpn, born in ((1, "2011/01/02"), (2, "1987/06/05"), (5, "2010/00/00")):

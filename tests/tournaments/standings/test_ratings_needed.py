@@ -1,5 +1,5 @@
-"""Tie-breaks by rating and players without one: warned before the start, and not lost for somebody
-who never played.
+"""Tie-breaks by rating and players without one: warned before the start,
+and not lost for somebody who never played.
 """
 
 from __future__ import annotations

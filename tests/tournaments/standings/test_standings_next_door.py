@@ -1,5 +1,5 @@
-"""Standings, forecasts and player pages read nothing of another tournament, also where it is newer
-and further on.
+"""Standings, forecasts and player pages read nothing of another tournament,
+also where it is newer and further on.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def running(chief_arbiter: User) -> Tournament:
 
 
 def further_on(actor: User) -> Tournament:
-    """Return a larger tournament: two of four rounds over, the start of the next announced, points
-    taken.
+    """Return a larger tournament: two of four rounds over,
+    the start of the next announced, points taken.
     """
     other = factories.make_ready(
         actor, name="The Hall Next Door", players=12, rounds=4, forecast_public=True

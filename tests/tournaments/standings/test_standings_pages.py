@@ -147,8 +147,8 @@ def test_every_tie_break_has_a_name_in_both_languages(tie_break: TieBreak) -> No
 def test_c07_6_a_direct_encounter_of_players_who_have_not_met_shows_nothing(
     client: Client, chief_arbiter: User
 ) -> None:
-    """Both share first place as if the tie-break had separated them; players who met and drew have
-    a real place.
+    """Both share first place as if the tie-break had separated them;
+    players who met and drew have a real place.
     """
     tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
     factories.play_rounds(

@@ -49,8 +49,8 @@ All other public pages are the same for all.
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
 PUBLIC_FILES = {"news", "offline-worker", "round-code"}
-"""Files of public pages, the same for everybody: test_news.py, test_offline.py,
-test_round_codes.py.
+"""Files of public pages, the same for everybody:
+test_news.py, test_offline.py, test_round_codes.py.
 """
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
@@ -235,8 +235,8 @@ def address(name: str, tournament: Tournament) -> str:
 
 
 def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
-    """Return the address of each page or action, with the first entry, game and so on of
-    *tournament*.
+    """Return the address of each page or action, with the first entry,
+    game and so on of *tournament*.
     """
     names = sorted(names)
     if "protest" in names and not protests_of(tournament):

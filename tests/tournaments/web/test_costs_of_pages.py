@@ -22,8 +22,8 @@ MOST = 1.05
 
 @pytest.fixture
 def slugs(chief_arbiter: User, client: Client) -> tuple[str, str]:
-    """Return the addresses of two events of different size; the Chief Arbiter of both is logged
-    in.
+    """Return the addresses of two events of different size;
+    the Chief Arbiter of both is logged in.
     """
     client.force_login(chief_arbiter)
     few, many = (

@@ -1,5 +1,5 @@
-"""Request every public page as browsers and phones do: whole, in part, after news, with a search,
-from a link.
+"""Request every public page as browsers and phones do:
+whole, in part, after news, with a search, from a link.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ OPEN_PAGES: dict[str, list[int | str]] = {
     "player-standing": [1, "player 1"],
     "player-page": ["player 1"],
 }
-"""The pages that update themselves, with the values in their addresses: numbers, and the id of
-player 1.
+"""The pages that update themselves, with the values in their addresses:
+numbers, and the id of player 1.
 """
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],

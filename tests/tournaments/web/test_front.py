@@ -1,5 +1,5 @@
-"""The front answers as the ordinary way does, and with nothing that another state, reader or
-address should get.
+"""The front answers as the ordinary way does, and with nothing that another state,
+reader or address should get.
 """
 
 from __future__ import annotations

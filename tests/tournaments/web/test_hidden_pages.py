@@ -1,5 +1,5 @@
-"""Hidden from visitors: a draft [C.04.2/2026 4.4], and results before they are published
-[C.04.2/2026 4.2].
+"""Hidden from visitors: a draft [C.04.2/2026 4.4], and results
+before they are published [C.04.2/2026 4.2].
 """
 
 from __future__ import annotations

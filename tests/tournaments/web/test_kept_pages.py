@@ -1,5 +1,5 @@
-"""A cached page is the same for everybody: it holds nothing of one visitor, and no link makes a
-second copy of it.
+"""A cached page is the same for everybody: it holds nothing of one visitor,
+and no link makes a second copy of it.
 """
 
 from __future__ import annotations
@@ -181,8 +181,8 @@ def test_a_boosted_request_does_not_change_the_cached_part(
 
 @pytest.mark.costly
 def test_every_host_gets_the_same_page(on_site: Tournament, client: Client, settings: Any) -> None:
-    """The printed list contains the public address of the site, not the host name of the first
-    visitor.
+    """The printed list contains the public address of the site,
+    not the host name of the first visitor.
     """
     settings.ALLOWED_HOSTS = ["hall.example", "club.example", "localhost"]
     for url in addresses(on_site):
@@ -220,8 +220,8 @@ def test_the_pages_of_two_events_are_cached_separately(chief_arbiter: User, clie
 
 
 class TestHowLongAPageMayBeStored:
-    """Two seconds at its plain address, a year with the key of its version, never if it is not a
-    page.
+    """Two seconds at its plain address, a year with the key of its version,
+    never if it is not a page.
     """
 
     YEAR = "public, max-age=31536000, immutable"
@@ -313,8 +313,8 @@ class TestHowLongAPageMayBeStored:
 
 
 class TestSearches:
-    """Players look for their board by name: the same few letters from many phones, and again with
-    each update.
+    """Players look for their board by name: the same few letters from many phones,
+    and again with each update.
     """
 
     SAME = ("abara player", "Abara Player", "ABARA  player", " abara player ", "abara\tplayer")

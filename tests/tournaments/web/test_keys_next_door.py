@@ -1,5 +1,5 @@
-"""A page about a player, game, person or list of another tournament is not found, whatever it would
-show or do.
+"""A page about a player, game, person or list of another tournament is not found,
+whatever it would show or do.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Rows that wait, registrations and invitations are not among them: if one is gone
 
 
 def addresses_with_keys() -> dict[str, list[str]]:
-    """Return the names of the values in each address of a tournament that contains a key, by the
-    address's name.
+    """Return the names of the values in each address of a tournament that contains a key,
+    by the address's name.
     """
     found = {}
     for each in urlpatterns:

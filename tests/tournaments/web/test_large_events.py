@@ -33,8 +33,8 @@ def large(chief_arbiter: User) -> Tournament:
 
 
 def addresses(tournament: Tournament) -> dict[str, str]:
-    """Return the public lists of *tournament*, by name; each with a question mark and perhaps a
-    parameter.
+    """Return the public lists of *tournament*, by name;
+    each with a question mark and perhaps a parameter.
     """
     slug = tournament.slug
     return {

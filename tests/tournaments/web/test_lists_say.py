@@ -115,8 +115,8 @@ def test_where_nothing_was_announced_nothing_is_late(played_round: Round) -> Non
 def test_c04_2_2_5_numbers_are_not_provisional_once_nobody_can_enter(
     played: int, word: str, client: Client, chief_arbiter: User
 ) -> None:
-    """A late entry can move numbers until the last round is published: its pairings close the
-    list.
+    """A late entry can move numbers until the last round is published:
+    its pairings close the list.
     """
     tournament = make_ready(chief_arbiter, players=8, rounds=5)
     play_rounds(tournament, range(1, played), chief_arbiter)

@@ -1,5 +1,5 @@
-"""Players with equal names are shown with their numbers (TPN), also where a narrow list leaves
-numbers out.
+"""Players with equal names are shown with their numbers (TPN),
+also where a narrow list leaves numbers out.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ def alike(chief_arbiter: User) -> Tournament:
 
 
 def shown(client: Client, address: str, **query: str) -> str:
-    """Return the words of the page at *address*; ``[2]`` is a number that lists of all widths
-    have.
+    """Return the words of the page at *address*;
+    ``[2]`` is a number that lists of all widths have.
     """
     text = client.get(address, query).content.decode().partition("<main")[2]
     marked = re.sub(r'<span class="tpn needed[^"]*">(\d+)</span>', r"[\1]", text)

@@ -1,5 +1,5 @@
-"""A form is compared with the data that its action changes, although nothing is locked in
-between.
+"""A form is compared with the data that its action changes,
+although nothing is locked in between.
 """
 
 from __future__ import annotations

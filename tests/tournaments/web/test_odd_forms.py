@@ -1,5 +1,5 @@
-"""No form that somebody wrote by hand answers 500: fields missing, odd, twice or far too many, or
-no form at all.
+"""No form that somebody wrote by hand answers 500:
+fields missing, odd, twice or far too many, or no form at all.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def client(chief_arbiter: User) -> Client:
 
 @pytest.fixture
 def urls(published_round: Round, chief_arbiter: User) -> list[str]:
-    """Every address: of a tournament in round 1, of one before round 1, of an event, and of the
-    account.
+    """Every address: of a tournament in round 1, of one before round 1, of an event,
+    and of the account.
     """
     tournament = published_round.tournament
     second = factories.make_tournament(chief_arbiter, name="Second")

@@ -1,5 +1,5 @@
-"""The open games of a player on the player's own page, which *My board* shows too: what the open
-games' page tells.
+"""The open games of a player on the player's own page, which *My board* shows too:
+what the open games' page tells.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""While the standings are final no page has a form that would be refused; each names the person who
-can reopen them.
+"""While the standings are final no page has a form that would be refused;
+each names the person who can reopen them.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ NO_PAGES: Final = {
     "personal-data-file",
     "round-change",
 }
-"""Files, parts, a page that saves nothing, and one that does not exist after the results are
-published.
+"""Files, parts, a page that saves nothing, and one that does not
+exist after the results are published.
 """
 
 

@@ -1,5 +1,5 @@
-"""Every page of a tournament is the same after another one, newer and further on, was played next
-door.
+"""Every page of a tournament is the same after another one, newer and further on,
+was played next door.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ WITH_A_CLOCK: Final = ("/report/", "/protests/")
 
 
 def addresses(tournament: Tournament) -> list[str]:
-    """Return the address of each page of *tournament*, and of its second round, without keys of
-    rows.
+    """Return the address of each page of *tournament*, and of its second round,
+    without keys of rows.
     """
     found = []
     for each in urlpatterns:

@@ -1,5 +1,5 @@
-"""Visitors read of a player only what a list on the wall shows, on every page, in every file and
-over the API.
+"""Visitors read of a player only what a list on the wall shows, on every page,
+in every file and over the API.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def with_private_data(chief_arbiter: User) -> Tournament:
 
 @pytest.fixture
 def hidden(chief_arbiter: User) -> Tournament:
-    """Round 1 played, round 2 published, with a result that was corrected; player 1 asked for
-    initials at the entry.
+    """Round 1 played, round 2 published, with a result that was corrected;
+    player 1 asked for initials at the entry.
     """
     tournament = factories.make_tournament(chief_arbiter, rounds=3)
     by = {"actor": chief_arbiter, "now": factories.NOW}
@@ -113,8 +113,8 @@ def hidden(chief_arbiter: User) -> Tournament:
 
 
 def leaks_of(answers: dict[str, str], private: dict[str, str]) -> list[tuple[str, str]]:
-    """Return the name of each answer that has a private value, and of the value; fingerprints do
-    not count.
+    """Return the name of each answer that has a private value, and of the value;
+    fingerprints do not count.
     """
     return [
         (name, what)

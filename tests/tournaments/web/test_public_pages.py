@@ -75,8 +75,8 @@ class TestRepeatedRequests:
     def test_c04_2_4_2_an_unpublished_result_changes_no_page(
         self, played_round: Round, client: Client, chief_arbiter: User, name: str, where: list[int]
     ) -> None:
-        """Phones need not fetch anything while results come in, because their page is still the
-        newest one.
+        """Phones need not fetch anything while results come in,
+        because their page is still the newest one.
         """
         tournament = played_round.tournament
         round_ = factories.pair_and_publish(tournament, 2, chief_arbiter)

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def test_c04_2_4_2_a_publication_whose_transaction_was_lost_while_pages_were_stored_is_not_said_to_be_saved(
     chief_arbiter: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """PostgreSQL ends the connection, SQLite the transaction because the disk fails: the savepoint
-    is gone too.
+    """PostgreSQL ends the connection, SQLite the transaction because the disk fails:
+    the savepoint is gone too.
     """
     event = factories.make_ready(chief_arbiter, players=5)
     factories.play_rounds(event, [1], chief_arbiter)

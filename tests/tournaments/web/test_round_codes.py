@@ -143,8 +143,8 @@ def test_c04_2_4_4_an_open_page_replaces_the_codes_when_pairings_are_changed(
     picture = re.compile(r"/codes/1\.svg\?v=([^\"& ]+)")
 
     def versions() -> set[str]:
-        """Return the versions in the addresses of the pictures, on the pages and in what open pages
-        fetch.
+        """Return the versions in the addresses of the pictures,
+        on the pages and in what open pages fetch.
         """
         headers: list[dict[str, str]] = [{}, {"HX-Request": "true"}]
         answers = [

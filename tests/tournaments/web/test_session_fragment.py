@@ -1,5 +1,5 @@
-"""A public page is the same for everybody; the browser of a logged-in reader adds the reader's own
-part.
+"""A public page is the same for everybody; the browser of a
+logged-in reader adds the reader's own part.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ def test_arbiters_and_strangers_get_the_bytes_of_everybody(
     stranger: User,
     headers: dict[str, str],
 ) -> None:
-    """Except where an arbiter reads more on purpose; and no answer that may be stored sets a
-    cookie.
+    """Except where an arbiter reads more on purpose;
+    and no answer that may be stored sets a cookie.
     """
     for name, numbers in EVERY_PAGE.items():
         url = address(on_site, name, numbers)

@@ -1,5 +1,5 @@
-"""Saving a form does not revert the changes that others saved while it was open; conflicts are
-shown.
+"""Saving a form does not revert the changes that others saved while it was open;
+conflicts are shown.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Lists are stored with their publication, the same bytes for everybody, and what is over is
-dropped.
+"""Lists are stored with their publication, the same bytes for everybody,
+and what is over is dropped.
 """
 
 from __future__ import annotations
@@ -217,8 +217,8 @@ def test_another_public_action_serves_no_old_page(
 def test_a_publication_that_is_rolled_back_leaves_nothing_that_is_found(
     event: Tournament, client: Client, chief_arbiter: User
 ) -> None:
-    """[C.04.2/2026 4.4] Nor does a restored backup show what was published before it and is not any
-    more.
+    """[C.04.2/2026 4.4] Nor does a restored backup show what was
+    published before it and is not any more.
     """
     before = client.get(reverse("standings", args=[event.slug])).content
     with transaction.atomic():

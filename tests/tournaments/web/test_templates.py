@@ -63,8 +63,8 @@ def test_the_text_that_a_page_inserts_is_unchanged() -> None:
 
 
 def test_the_words_are_translatable() -> None:
-    """All text is inside a translate tag, except marks, names and the two languages of the 500
-    page.
+    """All text is inside a translate tag, except marks,
+    names and the two languages of the 500 page.
     """
     allowed = {
         "Swiss Arbiter",

@@ -1,5 +1,5 @@
-"""Find a visitor in the rating lists by name and identifiers; nobody can read the lists through the
-form.
+"""Find a visitor in the rating lists by name and identifiers;
+nobody can read the lists through the form.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ LEAST_LETTERS: Final = 2
 
 
 def matches(tournament: Tournament, values: Mapping[str, str]) -> list[Listed] | None:
-    """Return the players of the lists who can be the visitor, at most :data:`MOST`; None if there
-    is no list.
+    """Return the players of the lists who can be the visitor, at most :data:`MOST`;
+    None if there is no list.
 
     *values* has ``last_name``, ``first_name``, ``fide_id`` and ``national_id``. The whole last name
     has to be typed, and the beginning of the first name; an identifier alone finds nobody.
@@ -47,8 +47,8 @@ def is_sure(found: Listed, values: Mapping[str, str]) -> bool:
 
 
 def _fits(name: list[str], last: list[str], first: list[str]) -> bool:
-    """Return whether *name* contains all words of the *last* name, and words that begin like those
-    of the *first*.
+    """Return whether *name* contains all words of the *last* name,
+    and words that begin like those of the *first*.
     """
     rest = list(name)
     for word in last:

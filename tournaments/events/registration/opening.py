@@ -51,8 +51,8 @@ class Wanted:
 
 
 def settings_of(tournament: Tournament) -> RegistrationSettings:
-    """Return the settings of the registration; those of a closed one that is not saved yet if there
-    are none.
+    """Return the settings of the registration; those of a closed one
+    that is not saved yet if there are none.
     """
     found = RegistrationSettings.objects.filter(tournament=tournament).first()
     return found or RegistrationSettings(tournament=tournament)
@@ -67,8 +67,8 @@ def registration_set(
     seen_version: int | None = None,
     all_sections: bool = False,
 ) -> RegistrationSettings:
-    """Open, change or close the registration. Every arbiter can do this; no line of the record
-    without a change.
+    """Open, change or close the registration. Every arbiter can do this;
+    no line of the record without a change.
 
     *all_sections*: the other sections of the event get the same settings, but keep their own number
     of places, all or none. ``BadInput`` for a limit or a text outside its bounds; :class:`Conflict`
@@ -112,8 +112,8 @@ def _change(action: OpenAction, wanted: Wanted) -> RegistrationSettings:
 
 
 def may_register(found: RegistrationSettings, tournament: Tournament, *, now: datetime) -> Verdict:
-    """Return whether visitors can register for *tournament* at *now*, by its settings *found*. Up
-    to three queries.
+    """Return whether visitors can register for *tournament* at *now*,
+    by its settings *found*. Up to three queries.
 
     Registration ends when it is closed, in a copy that was handed over, at its closing time, when
     all places are taken and there is no waiting list, when the list of participants is closed, and
@@ -132,8 +132,8 @@ def may_register(found: RegistrationSettings, tournament: Tournament, *, now: da
 
 
 def is_offered(tournament: Tournament) -> bool:
-    """Return whether public pages lead to the form: it says itself when it is closed. At most one
-    query.
+    """Return whether public pages lead to the form:
+    it says itself when it is closed. At most one query.
 
     Stored pages change with actions only, so that this does not depend on the clock or on the
     number of places.

@@ -1,5 +1,5 @@
-"""The queue of the arbiters: registrations with their doubts, to be accepted one by one or
-together, or refused.
+"""The queue of the arbiters: registrations with their doubts,
+to be accepted one by one or together, or refused.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ MOST_REASON: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class QueueRow:
-    """A registration with its doubts, each a sentence by ``str()``; ``waits``: its number on the
-    waiting list, or 0.
+    """A registration with its doubts, each a sentence by ``str()``; ``waits``:
+    its number on the waiting list, or 0.
     """
 
     registration: Registration
@@ -70,8 +70,8 @@ def new_registrations(tournament: Tournament) -> int:
 
 
 def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
-    """Return the registrations about which nobody has decided, the confirmed ones first, by time.
-    Seven queries.
+    """Return the registrations about which nobody has decided, the confirmed ones first,
+    by time. Seven queries.
 
     A registration that is not confirmed in time is deleted; in a copy that was handed over it is
     only left out.
@@ -134,8 +134,8 @@ def registration_accept(
     seen_version: int,
     seen_doubts: Collection[str],
 ) -> Entry:
-    """Enter the player of a registration with the texts *values*, as the arbiter has corrected
-    them.
+    """Enter the player of a registration with the texts *values*,
+    as the arbiter has corrected them.
 
     The phone number and the e-mail become data of the check-in desk; *with_byes* grants the
     requested half-point byes. :class:`Conflict` if the registration was changed since
@@ -172,8 +172,8 @@ def registration_accept(
 def registrations_accept(
     *, tournament_id: int, actor: User, now: datetime, seen: Mapping[int, int]
 ) -> list[Entry]:
-    """Enter the players of all confirmed registrations without a doubt, with one line of the record
-    for the entries.
+    """Enter the players of all confirmed registrations without a doubt,
+    with one line of the record for the entries.
 
     *seen* has the version of each registration that the page showed; others are left alone, and so
     are those that have got a doubt or another version. Requested half-point byes are granted.
@@ -217,8 +217,8 @@ def registration_refuse(
     reason: str,
     seen_version: int,
 ) -> Registration:
-    """Refuse a registration with a *reason*, which the visitor reads behind the link. The contact
-    is deleted.
+    """Refuse a registration with a *reason*, which the visitor reads
+    behind the link. The contact is deleted.
 
     ``BadInput`` without a reason; :class:`Conflict` as in :func:`registration_accept`. The line of
     the record is for arbiters only, and its values are private.
@@ -248,8 +248,8 @@ def _locked_row(action: OpenAction, registration_id: int, seen_version: int) -> 
 
 
 def _accepted(row: Registration, entry: Entry) -> tuple[str, str]:
-    """Save that *row* is accepted as *entry*; return phone number and e-mail, which it no longer
-    has.
+    """Save that *row* is accepted as *entry*; return phone number and e-mail,
+    which it no longer has.
     """
     contact = row.phone, row.email
     row.state, row.entry, row.phone, row.email = RegistrationState.ACCEPTED, entry, "", ""
@@ -346,8 +346,8 @@ def _doubles(
     by_name: Names[tuple[int, ImportRow]],
     by_id: Mapping[int, Sequence[tuple[int, ImportRow]]],
 ) -> list[BadInput]:
-    """Return the doubt that another registration is by the same person; none if there is no
-    other.
+    """Return the doubt that another registration is by the same person;
+    none if there is no other.
     """
     if read is None:
         return []

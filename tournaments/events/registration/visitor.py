@@ -1,5 +1,5 @@
-"""What a visitor does: register, confirm by the link, correct, withdraw. None of this is public or
-in the record.
+"""What a visitor does: register, confirm by the link, correct,
+withdraw. None of this is public or in the record.
 
 Each is one transaction that locks the tournament, like an action of an arbiter: two visitors never
 get the same place.
@@ -89,8 +89,8 @@ class Checked:
 
 
 def registration_of(secret: str, *, now: datetime) -> Registration | None:
-    """Return the registration of the link with *secret*; None if there is none, or if it has
-    expired. One query.
+    """Return the registration of the link with *secret*;
+    None if there is none, or if it has expired. One query.
     """
     rows = Registration.objects.filter(link=link_hash(secret))
     found = rows.select_related(
@@ -102,8 +102,8 @@ def registration_of(secret: str, *, now: datetime) -> Registration | None:
 
 
 def has_expired(registration: Registration, found: RegistrationSettings, *, now: datetime) -> bool:
-    """Return whether nobody has confirmed *registration* in the time that the settings *found*
-    give.
+    """Return whether nobody has confirmed *registration* in the
+    time that the settings *found* give.
     """
     is_late = now >= registration.created_at + timedelta(hours=found.hours)
     return is_late and registration.state == RegistrationState.RECEIVED
@@ -204,8 +204,8 @@ def registration_correct(
 
 
 def registration_withdraw(*, secret: str, now: datetime) -> Registration:
-    """Withdraw a registration that nobody has decided about, and delete everything personal in
-    it.
+    """Withdraw a registration that nobody has decided about,
+    and delete everything personal in it.
     """
     with _own(secret, now=now) as (registration, _found):
         registration.state = RegistrationState.WITHDRAWN
@@ -273,8 +273,8 @@ def _locked(
 
 @contextmanager
 def _own(secret: str, *, now: datetime) -> Iterator[tuple[Registration, RegistrationSettings]]:
-    """Lock the registration of *secret*, about which nobody has decided; :class:`Conflict`
-    otherwise.
+    """Lock the registration of *secret*, about which nobody has decided;
+    :class:`Conflict` otherwise.
     """
     there = registration_of(secret, now=now)
     if there is None:
@@ -323,8 +323,8 @@ def _checked(tournament: Tournament, found: RegistrationSettings, wish: Wish) ->
 
 
 def second_rating(fields: Mapping[str, str]) -> int | None:
-    """Return the second rating in *fields*, which no row of a spreadsheet has; ``BadInput`` if it
-    is not a number.
+    """Return the second rating in *fields*, which no row of a spreadsheet has;
+    ``BadInput`` if it is not a number.
     """
     try:
         return rating_number(fields.get("second_rating", ""), "second_rating")
@@ -336,8 +336,8 @@ def second_rating(fields: Mapping[str, str]) -> int | None:
 def rating_of(
     tournament: Tournament, row: ImportRow, second: int | None, *, is_known: bool
 ) -> tuple[int | None, int | None]:
-    """Return the rating that would rank *row* with the *second* rating, and the year of birth; None
-    if unknown.
+    """Return the rating that would rank *row* with the *second* rating,
+    and the year of birth; None if unknown.
 
     *is_known*: the data come from a rating list, so a player without a rating there is unrated: 0.
     """
@@ -346,8 +346,8 @@ def rating_of(
 
 
 def _merged(typed: dict[str, str], chosen: Listed | None) -> dict[str, str]:
-    """Return the *typed* texts with those of the list; of a date of birth that was not typed only
-    the year.
+    """Return the *typed* texts with those of the list;
+    of a date of birth that was not typed only the year.
     """
     if chosen is None:
         return typed

@@ -30,8 +30,8 @@ _MIDNIGHT: Final = re.compile(r"(?:T|\s+)0{1,2}[:.h]00(?:[:.]00(?:[.,]0+)?)?Z?$"
 _WITH_TIME: Final = re.compile(r"[0-9](?:T|\s+)[0-9]{1,2}[:.h][0-9]{2}")
 
 Samples = Mapping[int, Sequence[str]]
-"""The cells at the top of each column, by its number from 0, without those that say nothing
-(:func:`samples_of`).
+"""The cells at the top of each column, by its number from 0,
+without those that say nothing (:func:`samples_of`).
 """
 
 
@@ -65,8 +65,8 @@ def _is_sex(cell: str) -> bool:
 
 
 def _is_birth(cell: str) -> bool:
-    """Return whether *cell* can be a date of birth: not the time of an entry, nor a date of the
-    last years.
+    """Return whether *cell* can be a date of birth:
+    not the time of an entry, nor a date of the last years.
     """
     if _WITH_TIME.search(cell) and not _MIDNIGHT.search(cell):
         return False
@@ -96,15 +96,15 @@ def is_fide_id(cell: str) -> bool:
 
 
 def is_long_id(cell: str) -> bool:
-    """Return whether *cell* has as many digits as the FIDE IDs that are given: federations' numbers
-    have fewer.
+    """Return whether *cell* has as many digits as the FIDE IDs that are given:
+    federations' numbers have fewer.
     """
     return re.fullmatch("[1-9][0-9]{5,8}", cell) is not None
 
 
 def is_low_number(cell: str) -> bool:
-    """Return whether *cell* can be a rating: federations' numbers of members seldom have so few
-    digits.
+    """Return whether *cell* can be a rating: federations' numbers
+    of members seldom have so few digits.
     """
     return (
         re.fullmatch(r"(?:[1-9][0-9]{2}|[12][0-9]{3})(?:\s*[Pp/]\s*[0-9]{1,2}|\*)?", cell)
@@ -113,8 +113,8 @@ def is_low_number(cell: str) -> bool:
 
 
 def are_sexes(cells: Sequence[str]) -> bool:
-    """Return whether a column has only letters of the sexes: M and F alone are seldom the titles IM
-    and FM.
+    """Return whether a column has only letters of the sexes:
+    M and F alone are seldom the titles IM and FM.
     """
     letters = {plain(cell) for cell in cells}
     return bool(letters) and letters <= {"m", "f", "w", "h", "k", "v", "d", "x"}
@@ -152,8 +152,8 @@ def looks_like(kind: str, cells: Sequence[str]) -> bool:
 
 
 def find_words(samples: Samples, places: dict[str, int]) -> None:
-    """Add to *places* the federation and the title: a column with an unknown heading too can be
-    these.
+    """Add to *places* the federation and the title:
+    a column with an unknown heading too can be these.
     """
     for name in ("federation", "title"):
         for number, cells in samples.items():
@@ -168,8 +168,8 @@ def find_words(samples: Samples, places: dict[str, int]) -> None:
 def find_numbers(
     samples: Samples, rows: Sequence[Sequence[str]], places: dict[str, int]
 ) -> dict[int, tuple[str, str]]:
-    """Add to *places* what columns without a heading contain; return the columns to ask about, with
-    two fields each.
+    """Add to *places* what columns without a heading contain;
+    return the columns to ask about, with two fields each.
 
     Numbers from 1920 to this year can be years of birth and ratings. Another column decides: if it
     has ratings that cannot be of the same kind, these are years, and if it has dates of birth,
@@ -233,8 +233,8 @@ def _is_number(cells: Sequence[str]) -> bool:
 
 
 def _can_be_ratings(rows: Sequence[Sequence[str]], years: int, ratings: int) -> bool:
-    """Return whether the numbers in the column *years* can be ratings of the players with *ratings*
-    too.
+    """Return whether the numbers in the column *years* can be
+    ratings of the players with *ratings* too.
 
     Two ratings of one player are seldom far apart, and in a long list they rise together. A child
     of seven seldom has a rating of 1500.

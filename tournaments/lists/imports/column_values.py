@@ -1,5 +1,5 @@
-"""Read the cells of a whole column in one way: the order of dates, the letters of the sexes, the
-kind of ratings.
+"""Read the cells of a whole column in one way: the order of dates, the letters of the sexes,
+the kind of ratings.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ class ColumnValues:
     asks_dates: bool
     """Whether the column has dates with two readings, so that the arbiter may choose."""
     no_titles: frozenset[str] = frozenset()
-    """Letters that the column of titles does not mean as such: M and F beside GM can be the
-    sexes.
+    """Letters that the column of titles does not mean as such:
+    M and F beside GM can be the sexes.
     """
 
     @classmethod
     def of(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
-        """Return how to read *sheet*; *chosen* is the order of dates that the arbiter has chosen,
-        empty for none.
+        """Return how to read *sheet*; *chosen* is the order of dates that
+        the arbiter has chosen, empty for none.
         """
         born = _cells(sheet, columns, "birth_date")
         # A semicolon says nothing about dates: programs in every country write it.
@@ -52,8 +52,8 @@ class ColumnValues:
         )
 
     def read(self, values: dict[str, str]) -> list[BadInput]:
-        """Rewrite *values* of a row so that each cell can be read alone; return the problems of the
-        others.
+        """Rewrite *values* of a row so that each cell can be read alone;
+        return the problems of the others.
         """
         if sex := self.sexes.get(plain(values.get("sex", ""))):
             values["sex"] = sex
@@ -80,8 +80,8 @@ class ColumnValues:
 
 
 def birth_or_text(text: str, order: str) -> str:
-    """Return the date in *text* as ``YYYY-MM-DD``, with the day or the month first; *text* if it is
-    none.
+    """Return the date in *text* as ``YYYY-MM-DD``, with the day or the month first;
+    *text* if it is none.
     """
     try:
         return birth_date_of(text, "birth_date", order).replace("/", "-")
@@ -108,8 +108,8 @@ def sexes_of(cells: Collection[str], language: str) -> dict[str, str]:
 
 
 def _no_titles(cells: Collection[str]) -> frozenset[str]:
-    """Return the letters of a column of whole titles that are no titles there: in M, F, G or C
-    alone they are.
+    """Return the letters of a column of whole titles that are no titles there:
+    in M, F, G or C alone they are.
     """
     titles = {plain(cell) for cell in cells} & TITLES.keys()
     if not any(title.upper() == TITLES[title] for title in titles) or titles & {

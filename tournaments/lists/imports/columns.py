@@ -47,8 +47,8 @@ _BY_CONTENT: Final = ("fide", "rating", "id")
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a table: ``places`` has the column of each field, from 0, ``guessed`` those
-    found by content.
+    """The columns of a table: ``places`` has the column of each field, from 0,
+    ``guessed`` those found by content.
 
     ``header`` is the index of the row with the headings among the rows of the sheet; None: there is
     none. ``unused`` are columns that are not used, with the reason, and ``exchanged`` pairs of
@@ -81,8 +81,8 @@ class Columns:
 
 @dataclass(slots=True)
 class _Found:
-    """The columns found so far: those of fields, those found by content, and those with a reason
-    against them.
+    """The columns found so far: those of fields, those found by content,
+    and those with a reason against them.
 
     ``headings`` are those of the list, ``samples`` the cells below them; none if the arbiter has
     chosen the columns.
@@ -112,8 +112,8 @@ class _Found:
         )
 
     def second(self, number: int, name: str, first: int) -> BadInput:
-        """Return the remark that the column *first* already has the field *name* of the column
-        *number*.
+        """Return the remark that the column *first* already has the
+        field *name* of the column *number*.
         """
         shown, other = self._shown(number), self._shown(first)
         return BadInput("csv.column_second", column_name=shown, other=other, field_name=label(name))
@@ -127,8 +127,8 @@ class _Found:
 def match_columns(
     sheet: Sheet, chosen: Mapping[int, str] | None = None, *, has_sections: bool = False
 ) -> Columns:
-    """Return the columns of *sheet*. *chosen* is the arbiter's choice: the field of each column,
-    empty for none.
+    """Return the columns of *sheet*. *chosen* is the arbiter's choice:
+    the field of each column, empty for none.
 
     A column with sections is used if *has_sections*. Raises :class:`BadInput` if two columns are
     chosen for one field.
@@ -246,8 +246,8 @@ def _by_heading(
 
 
 def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -> Whose:
-    """Remove columns of regions from *kinds*, and return whose the ratings are: only lists of
-    federations have them.
+    """Remove columns of regions from *kinds*, and return whose the ratings are:
+    only lists of federations have them.
     """
     language = language_of(found.headings)
     for number in list(kinds.get("federation", ())):
@@ -261,8 +261,8 @@ def _without_regions(kinds: dict[str, list[int]], found: _Found, whose: Whose) -
 
 
 def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
-    """Find out whether a column "FIDE" has ratings, IDs, or the letters that say whose the ratings
-    beside are.
+    """Find out whether a column "FIDE" has ratings, IDs,
+    or the letters that say whose the ratings beside are.
     """
     for number in list(kinds.get("fide", ())):
         if is_mostly(is_rating_type, found.samples[number]):
@@ -275,8 +275,8 @@ def _fide(kinds: dict[str, list[int]], found: _Found) -> None:
 
 
 def _rating(kinds: Mapping[str, list[int]], found: _Found, whose: Whose) -> None:
-    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one, else as
-    *whose* says.
+    """Find out whose rating a column "Elo" has: beside a FIDE rating the national one,
+    else as *whose* says.
 
     With marks of US Chess in most cells it is the national one; with a few of them it can be
     either.
@@ -333,8 +333,8 @@ def _number(kinds: Mapping[str, list[int]], found: _Found) -> None:
 
 
 def _number_called_nr(found: _Found) -> None:
-    """Find out whose numbers stand below "Nr" or "Code" if they are no places: right of "FIDE" that
-    of FIDE.
+    """Find out whose numbers stand below "Nr" or "Code" if they are no places:
+    right of "FIDE" that of FIDE.
 
     The others are of the federation if the list has FIDE IDs too; else the program asks.
     """
@@ -359,8 +359,8 @@ def _number_called_nr(found: _Found) -> None:
 
 
 def _name_parts(found: _Found, rows: Sequence[Sequence[str]]) -> None:
-    """Find out which part of a name each column has: "Nom;Prénom", "Apellidos;Nombre",
-    "Name;Nachname;Vorname".
+    """Find out which part of a name each column has:
+    "Nom;Prénom", "Apellidos;Nombre", "Name;Nachname;Vorname".
     """
     places = found.places
     if "name" not in places:
@@ -447,8 +447,8 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
 
 
 def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
-    """Ask whose the ratings are that were found by their content, beside numbers that are no FIDE
-    IDs.
+    """Ask whose the ratings are that were found by their content,
+    beside numbers that are no FIDE IDs.
     """
     number = found.places.get("fide_rating")
     if number is None or {"fide_id", "national_rating"} & found.places.keys():
@@ -463,8 +463,8 @@ def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> Non
 def _exchange(
     samples: Mapping[int, Sequence[str]], places: dict[str, int]
 ) -> tuple[tuple[int, int], ...]:
-    """Exchange two fields in *places* if each column has what the heading of the other says; return
-    their columns.
+    """Exchange two fields in *places* if each column has what the heading of the other says;
+    return their columns.
     """
     cells_of = {name: samples[number] for name, number in places.items() if name in LOOKS_LIKE}
     wrong = [

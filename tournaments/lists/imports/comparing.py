@@ -1,5 +1,5 @@
-"""Compare a list with the players entered, field by field: new, changed, unchanged and missing
-players.
+"""Compare a list with the players entered, field by field:
+new, changed, unchanged and missing players.
 
 A player is found by the FIDE ID, then by the name without accents and capitals, also as FIDE writes
 it, and the date of birth. Two FIDE IDs or two dates of birth are two players. A name with its words
@@ -37,15 +37,15 @@ COMPARED: Final = (
 
 
 MAX_CHANGED: Final = 500
-"""Changed players in one import: each has its line of the record, about 4 ms, and others wait for
-the lock.
+"""Changed players in one import: each has its line of the record, about 4 ms,
+and others wait for the lock.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class FieldChange:
-    """A field of an entered player that the list has otherwise; ``refused`` is the reason why it
-    stays.
+    """A field of an entered player that the list has otherwise;
+    ``refused`` is the reason why it stays.
     """
 
     field: str
@@ -112,8 +112,8 @@ def compare(reading: Reading, tournament: Tournament | None) -> Comparison:
 
 
 def can_remove(tournament: Tournament) -> bool:
-    """Return whether a list can remove players of *tournament*: only before round 1 was ever
-    paired. Two queries.
+    """Return whether a list can remove players of *tournament*:
+    only before round 1 was ever paired. Two queries.
     """
     return not ever_paired(tournament) and isinstance(may_remove(round_facts(tournament)), Allowed)
 
@@ -121,8 +121,8 @@ def can_remove(tournament: Tournament) -> bool:
 def compare_players(
     reading: Reading, entries: Sequence[Entry], begun: Collection[int]
 ) -> Comparison:
-    """Return *reading* compared with *entries*, of one or more tournaments; round 1 is paired in
-    those of *begun*.
+    """Return *reading* compared with *entries*, of one or more tournaments;
+    round 1 is paired in those of *begun*.
 
     No query. ``removable`` is left False. A table that is not read as a list is compared with
     nobody.
@@ -234,8 +234,8 @@ def _entry_of(
 def _same_namesake(
     row: ImportRow, namesakes: Sequence[Entry], met: Collection[int]
 ) -> Entry | None:
-    """Return the first of several *namesakes* who is not *met* yet and has all the data of *row*;
-    else None.
+    """Return the first of several *namesakes* who is not *met* yet
+    and has all the data of *row*; else None.
     """
     if len(namesakes) < 2:
         return None
@@ -246,14 +246,14 @@ def _same_namesake(
 
 
 _MOST_NAMESAKES: Final = 50
-"""Namesakes in a list that are compared with each other; a list of one name only would take
-long.
+"""Namesakes in a list that are compared with each other;
+a list of one name only would take long.
 """
 
 
 def share_a_word(one: str, other: str) -> bool:
-    """Return whether two names have a word in common: one FIDE ID with two other names is a
-    mistake.
+    """Return whether two names have a word in common:
+    one FIDE ID with two other names is a mistake.
     """
     return not set(folded_parts(one)).isdisjoint(folded_parts(other))
 
@@ -307,8 +307,8 @@ def _with_any_letter(name: str) -> re.Pattern[str]:
 
 
 def _lost_letters(text: str) -> bool:
-    """Return whether letters of *text* were replaced, as programs do that cannot write them:
-    ``Zaj?c``.
+    """Return whether letters of *text* were replaced,
+    as programs do that cannot write them: ``Zaj?c``.
     """
     return "?" in text or "\ufffd" in text
 

@@ -1,5 +1,5 @@
-"""Read a text file or a pasted text as a table: the encoding, the delimiter, and cells over several
-lines.
+"""Read a text file or a pasted text as a table:
+the encoding, the delimiter, and cells over several lines.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ again.
 
 
 def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
-    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar, or with fixed
-    columns.
+    """Return the table in *data*, separated by comma, semicolon, tab or vertical bar,
+    or with fixed columns.
 
     *encoding* is one of :data:`ENCODINGS`; without it, it is detected as by :func:`decoded`. Raises
     :class:`BadInput` if the text is empty, too large or not a text. Lines with a stray quotation
@@ -63,8 +63,8 @@ def text_sheet(data: str | bytes, encoding: str = "") -> Sheet:
 
 
 def _fixed_sheet(text: str) -> Sheet:
-    """Return the table of a text whose columns have fixed places; its headings are those of no line
-    of the file.
+    """Return the table of a text whose columns have fixed places;
+    its headings are those of no line of the file.
     """
     sheet = Sheet(rows=[(0, list(HEADINGS))])
     for number, line in enumerate(text.splitlines(), start=1):
@@ -74,8 +74,8 @@ def _fixed_sheet(text: str) -> Sheet:
 
 
 def text_of_file(data: bytes, encoding: str = "") -> str:
-    """Return the text of *data*; UTF-16 is recognised without its byte order mark, by the zeros of
-    Latin letters.
+    """Return the text of *data*; UTF-16 is recognised without its byte order mark,
+    by the zeros of Latin letters.
     """
     if encoding == "utf-8 twice":
         return all_repaired(decoded(data).text)
@@ -108,8 +108,8 @@ def _position(text: str, position: int) -> tuple[int, int]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter with the most known headings in one line at the top, then the most cells
-    in most lines.
+    """Return the delimiter with the most known headings in one line at the top,
+    then the most cells in most lines.
     """
     lines = [line for line in text[:_LOOKED_AT].splitlines() if line.strip()][:_LINES]
 
@@ -131,8 +131,8 @@ def _delimiter(text: str) -> str:
 
 
 def _has_rows(cell: str, delimiter: str) -> bool:
-    """Return whether *cell* can have swallowed other rows, between two quotation marks that belong
-    to texts.
+    """Return whether *cell* can have swallowed other rows,
+    between two quotation marks that belong to texts.
     """
     return delimiter in cell and len(cell.strip().splitlines()) > 1
 

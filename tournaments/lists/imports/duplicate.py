@@ -50,8 +50,8 @@ def tournament_duplicate(
     players: bool = False,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Make a tournament with the settings of another one, whose schedule is moved so that it begins
-    on *first_day*.
+    """Make a tournament with the settings of another one, whose schedule
+    is moved so that it begins on *first_day*.
 
     *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons
     with an account of their own are invited to their roles, a Chief Arbiter as deputy; people with
@@ -97,8 +97,8 @@ def tournament_duplicate(
 
 
 def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tournament | None:
-    """Return the copy of *source* with this *name* that *actor* has just made, for a form that was
-    sent twice.
+    """Return the copy of *source* with this *name* that *actor* has just made,
+    for a form that was sent twice.
     """
     lines = Decision.objects.filter(
         action=Action.TOURNAMENT_DUPLICATED,
@@ -112,8 +112,8 @@ def _just_made(source: Tournament, actor: User, now: datetime, name: str) -> Tou
 
 
 def _local(moment: datetime) -> datetime:
-    """Return *moment* on the clock of the hall, without its zone: a game at 9:00 stays at 9:00 in
-    winter.
+    """Return *moment* on the clock of the hall, without its zone:
+    a game at 9:00 stays at 9:00 in winter.
     """
     return timezone.localtime(moment).replace(tzinfo=None)
 

@@ -1,5 +1,5 @@
-"""Import entry lists: read and compare first, then save the chosen changes in one transaction, or
-nothing.
+"""Import entry lists: read and compare first, then save the chosen
+changes in one transaction, or nothing.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What an arbiter has ticked: the lines of new players, the fields of changed ones, and players
-    to remove.
+    """What an arbiter has ticked: the lines of new players, the fields of changed ones,
+    and players to remove.
 
     ``lines`` None: all new players. ``fields`` None: all fields that can change.
     """
@@ -71,8 +71,8 @@ def list_import(
     choice: Choice,
     seen: str | None = None,
 ) -> Imported:
-    """Enter the new players of *reading*, change and remove the chosen ones, and let the doubtful
-    rows wait.
+    """Enter the new players of *reading*, change and remove the chosen ones,
+    and let the doubtful rows wait.
 
     All in one transaction. New players have one line of the record (``entries.imported``), and each
     changed or removed player has a separate one, under the same rules as by hand. Each new player
@@ -89,8 +89,8 @@ def list_import(
 
 
 def newcomers_of(reading: Reading, now: datetime) -> dict[int, Newcomer]:
-    """Return the players of *reading*, not saved yet, by their lines: done before a tournament is
-    locked. No query.
+    """Return the players of *reading*, not saved yet, by their lines:
+    done before a tournament is locked. No query.
     """
     return {row.line: _newcomer(row, now) for row in reading.rows}
 
@@ -102,8 +102,8 @@ def save_compared(
     newcomers: Mapping[int, Newcomer],
     source: str,
 ) -> Imported:
-    """Save what is chosen of *found*, a comparison made in the same action, as :func:`list_import`
-    describes it.
+    """Save what is chosen of *found*, a comparison made in the same action,
+    as :func:`list_import` describes it.
     """
     done = Imported()
     for entry in found.missing if found.removable else ():
@@ -129,8 +129,8 @@ def entries_import(
     rows: Sequence[ImportRow],
     source: str = "csv",
 ) -> list[Entry]:
-    """Enter the participants of *rows*, all or none. After round 1 is paired they are late entries
-    [C.04.2/2026 2.4].
+    """Enter the participants of *rows*, all or none. After round 1 is paired
+    they are late entries [C.04.2/2026 2.4].
 
     All entries are created and checked before the tournament is locked, so that other actions do
     not wait. One line of the record describes each newcomer like ``entry.added``, with the TPN
@@ -167,8 +167,8 @@ def _enter(
 
 
 def _chosen(player: ChangedPlayer, choice: Choice) -> dict[str, object]:
-    """Return the new values of the chosen fields of *player*; what the rules refuse is never among
-    them.
+    """Return the new values of the chosen fields of *player*;
+    what the rules refuse is never among them.
     """
     chosen = None if choice.fields is None else choice.fields.get(player.entry.pk, ())
     return {

@@ -26,8 +26,8 @@ def has_name_heading(sheet: Sheet) -> bool:
 
 
 def heading_row(sheet: Sheet) -> int | None:
-    """Return the index of the row with the most known headings: with a name column if there is one,
-    then the first.
+    """Return the index of the row with the most known headings:
+    with a name column if there is one, then the first.
 
     Without one it is the first row of words above columns of numbers: headings in a language that
     is not known.
@@ -54,8 +54,8 @@ def heading_row(sheet: Sheet) -> int | None:
 
 
 def _is_above_numbers(sheet: Sheet, index: int) -> bool:
-    """Return whether the row *index* has words only, at least two, and one of them stands above
-    numbers.
+    """Return whether the row *index* has words only, at least two,
+    and one of them stands above numbers.
     """
     cells = sheet.rows[index][1]
     words = {number: cell for number, cell in enumerate(cells) if cell}

@@ -36,16 +36,16 @@ LARGE: Final = 300_000
 """Bytes of a file that is opened by jobs: 1,650 players and nine rounds, or 240 and 99."""
 JOB: Final = "trf"
 KEPT: Final = timedelta(days=1)
-"""A file that nobody went on with is deleted after this time: with the next large one, or with due
-personal data.
+"""A file that nobody went on with is deleted after this time:
+with the next large one, or with due personal data.
 """
 AT_WORK: Final = (OpeningState.READING, OpeningState.SAVING)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningPage:
-    """A file as its page shows it: at work, interrupted, read with a preview or a problem, or
-    saved.
+    """A file as its page shows it: at work, interrupted,
+    read with a preview or a problem, or saved.
     """
 
     opening: TrfOpening
@@ -57,8 +57,8 @@ class OpeningPage:
 
 
 def opening_page(opening_id: int, person: User) -> OpeningPage | None:
-    """Return the file *opening_id* of *person* as its page shows it; None if it is not open (any
-    more).
+    """Return the file *opening_id* of *person* as its page shows it;
+    None if it is not open (any more).
 
     Two queries; one more for a file that was read.
     """
@@ -114,8 +114,8 @@ def _forget(opening_id: int) -> None:
 
 
 def openings_forget(now: datetime) -> int:
-    """Delete the files that nobody went on with for a day, and return how many there were that had
-    no tournament.
+    """Delete the files that nobody went on with for a day,
+    and return how many there were that had no tournament.
     """
     old = TrfOpening.objects.filter(progress_at__lt=now - KEPT)
     left = old.exclude(state=OpeningState.SAVED).count()
@@ -124,8 +124,8 @@ def openings_forget(now: datetime) -> int:
 
 
 class Decided(TypedDict):
-    """What a person decides on the page of a file that was read in *run*: by which rules to go
-    on.
+    """What a person decides on the page of a file that was read in *run*:
+    by which rules to go on.
     """
 
     opening_id: int
@@ -138,8 +138,8 @@ class Decided(TypedDict):
 
 
 def opening_again(**decided: Unpack[Decided]) -> int:
-    """Read the file again, by other rules or after an interruption; return the number of the new
-    run.
+    """Read the file again, by other rules or after an interruption;
+    return the number of the new run.
 
     ``Conflict`` unless it was read, or interrupted, in the run of :class:`Decided`.
     """
@@ -149,8 +149,8 @@ def opening_again(**decided: Unpack[Decided]) -> int:
 
 
 def opening_save(*, leave_fide_mode: bool = False, **decided: Unpack[Decided]) -> int:
-    """Ask for saving the tournament of a file whose preview was shown; return the number of the new
-    run.
+    """Ask for saving the tournament of a file whose preview was shown;
+    return the number of the new run.
 
     ``Conflict`` unless it was read in the run of :class:`Decided`: a second click finds it begun.
     *leave_fide_mode* as in :func:`~tournaments.lists.imports.trf_tournament.tournament_import_trf`.
@@ -193,8 +193,8 @@ def opening_cancel(*, opening_id: int, actor: User) -> None:
 
 
 def opening_job(work: Work) -> None:
-    """Read the file that the key names, or save its tournament, as a job; nothing is saved if it is
-    cancelled.
+    """Read the file that the key names, or save its tournament, as a job;
+    nothing is saved if it is cancelled.
 
     The sentences of the preview, or a problem, are in the language that is active.
     """

@@ -26,8 +26,8 @@ _BLANKS: Final = {f"{_TEXT}s": " ", f"{_TEXT}tab": " ", f"{_TEXT}line-break": " 
 
 
 def ods_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of the document *data* in order, at most :data:`MAX_SHEETS`; ``BadInput`` if
-    it is broken.
+    """Yield the sheets of the document *data* in order, at most :data:`MAX_SHEETS`;
+    ``BadInput`` if it is broken.
     """
     content = parts(data, lambda name: name == "content.xml").get("content.xml", b"")
     sheet, line, found = Sheet(), 1, 0
@@ -81,8 +81,8 @@ def _add(sheet: Sheet, line: int, row: Element, times: int) -> None:
 
 
 def _times(element: Element, what: str) -> int:
-    """Return how often a cell or a row is repeated; ``ValueError`` for something else than a
-    number.
+    """Return how often a cell or a row is repeated;
+    ``ValueError`` for something else than a number.
     """
     text = element.get(f"{_TABLE}number-{what}-repeated", "1")
     return max(int(text[:9]), 1)

@@ -79,8 +79,8 @@ class Reading:
         ]
 
     def require_ratings_known(self) -> None:
-        """Raise :class:`BadInput` for a column that could have FIDE ratings: a program has to say
-        what it contains.
+        """Raise :class:`BadInput` for a column that could have FIDE ratings:
+        a program has to say what it contains.
         """
         for number, _heading, reason in self.unused:
             if reason.code == "csv.column_asks" and "fide_rating" in str(reason.params["fields"]):
@@ -112,8 +112,8 @@ def read_list(
     dates: str = "",
     has_sections: bool = False,
 ) -> Reading:
-    """Return the participants in *data*; raises :class:`BadInput` if :func:`read_table` cannot read
-    it as a list.
+    """Return the participants in *data*; raises :class:`BadInput` if
+    :func:`read_table` cannot read it as a list.
     """
     reading = read_table(
         data, chosen=chosen, encoding=encoding, dates=dates, has_sections=has_sections
@@ -131,8 +131,8 @@ def read_table(
     dates: str = "",
     has_sections: bool = False,
 ) -> Reading:
-    """Return the participants in *data*. *chosen* are the fields of its columns if the arbiter has
-    corrected them.
+    """Return the participants in *data*. *chosen* are the fields of its
+    columns if the arbiter has corrected them.
 
     *dates* is what stands first in dates such as 05/12/2010, ``day`` or ``month``; empty: as the
     column shows it. With *has_sections* a column can name the section of each player: the list is

@@ -1,5 +1,5 @@
-"""A list as a table of texts, from whatever file it comes: the limits and the places of its
-cells.
+"""A list as a table of texts, from whatever file it comes:
+the limits and the places of its cells.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _ERROR: Final = re.compile(r"#(?:REF|N/A|VALUE|NAME|DIV/0|NUM|NULL)[!?]?|Err:[0-
 
 @dataclass(slots=True)
 class Sheet:
-    """A table: each row has its line in the file, from 1, and the texts of its cells, on one line
-    each.
+    """A table: each row has its line in the file, from 1, and the texts of its cells,
+    on one line each.
 
     Blank rows are left out. ``name`` is empty for a text file, ``delimiter`` for a spreadsheet.
     ``hidden`` are the lines that a spreadsheet does not show. ``uncalculated`` are the places
@@ -44,8 +44,8 @@ class Sheet:
     problem: BadInput | None = None
 
     def add(self, line: int, cells: Iterable[str]) -> bool:
-        """Add a row unless it is blank; return False if a limit is reached and the rest cannot be
-        read.
+        """Add a row unless it is blank; return False if a limit is
+        reached and the rest cannot be read.
         """
         tidy = [" ".join(cell.split()) for cell in cells]
         while tidy and not tidy[-1] and (line, len(tidy) - 1) not in self.uncalculated:
@@ -73,16 +73,16 @@ class Sheet:
 def place(
     problem: BadInput, line: int | None, column: int | None = None, sheet: str = ""
 ) -> BadInput:
-    """Return *problem* with its place in a file: *line* and *column* from 1, and the name of a
-    *sheet*.
+    """Return *problem* with its place in a file:
+    *line* and *column* from 1, and the name of a *sheet*.
     """
     problem.line, problem.column, problem.sheet = line, column, sheet
     return problem
 
 
 def text_of(value: object) -> str:
-    """Return the value of a cell as text: a date as YYYY-MM-DD, and a whole number without
-    decimals.
+    """Return the value of a cell as text: a date as YYYY-MM-DD,
+    and a whole number without decimals.
     """
     if value is None:
         return ""

@@ -41,8 +41,8 @@ class DescribedPlayers:
 def expelled_take_over(
     tournament: Tournament, rounds: Mapping[TPN, int], entries: Mapping[TPN, Entry]
 ) -> dict[str, int]:
-    """Save who was expelled from which of the *rounds* on; return the rounds by entry, for the
-    record.
+    """Save who was expelled from which of the *rounds* on;
+    return the rounds by entry, for the record.
     """
     expelled = {entries[tpn]: number for tpn, number in rounds.items() if tpn in entries}
     for entry, number in expelled.items():

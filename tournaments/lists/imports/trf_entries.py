@@ -1,5 +1,5 @@
-"""Read the participants of a TRF file, as rows of an entry list or as the players of its
-tournament.
+"""Read the participants of a TRF file, as rows of an entry list
+or as the players of its tournament.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ MOST_ID: Final = LENGTHS["national_id"]
 
 
 def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
-    """Return the participants of a TRF file as rows of an entry list, and remarks on the file; its
-    rounds are ignored.
+    """Return the participants of a TRF file as rows of an entry list, and remarks on the file;
+    its rounds are ignored.
 
     Raises :class:`BadInput` for a file that cannot be read, with line and column, and for more than
     ``MAX_ROWS`` participants.
@@ -108,8 +108,8 @@ class NewPlayers:
 
     @classmethod
     def of(cls, document: TrfDocument, now: datetime) -> NewPlayers:
-        """Return the players of *document*, with everything that can be computed before a
-        transaction.
+        """Return the players of *document*, with everything that
+        can be computed before a transaction.
         """
         entries = _entries(document, now)
         for entry, key in zip(entries, reserve_keys(Entry, len(entries)), strict=True):

@@ -1,5 +1,5 @@
-"""FIDE mode of an imported event: what its file says, its rules, and the basic rules that its
-rounds break.
+"""FIDE mode of an imported event: what its file says, its rules,
+and the basic rules that its rounds break.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ COMMENT: Final = "FIDE mode left @ Round {number}"
 """The comment of our report files; round 0 is before the start, by older rules."""
 _COMMENT: Final = re.compile(r"\s*FIDE mode left\b(?:\s*@\s*Round\s+(\d{1,3}))?", re.IGNORECASE)
 _BY_HAND: Final = re.compile(r"\s*MPA\s*@\s*Round\s+(\d{1,3})\s*:\s*boards\b", re.IGNORECASE)
-"""The comment on a round whose boards an arbiter has paired by hand, or changed after their
-publication.
+"""The comment on a round whose boards an arbiter has paired by hand,
+or changed after their publication.
 """
 _AFTER_PAIRING: Final = re.compile(
     r"\s*Correction\s*@\s*Round\s+(?P<round>\d{1,3})\s*:\s*board .{1,20}, "
@@ -95,8 +95,8 @@ class ImportedFideMode:
 
 
 def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
-    """Return the FIDE mode of the file. *first_day* is that of the event, or today if the file does
-    not say it.
+    """Return the FIDE mode of the file. *first_day* is that of the event,
+    or today if the file does not say it.
 
     Rounds that the engine pairs in the same way, or cannot pair, break nothing, and boards paired
     by hand by the comments of the file break no rule about colours: here too they stay in FIDE
@@ -113,8 +113,8 @@ def fide_mode_of(opened: Opened, first_day: date) -> ImportedFideMode:
 
 
 def _by_comment(document: TrfDocument) -> int | None:
-    """Return the first round in which FIDE mode was left by the comments of *document*; None
-    without such a comment.
+    """Return the first round in which FIDE mode was left by the comments of *document*;
+    None without such a comment.
     """
     matches = (_COMMENT.match(text) for text in document.texts("###"))
     return min((int(found[1] or 0) for found in matches if found), default=None)
@@ -162,8 +162,8 @@ def _rounds_by_hand(document: TrfDocument) -> frozenset[int]:
 
 
 def _corrected_since(document: TrfDocument) -> Mapping[int, frozenset[str]]:
-    """Return by round the rules that it may break only because the round before was corrected after
-    its pairing.
+    """Return by round the rules that it may break only because the round
+    before was corrected after its pairing.
 
     That pairing was right when it was published [C.04.2/2026 4.3, 4.4]. Other colours change the
     rules about colours; a forfeit instead of a game, or a game instead of a forfeit, also who has
@@ -193,8 +193,8 @@ def _pairs_of_the_engine(opened: Opened, found: RoundSeen | None) -> frozenset[f
 
 
 def _topscorers(state: TournamentState) -> frozenset[TPN]:
-    """Return the players with more than half of the possible points before the last round
-    [C.04.3/2026 1.8].
+    """Return the players with more than half of the possible points
+    before the last round [C.04.3/2026 1.8].
     """
     if not state.is_last_round:
         return frozenset()

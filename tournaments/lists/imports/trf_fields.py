@@ -1,5 +1,5 @@
-"""Convert single fields of a report to columns of the tables; a value that does not fit becomes
-empty.
+"""Convert single fields of a report to columns of the tables;
+a value that does not fit becomes empty.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ _TITLES: Final = frozenset(Title.values)
 def rating_of(
     method: str, fide: int, national: int, in_comments: Mapping[tuple[TPN, str], int], tpn: TPN
 ) -> dict[str, Any]:
-    """Return the rating of player *tpn* with its source: from the comments (*in_comments*), else by
-    *method*.
+    """Return the rating of player *tpn* with its source:
+    from the comments (*in_comments*), else by *method*.
 
     A second rating counts as an estimate, because the file does not say from which list it is.
     """
@@ -38,8 +38,8 @@ def rating_of(
 
 
 def method_of(document: TrfDocument) -> RatingMethod:
-    """Return the method of record 172 of *document*; without one that can be computed, FIDE, else
-    national.
+    """Return the method of record 172 of *document*;
+    without one that can be computed, FIDE, else national.
     """
     word = document.text("172")[4:].strip().upper()
     known = word in RatingMethod.values and word != RatingMethod.OTHER
@@ -59,8 +59,8 @@ def birth_order(document: TrfDocument) -> str:
 
 
 def birth_date_of_player(player: PlayerRecord, order: str) -> str:
-    """Return the birth date of *player* as ``YYYY/MM/DD``; empty if there is none, or nobody can be
-    born then.
+    """Return the birth date of *player* as ``YYYY/MM/DD``;
+    empty if there is none, or nobody can be born then.
 
     *order* is that of the file (:func:`birth_order`); if nothing decides it, the day is first.
     Older files have other separators (``1980.00.00``), or two digits for the year, which then comes
@@ -90,8 +90,8 @@ def federation_of(text: str) -> str:
 
 
 def name_of(player: PlayerRecord) -> str:
-    """Return the name of *player*, which everybody reads, without contact data; the number if there
-    is none.
+    """Return the name of *player*, which everybody reads, without contact data;
+    the number if there is none.
     """
     return without_contact_data(player.name) or f"#{player.tpn}"
 
@@ -102,7 +102,7 @@ def fide_id_of(player: PlayerRecord) -> int | None:
 
 
 def day_of(document: TrfDocument, code: str) -> WrittenDate:
-    """Return the date of the first record with *code* (042, 052) that is not empty; without one its
-    text is empty.
+    """Return the date of the first record with *code* (042, 052) that is not empty;
+    without one its text is empty.
     """
     return read_date(next(filter(None, document.texts(code)), ""))

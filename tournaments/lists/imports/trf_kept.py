@@ -30,8 +30,8 @@ SHOWN_TEXTS: Final = ("012", "022", "102", "112", "122")
 
 
 def kept_records(document: TrfDocument) -> Iterator[tuple[int, str]]:
-    """Yield the records of *document* that are kept but not used: the number of the line, and the
-    line.
+    """Yield the records of *document* that are kept but not used:
+    the number of the line, and the line.
     """
     for number, record in enumerate(document.records, start=1):
         if record.source is not None and _is_kept(record):
@@ -57,8 +57,8 @@ def _is_kept(record: object) -> bool:
 
 
 def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield a remark on the records that only arbiters will read, and on addresses and numbers that
-    are left out.
+    """Yield a remark on the records that only arbiters will read,
+    and on addresses and numbers that are left out.
     """
     private = [
         (number, line[:3].strip())

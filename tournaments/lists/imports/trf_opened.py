@@ -218,8 +218,8 @@ def _standard(points: PointSystem) -> PointSystem:
 
 
 def boards_open(opened: Opened) -> int:
-    """Return the number of boards of the last round without a result, or with one game of a match
-    without it.
+    """Return the number of boards of the last round without a result,
+    or with one game of a match without it.
     """
     cells = [player.cell(opened.played) for player in opened.players] if opened.played else []
     is_open = (

@@ -10,8 +10,8 @@ from tournaments.core.errors import BadInput
 
 
 def ranking_remarks(document: TrfDocument) -> list[BadInput]:
-    """Return a remark for each rank that the list of *document* (202, 212) does not give, and
-    impossible tie-breaks.
+    """Return a remark for each rank that the list of *document* (202, 212) does not give,
+    and impossible tie-breaks.
 
     Each remark has its line; empty if the file has no list. Ranks are compared only if the file has
     some and every game has a result; this program computes its own in any case. Cost: that of the

@@ -81,8 +81,8 @@ def import_remarks(
 
 
 def file_remarks(document: TrfDocument) -> list[BadInput]:
-    """Return remarks on what may be wrong in the file, for an import of its event or of its
-    players.
+    """Return remarks on what may be wrong in the file,
+    for an import of its event or of its players.
 
     Unknown records are named with the private ones. Impossible ratings are not imported, and an
     import refuses two players with one FIDE ID.
@@ -109,8 +109,8 @@ def file_remarks(document: TrfDocument) -> list[BadInput]:
 
 
 def player_remarks(document: TrfDocument) -> Iterator[BadInput]:
-    """Yield remarks on fields of players that are not imported, and on dates of birth with two
-    readings.
+    """Yield remarks on fields of players that are not imported,
+    and on dates of birth with two readings.
     """
     order = birth_order(document)
     for line, player in document.numbered(PlayerRecord):

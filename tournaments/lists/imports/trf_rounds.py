@@ -19,8 +19,8 @@ from tournaments.models.payload_data import PlayedRound
 
 @dataclass(frozen=True, slots=True)
 class TakenRound:
-    """A round of a file: the pairs (White, Black) in publication order, with their results, and the
-    byes.
+    """A round of a file: the pairs (White, Black) in publication order,
+    with their results, and the byes.
 
     ``results`` are the letters of each board as in :class:`GameResult`; ``seconds`` those of the
     second games of matches, else empty.
@@ -54,8 +54,8 @@ class TakenRound:
 
 
 def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRound:
-    """Return round *number* of *document*, which has one round per round played; *pairing* is the
-    published pairing.
+    """Return round *number* of *document*, which has one round per round played;
+    *pairing* is the published pairing.
 
     Raises :class:`BadInput` if the two sides of a game do not form a result.
     """
@@ -81,16 +81,16 @@ def taken_round(pairing: Pairing, document: TrfDocument, number: int) -> TakenRo
 
 @dataclass(frozen=True, slots=True)
 class NewRounds:
-    """The rounds of a file, not saved yet. Their games have their keys already; the rounds get
-    theirs when saved.
+    """The rounds of a file, not saved yet. Their games have their keys already;
+    the rounds get theirs when saved.
 
     In ``games`` and ``seats`` the first value of a row is the number of its round.
     """
 
     taken: tuple[TakenRound, ...]
     games: list[tuple[int, int, int, str, int | None]]
-    """Round, key, board, result, key of the first game; the second games of matches after all first
-    ones.
+    """Round, key, board, result, key of the first game;
+    the second games of matches after all first ones.
     """
     seats: list[tuple[int, int, int | None, str, str]]
     """Round, key of the player, key of the game, colour, bye."""
@@ -99,8 +99,8 @@ class NewRounds:
 
     @classmethod
     def of(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
-        """Return the rounds *taken* of the players *entries*, with all that can be computed before
-        a transaction.
+        """Return the rounds *taken* of the players *entries*,
+        with all that can be computed before a transaction.
         """
         keys = {tpn: entry.pk for tpn, entry in entries.items()}
         count = sum(len(one.results) + len(one.seconds) for one in taken)
@@ -145,8 +145,8 @@ class NewRounds:
 def _results(
     pair: tuple[TPN, TPN], cells: Mapping[TPN, RoundCell | None], number: int
 ) -> tuple[str, str]:
-    """Return the letters of the game of *pair*, and of the second game, in which the colours are
-    reversed.
+    """Return the letters of the game of *pair*, and of the second game,
+    in which the colours are reversed.
     """
     white, black = pair
     one, other = cells[white], cells[black]

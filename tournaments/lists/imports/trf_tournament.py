@@ -100,16 +100,16 @@ class TrfPreview:
     warnings: tuple[BadInput, ...]
     """``str()`` of each is its sentence."""
     rounds_compared: int
-    """The number of rounds of the file that were paired again: all, or none if a warning says
-    so.
+    """The number of rounds of the file that were paired again:
+    all, or none if a warning says so.
     """
     differences: tuple[RoundSeen, ...]
     """The rounds with a different pairing."""
     left_fide_mode: int | None = None
     """The round in which FIDE mode was left, 0 for the start; None: the event is in it."""
     leaves_fide_mode: bool = False
-    """Whether the import leaves FIDE mode, which has to be confirmed: the file does not say that it
-    was left.
+    """Whether the import leaves FIDE mode, which has to be confirmed:
+    the file does not say that it was left.
     """
 
 
@@ -176,8 +176,8 @@ def tournament_import_trf(
     progress: Callable[[], None] = lambda: None,
     at_the_end: Callable[[Tournament], None] = lambda tournament: None,
 ) -> Tournament:
-    """Create a tournament from a TRF file: participants with their numbers, and every round in it,
-    or nothing.
+    """Create a tournament from a TRF file: participants with their numbers,
+    and every round in it, or nothing.
 
     *system* and *tie_break_edition* override the file.
 
@@ -227,8 +227,8 @@ def tournament_import_trf(
 
 @dataclass(frozen=True, slots=True)
 class _New:
-    """Everything that can be made before the transaction, because nobody else can save on SQLite
-    until its end.
+    """Everything that can be made before the transaction,
+    because nobody else can save on SQLite until its end.
     """
 
     fields: dict[str, object]
@@ -253,8 +253,8 @@ class _New:
 
 
 def _just_made(actor: User, now: datetime, sha256: str, opened: Opened) -> Tournament | None:
-    """Return the tournament that *actor* has just made from the same file by the same rules, with
-    no action since.
+    """Return the tournament that *actor* has just made from the same file by the same rules,
+    with no action since.
 
     Inside the transaction: another import of *actor* waits until its end.
     """
@@ -299,8 +299,8 @@ def _fields(opened: Opened) -> dict[str, object]:
 
 
 def _save_what_is_agreed(tournament: Tournament, opened: Opened, entries: dict[TPN, Entry]) -> None:
-    """Save the initial colour if the file contains or shows it, prohibited pairs, and the records
-    only kept.
+    """Save the initial colour if the file contains or shows it, prohibited pairs,
+    and the records only kept.
     """
     document = opened.document
     if opened.played or any(record.colour for record in document.of(InitialColour)):

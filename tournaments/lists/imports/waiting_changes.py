@@ -1,5 +1,5 @@
-"""A waiting row about a player who is entered already: what it would change, and the change
-itself.
+"""A waiting row about a player who is entered already:
+what it would change, and the change itself.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from tournaments.models import Entry, Tournament, WaitingEntry
 def entered_players(
     tournament: Tournament, waiting: Iterable[WaitingEntry]
 ) -> dict[int, ChangedPlayer]:
-    """Return the entered player of each row of *waiting* that has exactly one, by the number of the
-    row.
+    """Return the entered player of each row of *waiting* that has exactly one,
+    by the number of the row.
 
     A player is found by the FIDE ID, then by name and date of birth, as in an import. Texts of the
     row that cannot be read change nothing. Two queries.
@@ -120,8 +120,8 @@ def _change(action: OpenAction, waiting: WaitingEntry, keys: Collection[str]) ->
 
 
 def _readable(values: Mapping[str, str]) -> ImportRow | None:
-    """Return the participant in *values* without the texts that cannot be read; None without a
-    name.
+    """Return the participant in *values* without the texts that cannot be read;
+    None without a name.
     """
     row, problems = read_row(values, accepted=True)
     if row is None:

@@ -1,5 +1,5 @@
-"""Find out whose ratings a column has whose heading says nothing about it, such as "Rating" or
-"Elo".
+"""Find out whose ratings a column has whose heading says nothing about it,
+such as "Rating" or "Elo".
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ _FEDERATION: Final = re.compile(
 )
 _RATINGS: Final = re.compile(r"\b(?:rating|elo|ranking|wertung|grading|dwz|selo|ratinglij)")
 _HALF: Final = 0.5
-"""The part of the cells below "FIDE ID" that are such; the others can be totals and licence
-numbers.
+"""The part of the cells below "FIDE ID" that are such;
+the others can be totals and licence numbers.
 """
 _NUMBER_OF_A_FEDERATION: Final = re.compile(r"[A-Za-z]{1,2}[0-9]{3,9}|[0-9]{4,9}[A-Za-z]?")
 
 
 @dataclass(frozen=True, slots=True)
 class Whose:
-    """What a list says about its ratings: those of FIDE, of a federation, both or nothing, or of
-    somebody else.
+    """What a list says about its ratings: those of FIDE, of a federation, both or nothing,
+    or of somebody else.
     """
 
     is_fide: bool
@@ -65,8 +65,8 @@ def whose_ratings(
     kinds: Mapping[str, Sequence[int]],
     titles: Sequence[str],
 ) -> Whose:
-    """Return whose the ratings are. *kinds* are the columns by kind, *titles* the texts above the
-    headings.
+    """Return whose the ratings are. *kinds* are the columns by kind,
+    *titles* the texts above the headings.
 
     A line such as "National ratings" decides it. Otherwise it is a list of FIDE's ratings if it has
     FIDE IDs, and of a federation's if it has numbers of members, or a heading that only such lists
@@ -94,22 +94,22 @@ def whose_ratings(
 
 
 def can_be_either(heading: str) -> bool:
-    """Return whether a program writes the rating of FIDE or that of a federation below
-    *heading*.
+    """Return whether a program writes the rating of FIDE or
+    that of a federation below *heading*.
     """
     return plain(heading) in _EITHER
 
 
 def is_name_of_a_federation(heading: str) -> bool:
-    """Return whether *heading* is nothing but the name of a federation: above numbers of members,
-    or ratings.
+    """Return whether *heading* is nothing but the name of a federation:
+    above numbers of members, or ratings.
     """
     return _FEDERATION.fullmatch(plain(heading)) is not None
 
 
 def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
-    """Return whose the numbers in the columns *numbers* are: ``national``, or ``unknown`` if FIDE
-    IDs look like them.
+    """Return whose the numbers in the columns *numbers* are:
+    ``national``, or ``unknown`` if FIDE IDs look like them.
 
     The places 1, 2, 3 of a list are nobody's.
     """
@@ -123,8 +123,8 @@ def _ids(numbers: Collection[int], samples: Samples) -> set[str]:
 
 
 def is_number_of_a_member(cell: str) -> bool:
-    """Return whether *cell*, below no heading, can be the number of a member: no rating or year has
-    so many digits.
+    """Return whether *cell*, below no heading, can be the number of a member:
+    no rating or year has so many digits.
     """
     return len(cell) > 4 and _is_national_number(cell)
 

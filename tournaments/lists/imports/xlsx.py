@@ -26,8 +26,8 @@ if not DEFUSEDXML:  # pragma: no cover
 MAX_SHEET_ROWS: Final = 20_000
 """The last row that is looked at: openpyxl makes every blank row before a far cell."""
 MAX_PLACES: Final = 1_000_000
-"""Cells up to the last one of each row, with the blank ones: one cell at the end of a row makes it
-long.
+"""Cells up to the last one of each row, with the blank ones:
+one cell at the end of a row makes it long.
 """
 _WANTED: Final = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|xl/_rels/[^/]+\.rels|xl/(?:workbook|sharedStrings|styles)[^/]*\.xml"
@@ -43,8 +43,8 @@ _FORMULA: Final = re.compile(rb"<(?:\w+:)?f[\s/>]")
 
 
 def xlsx_sheets(data: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of the workbook *data* in order, at most :data:`MAX_SHEETS`; ``BadInput`` if
-    it is broken.
+    """Yield the sheets of the workbook *data* in order, at most :data:`MAX_SHEETS`;
+    ``BadInput`` if it is broken.
     """
     members = parts(data, lambda name: _WANTED.fullmatch(name) is not None)
     sheets = [part for name, part in members.items() if name.startswith("xl/worksheets/")]
@@ -87,8 +87,8 @@ def _reaches_too_far(part: bytes) -> bool:
 
 
 def _hidden(part: bytes) -> set[int]:
-    """Return the rows of the sheet *part* that Excel does not show, such as those that a filter
-    leaves out.
+    """Return the rows of the sheet *part* that Excel does not show,
+    such as those that a filter leaves out.
     """
     hidden, line = set(), 0
     for row in _ANY_ROW.finditer(part):
@@ -100,8 +100,8 @@ def _hidden(part: bytes) -> set[int]:
 
 
 def _sheet(worksheet: Any, formulas: Any) -> Sheet:
-    """Return the table of *worksheet*; *formulas* is the same sheet with its formulas, None if it
-    has none.
+    """Return the table of *worksheet*; *formulas* is the same sheet with its formulas,
+    None if it has none.
     """
     sheet = Sheet(name=str(worksheet.title))
     left = MAX_PLACES

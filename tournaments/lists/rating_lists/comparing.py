@@ -1,5 +1,5 @@
-"""Compare the entries of a tournament with the rating lists, and take over the differences that the
-arbiter ticks.
+"""Compare the entries of a tournament with the rating lists,
+and take over the differences that the arbiter ticks.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """One entry with its differences; ``by_name``: found by name and year, because it has no FIDE
-    ID.
+    """One entry with its differences; ``by_name``:
+    found by name and year, because it has no FIDE ID.
     """
 
     entry: Entry
@@ -68,8 +68,8 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The lists used, the entries that differ, those that are in no list, and the number of those
-    that agree.
+    """The lists used, the entries that differ, those that are in no list,
+    and the number of those that agree.
     """
 
     lists: Sequence[RatingList]
@@ -79,8 +79,8 @@ class Comparison:
 
 
 def compare(tournament: Tournament) -> Comparison:
-    """Compare all entries with the lists of *tournament*: by FIDE ID, without one by name and year
-    of birth.
+    """Compare all entries with the lists of *tournament*:
+    by FIDE ID, without one by name and year of birth.
     """
     entries = list(Entry.objects.filter(tournament=tournament))
     tell_apart(entries)
@@ -99,8 +99,8 @@ def compare(tournament: Tournament) -> Comparison:
 
 
 def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
-    """Return the only listed player with the name of *entry*, and its year of birth if both have
-    one.
+    """Return the only listed player with the name of *entry*,
+    and its year of birth if both have one.
     """
     found = list(lists.by_name(entry.real_name))
     year = entry.birth_date[:4]
@@ -137,8 +137,8 @@ def _birth(new: str, old: str) -> str:
 def refresh(
     *, tournament_id: int, actor: User, now: datetime, keys: Collection[str], reason: str = ""
 ) -> int:
-    """Take over the differences with these *keys* and return the number of changed entries; all or
-    none.
+    """Take over the differences with these *keys* and return the
+    number of changed entries; all or none.
 
     Each entry is one line of the record, under the rules of
     :func:`~tournaments.entries.entries.entry_update`: after round 1 was paired the Chief Arbiter
@@ -179,8 +179,8 @@ def refresh(
 
 
 def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
-    """Return the rating that takes the place of the estimate of *entry* once it is rated
-    [C.04.2/2026 2.1].
+    """Return the rating that takes the place of the estimate of
+    *entry* once it is rated [C.04.2/2026 2.1].
     """
     ratings = {name: fields.get(name, getattr(entry, name)) for name in RATINGS}
     source, rating = chosen_rating(
@@ -190,8 +190,8 @@ def _rated(entry: Entry, fields: dict[str, Any], tournament: Tournament) -> dict
 
 
 def outdated_list(tournament: Tournament, today: date) -> RatingList | None:
-    """Return the newest list of FIDE in use, else of the federation, if it is older than the month
-    of the first day.
+    """Return the newest list of FIDE in use, else of the federation,
+    if it is older than the month of the first day.
 
     Without a first day it is compared with *today*. None if no list is loaded: not every site uses
     one. One query.

@@ -1,5 +1,5 @@
-"""Download a rating list from an address that somebody typed: public addresses only, with limits of
-size and time.
+"""Download a rating list from an address that somebody typed:
+public addresses only, with limits of size and time.
 """
 
 from __future__ import annotations

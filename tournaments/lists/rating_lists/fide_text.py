@@ -12,8 +12,8 @@ from tournaments.lists.rating_lists.rows import Faults, Row, row_of
 
 LONGEST: Final = 1_000
 _TITLES: Final = re.compile(r"[A-Z]+(?:,[A-Z]+)*")
-"""Other titles, such as ``SI,FI,LSI``; a rating or a title of the online arena may follow without a
-blank.
+"""Other titles, such as ``SI,FI,LSI``; a rating or a title of the
+online arena may follow without a blank.
 """
 _ARENA: Final = ("AGM", "AIM", "AFM", "ACM")
 """Titles of the online arena, in the column FOA."""
@@ -41,8 +41,8 @@ HEADINGS: Final = {
     "born": "birth",
     "flag": "flag",
 }
-"""The fields under FIDE's headings, those of older lists too; other columns (SGm, SK, K) are not
-read.
+"""The fields under FIDE's headings, those of older lists too;
+other columns (SGm, SK, K) are not read.
 
 The list for one rate of play has a month instead of SRtng, such as NOV26.
 """
@@ -61,8 +61,8 @@ def is_fide_text(head: str) -> bool:
 
 
 def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the rating under a month is that of the *rate* of play (empty:
-    standard).
+    """Yield the players of *stream*; the rating under a month is that
+    of the *rate* of play (empty: standard).
 
     The columns are where the headings are; a line with headings between the players moves them.
     ``BadInput`` with the line if the last line is cut off, or a line is far too long.
@@ -93,8 +93,8 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
 
 
 def _other_titles(head: str) -> slice | None:
-    """Return the place of the other titles, which are not read; None if *head* has no heading of
-    them.
+    """Return the place of the other titles, which are not read;
+    None if *head* has no heading of them.
     """
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     following = pairwise(places)
@@ -125,8 +125,8 @@ def _without_surplus(line: str, titles: slice | None, *, has_arena: bool) -> str
 
 
 def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
-    """Return field and place of each column that is used, from the places of the headings in
-    *head*.
+    """Return field and place of each column that is used,
+    from the places of the headings in *head*.
     """
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     ends = [begin for begin, _ in places[1:]] + [LONGEST]

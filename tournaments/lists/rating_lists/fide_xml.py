@@ -45,8 +45,8 @@ TEXT: Final = rf"[^<>&\x00-\x1f\ufffe\uffff]{{0,{LONGEST}}}+"
 
 
 def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
-    """Yield the players of *stream*; the only rating of a list for one *rate* of play is that of
-    this rate.
+    """Yield the players of *stream*; the only rating of a list for
+    one *rate* of play is that of this rate.
 
     ``BadInput`` with the line for a file that ends too early, has a document type, or is not XML.
     """
@@ -65,8 +65,8 @@ def read_xml(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
 
 
 def plain_player(tags: Sequence[str]) -> re.Pattern[str]:
-    """Return the pattern of a player with the elements *tags*, each at most once, in this order,
-    with text only.
+    """Return the pattern of a player with the elements *tags*, each at most once,
+    in this order, with text only.
 
     It has a group for each element in :data:`FIELDS`. The quantifiers are possessive, so no text
     takes long.
@@ -91,8 +91,8 @@ class _Reader:
         self.held = b""
         """The bytes after the last player, until the next part."""
         self.fed = self.ended = 0
-        """The bytes that the parser got, and those up to the end of the last player that it has
-        seen.
+        """The bytes that the parser got, and those up to the end
+        of the last player that it has seen.
         """
         self.is_utf_8 = True
         self.tags: list[str] = []
@@ -137,8 +137,8 @@ class _Reader:
             place = after
 
     def skip_plain_players(self, text: str, place: int) -> int:
-        """Read the plain players in *text* from *place* on, give the parser blanks, and return the
-        place after them.
+        """Read the plain players in *text* from *place* on, give the parser blanks,
+        and return the place after them.
         """
         assert self.pattern is not None
         begin, match, names, rows = place, self.pattern.match, self.names, self.rows

@@ -65,8 +65,8 @@ _SEARCH: Final = (
 
 
 def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) -> int:
-    """Write *rows* into a new file at *path* and return their number; *tick* gets the number so
-    far, every batch.
+    """Write *rows* into a new file at *path* and return their number;
+    *tick* gets the number so far, every batch.
 
     Memory does not grow with the number. An exception from *rows* or *tick* leaves no file behind.
     """
@@ -116,8 +116,8 @@ def words(name: str) -> list[str]:
 
 @lru_cache(maxsize=50_000)
 def _words_in(part: str) -> tuple[str, ...]:
-    """Return the words of a *part* of a name without blanks; the same surnames come again and
-    again.
+    """Return the words of a *part* of a name without blanks;
+    the same surnames come again and again.
     """
     folded = part.lower() if part.isascii() else fold(part)
     return tuple(NO_LETTERS.sub(" ", folded.replace("'", "")).split())
@@ -149,8 +149,8 @@ class ListFile:
         self._db.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[tuple[int, Row]]:
-        """Return up to *most* players, each with its key, whose names have words that begin with
-        all parts of *query*.
+        """Return up to *most* players, each with its key, whose names have
+        words that begin with all parts of *query*.
 
         The parts are in any order, without accents and capitals; one part can also begin a FIDE ID
         or national identifier. Players whose surname begins with a part come first, then by word
@@ -172,8 +172,8 @@ class ListFile:
         return [(key, row) for key in list(keys)[:most] if (row := self.player(key))]
 
     def _words_beginning(self, part: str) -> tuple[int, int]:
-        """Return how many words begin like *part*, at most; among equal ones the longest part is
-        the rarest.
+        """Return how many words begin like *part*, at most;
+        among equal ones the longest part is the rarest.
         """
         found = self._db.execute(
             "SELECT words FROM beginning WHERE text = ?", [part[:3]]

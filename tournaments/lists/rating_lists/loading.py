@@ -31,16 +31,16 @@ JOB: Final = "rating_list"
 BETWEEN: Final = 1.0
 """Seconds between two marks of progress."""
 SMALLER: Final = 80
-"""A list with fewer players than so many per cent of the one in use waits until somebody
-decides.
+"""A list with fewer players than so many per cent of the one
+in use waits until somebody decides.
 """
 KEPT_LINES: Final = 20
 """Rows of earlier loadings that are kept for the page."""
 
 Clock = Callable[[], datetime]
 Report = Callable[["Loading"], None]
-"""Gets the progress about once a second, and once in the transaction that uses the list: it raises
-``Cancelled``.
+"""Gets the progress about once a second, and once in the transaction that uses the list:
+it raises ``Cancelled``.
 """
 
 
@@ -61,8 +61,8 @@ def list_begin(
     federation: str = "",
     month: date | None = None,
 ) -> RatingList:
-    """Ask for loading a list from *origin*, a file name or an address; *actor* None: the server's
-    console.
+    """Ask for loading a list from *origin*, a file name or an address; *actor* None:
+    the server's console.
 
     Without *month* the list is of the month in the file, else in its name, else of today.
     ``PermissionDenied`` unless :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict``
@@ -230,8 +230,8 @@ class _Progress:
 def _make_current(
     row: RatingList, now: datetime, require: Callable[[], None], *, accepts_smaller: bool
 ) -> None:
-    """Use *row* instead of the list before it, in one short transaction; that one can be used
-    again.
+    """Use *row* instead of the list before it, in one short transaction;
+    that one can be used again.
     """
     with transaction.atomic():
         before = lock_current(row)
@@ -252,8 +252,8 @@ def _make_current(
 
 
 def lock_current(row: RatingList) -> RatingList | None:
-    """Lock the current list of the federation and rate of *row* and return it; None if there is
-    none.
+    """Lock the current list of the federation and rate of *row* and return it;
+    None if there is none.
     """
     current = RatingList.objects.filter(federation=row.federation, rate=row.rate, is_current=True)
     return current.select_for_update().first()
@@ -265,8 +265,8 @@ def is_much_smaller(row: RatingList, before: RatingList) -> bool:
 
 
 def make_current(row: RatingList, before: RatingList | None, now: datetime) -> None:
-    """Save *row* as the current list instead of *before*, which :func:`lock_current` has
-    returned.
+    """Save *row* as the current list instead of *before*,
+    which :func:`lock_current` has returned.
     """
     if before is not None:
         # When it was replaced: the one replaced last can be used again.
@@ -317,8 +317,8 @@ def replaced_by(current: RatingList) -> RatingList | None:
 
 
 def _remove_leftovers(row: RatingList) -> None:
-    """Remove the files of lists that are no longer used, and rows of old loadings. An open file
-    stays for next time.
+    """Remove the files of lists that are no longer used, and rows of old
+    loadings. An open file stays for next time.
 
     The list that was replaced last stays with its file, one for each federation and rate.
     """

@@ -60,8 +60,8 @@ _FIXED: Final = {
 
 
 def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
-    """Yield the players of *stream*. A name and a rating column are needed; separators: comma,
-    semicolon or tab.
+    """Yield the players of *stream*. A name and a rating column are needed; separators:
+    comma, semicolon or tab.
 
     Lines above the headings are left out. ``BadInput`` with the line if the headings are not found,
     or if the last line is cut off.
@@ -116,8 +116,8 @@ def _fixed(lines: _Lines, faults: Faults) -> Iterator[Row]:
 def _row(
     columns: list[str], cells: list[str] | None, number: int, *, width: int, order: str
 ) -> Row:
-    """Return the player in *cells*, None for a line with a stray quotation mark; ``BadInput`` if
-    they are no player.
+    """Return the player in *cells*, None for a line with a stray quotation mark;
+    ``BadInput`` if they are no player.
     """
     if cells is None:
         raise BadInput("csv.broken_cell", line=number)
@@ -136,16 +136,16 @@ def _row(
 
 
 def _width(width: int, lines: Sequence[str], delimiter: str) -> int:
-    """Return the number of cells of a line: *width*, or more if half of *lines* or more have more
-    than the headings.
+    """Return the number of cells of a line: *width*, or more if half of
+    *lines* or more have more than the headings.
     """
     widths = sorted(len(_cells(line, delimiter)) for line in lines)
     return max(width, widths[len(widths) // 2]) if widths else width
 
 
 def _tidy(values: dict[str, str], order: str) -> None:
-    """Rewrite *values* so that :func:`row_of` can read them: names in one, plain numbers, dates
-    with the year first.
+    """Rewrite *values* so that :func:`row_of` can read them:
+    names in one, plain numbers, dates with the year first.
     """
     if "last_name" in values:
         values["name"] = ", ".join(
@@ -184,8 +184,8 @@ def _replace(values: dict[str, str], name: str, read: Callable[[str], str]) -> N
 
 
 class _Lines:
-    """The lines of a file as text, with the number of the last one; ``cut_off`` if that has no end
-    of line.
+    """The lines of a file as text, with the number of the last one;
+    ``cut_off`` if that has no end of line.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -209,8 +209,8 @@ class _Lines:
         return BadInput("rating_list.encoding_assumed", value=encoding.value)
 
     def look_ahead(self, most: int) -> list[str]:
-        """Return the next *most* lines, which are still to be read; after a line that is far too
-        long none.
+        """Return the next *most* lines, which are still to be read;
+        after a line that is far too long none.
         """
         while len(self._ahead) < most and (data := self.stream.readline(LONGEST + 1)):
             self._ahead.append(data)
@@ -291,8 +291,8 @@ def _head(lines: Sequence[str]) -> tuple[str, int]:
 
 
 def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the field of each column, empty for one that is not used; *rows* show what "FIDE"
-    means.
+    """Return the field of each column, empty for one that is not used;
+    *rows* show what "FIDE" means.
     """
     kinds = ["code" if plain(cell) == "code" else kind_of(cell) for cell in head]
     if "fide" in kinds and "fide_id" not in kinds:
@@ -332,8 +332,8 @@ def _column(rows: Sequence[Sequence[str]], place: int) -> list[str]:
 
 
 def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str) -> None:
-    """Take the field from a column whose codes are those of regions; the first of *lines* has the
-    headings.
+    """Take the field from a column whose codes are those of regions;
+    the first of *lines* has the headings.
     """
     if "federation" in columns:
         place = columns.index("federation")
@@ -344,8 +344,8 @@ def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str)
 
 
 def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:
-    """Return what stands first in the dates of birth, ``day`` or ``month``; empty if nothing
-    decides it.
+    """Return what stands first in the dates of birth, ``day`` or ``month``;
+    empty if nothing decides it.
     """
     if "birth" not in columns or not lines:
         return "day"

@@ -29,8 +29,8 @@ _REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
 
 
 class Counted:
-    """A stream that counts its bytes in ``read_so_far`` and refuses more than
-    :data:`MAX_UNPACKED`.
+    """A stream that counts its bytes in ``read_so_far`` and
+    refuses more than :data:`MAX_UNPACKED`.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -64,8 +64,8 @@ class OpenList:
     size: int
 
     def rows(self, faults: Faults) -> Iterator[Row]:
-        """Yield the players; ``BadInput`` with its line for a fault that concerns the whole
-        file.
+        """Yield the players; ``BadInput`` with its line for a
+        fault that concerns the whole file.
         """
         for row in self._read(faults):
             faults.look_at(row.name)
@@ -117,8 +117,8 @@ def _is_packed(path: Path) -> bool:
 
 
 def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Return the only list in *archive*; ``BadInput`` for none, several, or one that unpacks to too
-    much.
+    """Return the only list in *archive*; ``BadInput`` for none, several,
+    or one that unpacks to too much.
     """
     if {"[Content_Types].xml", "content.xml"} & set(archive.namelist()):
         raise BadInput("rating_list.sheet")
@@ -136,8 +136,8 @@ def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
 
 
 def _may_be_a_list(name: Path) -> bool:
-    """Return whether *name* is that of a list; Macs add files with a dot in front of the same
-    name.
+    """Return whether *name* is that of a list;
+    Macs add files with a dot in front of the same name.
     """
     return name.suffix.lower() in (".xml", ".txt", ".csv") and not name.name.startswith(".")
 
@@ -160,8 +160,8 @@ def _opened(stream: BinaryIO, head: bytes, name: str, size: int) -> OpenList:
 
 
 def _refuse_other_files(head: bytes, text: str) -> None:
-    """Raise ``BadInput`` if *head*, *text* in letters, begins a report or the own file of another
-    program.
+    """Raise ``BadInput`` if *head*, *text* in letters,
+    begins a report or the own file of another program.
     """
     if _REPORT.search(text):
         raise BadInput("rating_list.report")
@@ -172,8 +172,8 @@ def _refuse_other_files(head: bytes, text: str) -> None:
 
 
 def month_in(text: str) -> date | None:
-    """Return the first day of the month that *text* names as FIDE does, such as ``nov26``; None
-    without one.
+    """Return the first day of the month that *text* names as FIDE does, such as ``nov26``;
+    None without one.
     """
     found = MONTH.search(text)
     return date(2000 + int(found[2]), MONTHS.index(found[1].upper()) + 1, 1) if found else None

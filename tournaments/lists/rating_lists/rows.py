@@ -12,8 +12,8 @@ from tournaments.core.errors import BadInput
 MAX_NAME: Final = 120
 MAX_CLUB: Final = 100
 MIN_RATING: Final = 100
-"""No federation rates lower: below is a cell of another column, or 2,000 that was split at its
-comma.
+"""No federation rates lower: below is a cell of another column,
+or 2,000 that was split at its comma.
 """
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
@@ -83,8 +83,8 @@ class Faults:
 
 
 def whole(text: str, most: int) -> int:
-    """Return the number in *text*, 0 for an empty text; ``ValueError`` if it is none or above
-    *most*.
+    """Return the number in *text*, 0 for an empty text;
+    ``ValueError`` if it is none or above *most*.
     """
     if not text:
         return 0
@@ -102,8 +102,8 @@ def _rating(text: str) -> int:
 
 
 def birth_of(text: str) -> str:
-    """Return the year or the date in *text* as a list gives it; empty if it is unknown or cannot be
-    read.
+    """Return the year or the date in *text* as a list gives it;
+    empty if it is unknown or cannot be read.
     """
     if len(text) == 4:
         return text if text.isascii() and text.isdigit() and text > "1800" else ""
@@ -118,15 +118,15 @@ def birth_of(text: str) -> str:
 
 
 def _title(text: str) -> str:
-    """Return the title in *text*; titles of arbiters and organisers and of the online arena rank
-    nobody.
+    """Return the title in *text*; titles of arbiters and organisers
+    and of the online arena rank nobody.
     """
     return TITLES.get(text.lower(), "") if text else ""
 
 
 def row_of(values: dict[str, str], line: int) -> Row:
-    """Return the player with *values* by the names of :class:`Row`; ``BadInput`` with the *line* if
-    one is invalid.
+    """Return the player with *values* by the names of :class:`Row`;
+    ``BadInput`` with the *line* if one is invalid.
     """
     get = values.get
     name = " ".join(get("name", "").split())

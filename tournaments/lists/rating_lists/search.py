@@ -1,5 +1,5 @@
-"""Search the lists in use for one player, and put together what FIDE and the federation say about
-that player.
+"""Search the lists in use for one player, and put together what FIDE
+and the federation say about that player.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ RATES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A player in the lists: FIDE's row, the row of the federation, or both; ``key`` finds the
-    player again.
+    """A player in the lists: FIDE's row, the row of the federation, or both;
+    ``key`` finds the player again.
 
     ``rate`` is the rate of play of the tournament, ``second`` its second rating method.
     """
@@ -61,15 +61,15 @@ class Listed:
 
     @property
     def _rates(self) -> tuple[str, ...]:
-        """The rates of play whose rating is taken: only the tournament's own if there is a second
-        method.
+        """The rates of play whose rating is taken: only the tournament's
+        own if there is a second method.
         """
         return RATES[self.rate][:1] if self.second else RATES[self.rate]
 
     @property
     def values(self) -> dict[str, str | int | None]:
-        """The data for an entry, by field; empty values are left out, so that nothing typed is
-        lost.
+        """The data for an entry, by field; empty values are left out,
+        so that nothing typed is lost.
         """
         row = self.row
         birth = row.birth or (self.national.birth if self.national else "")
@@ -96,8 +96,8 @@ def _rating(row: Row | None, rates: tuple[str, ...]) -> int | None:
 
 
 def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
-    """Return the lists in use, FIDE's first; with *tournament* only those that concern it. One
-    query.
+    """Return the lists in use, FIDE's first; with *tournament*
+    only those that concern it. One query.
 
     These are FIDE's and those of the tournament's federation, or of all federations if it has none.
     """
@@ -146,8 +146,8 @@ class OpenLists:
             file.close()
 
     def search(self, query: str, *, most: int = HITS) -> list[Listed]:
-        """Return the players that match *query* (:meth:`ListFile.search`), each once, at most
-        *most*.
+        """Return the players that match *query* (:meth:`ListFile.search`), each once,
+        at most *most*.
         """
         found: dict[str, tuple[str, Row, RatingList]] = {}
         for each, file in self._files:
@@ -187,8 +187,8 @@ class OpenLists:
         }
 
     def by_name(self, name: str) -> Iterator[Listed]:
-        """Yield the players of exactly this name in FIDE's lists, or without them in the national
-        ones.
+        """Yield the players of exactly this name in FIDE's lists,
+        or without them in the national ones.
         """
         for is_fide in (True, False):
             found: dict[int, Row] = {}
@@ -203,8 +203,8 @@ class OpenLists:
                 return
 
     def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
-        """Return the player of *row* with the row of the other kind of list and the ratings of
-        further lists.
+        """Return the player of *row* with the row of the other kind of
+        list and the ratings of further lists.
         """
         if not row.fide_id or len(self._files) == 1:
             return Listed(
@@ -214,8 +214,8 @@ class OpenLists:
         return Listed(key, both.fide, both.national, self.rate, self.second)
 
     def _nationally(self, row: Row) -> Row | None:
-        """Return the only row of a national list with the name and the year of birth of FIDE's
-        *row*, and no FIDE ID.
+        """Return the only row of a national list with the name and the year
+        of birth of FIDE's *row*, and no FIDE ID.
 
         Many federations do not publish FIDE IDs.
         """
@@ -229,8 +229,8 @@ class OpenLists:
         return found[0] if len(found) == 1 else None
 
     def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
-        """Return the rows by FIDE ID; where several lists have a player, the ratings of the later
-        fill the gaps.
+        """Return the rows by FIDE ID; where several lists have a player,
+        the ratings of the later fill the gaps.
         """
         found: dict[int, Row] = {}
         for each, file in self._files:

@@ -1,5 +1,5 @@
-"""``./run manage appoint SLUG USERNAME``: make an account the Chief Arbiter of a tournament, from
-the server's console.
+"""``./run manage appoint SLUG USERNAME``: make an account the Chief Arbiter of a tournament,
+from the server's console.
 
 For a Chief Arbiter who cannot hand over any more. The record names the account, and the server as
 who did it.

@@ -1,5 +1,5 @@
-"""``./run manage compare_records FILE FILE``: say whether one file of an event continues the other,
-or both went on.
+"""``./run manage compare_records FILE FILE``: say whether one file of an
+event continues the other, or both went on.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""``./run manage delete_personal_data``: name the tournaments whose personal data are due; --due
-deletes the data.
+"""``./run manage delete_personal_data``: name the tournaments whose personal data are due;
+--due deletes the data.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""``./run manage load_ratings FILE_OR_URL``: load a rating list of FIDE, or a national one
-(``--federation FRA``).
+"""``./run manage load_ratings FILE_OR_URL``: load a rating list of FIDE,
+or a national one (``--federation FRA``).
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""``./run manage mirror TOURNAMENT``: bring the mirror of a tournament or an event up to date, or
-export it.
+"""``./run manage mirror TOURNAMENT``: bring the mirror of a tournament
+or an event up to date, or export it.
 """
 
 from __future__ import annotations

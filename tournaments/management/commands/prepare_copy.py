@@ -1,5 +1,5 @@
-"""``manage.py prepare_copy FILE``: unpack and check a copy in the empty data folder of this
-process.
+"""``manage.py prepare_copy FILE``: unpack and check a copy in
+the empty data folder of this process.
 
 Only :mod:`tournaments.site.backups.restoring` starts it.
 """

@@ -1,5 +1,5 @@
-"""``./run manage publish_due``: publish what is announced for now; ``--watch`` for a server started
-in another way.
+"""``./run manage publish_due``: publish what is announced for now;
+``--watch`` for a server started in another way.
 """
 
 from __future__ import annotations

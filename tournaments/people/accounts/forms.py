@@ -27,8 +27,8 @@ class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
 
 
 class OwnPasswordForm(PasswordChangeForm):
-    """A new password, with the old one, which counts like one at the log-in: nobody tries many at
-    an open laptop.
+    """A new password, with the old one, which counts like one at the log-in:
+    nobody tries many at an open laptop.
     """
 
     def __init__(self, request: HttpRequest, user: User, data: Any = None) -> None:
@@ -72,8 +72,8 @@ class EmailForm(PasswordForm):
 
 
 def checked(request: HttpRequest, user: User, password: str) -> str:
-    """Return the present *password* of *user*; refuse a wrong one, which counts like one at the
-    log-in.
+    """Return the present *password* of *user*; refuse a wrong one,
+    which counts like one at the log-in.
     """
     if authenticate(request, username=user.get_username(), password=password) != user:
         raise ValidationError(WRONG, code="wrong")

@@ -1,5 +1,5 @@
-"""Passkeys as the second step of a log-in: after the password a device signs a question of the
-server (WebAuthn).
+"""Passkeys as the second step of a log-in: after the password a device
+signs a question of the server (WebAuthn).
 
 python-fido2 writes the questions and checks the answers; what it leaves to the site is here: the
 address that may ask, one use for each answer, and the counter. The pauses after wrong answers are
@@ -49,14 +49,14 @@ logger = logging.getLogger(__name__)
 LOG_IN: Final = "passkey_question"
 """The key in the session of the question at the log-in: what was asked, and when."""
 NEW: Final = "passkey_new"
-"""The key in the session of the question for a new passkey: what was asked, when, and the name of
-the passkey.
+"""The key in the session of the question for a new passkey:
+what was asked, when, and the name of the passkey.
 """
 MOST: Final = 20
 """The number of passkeys that one account may have."""
 LONGEST: Final = 20_000
-"""The characters that an answer may have; the longest, with a certificate of a TPM, have about
-8,000.
+"""The characters that an answer may have; the longest, with a certificate of a TPM,
+have about 8,000.
 """
 ALGORITHMS: Final = (-7, -8, -257)
 """ES256, EdDSA and RS256 [RFC 9053, RFC 8812]: one of them is known to every device."""
@@ -76,8 +76,8 @@ UNREADABLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """The site as browsers name it: the host to which a passkey belongs, and the beginning of its
-    addresses.
+    """The site as browsers name it: the host to which a passkey belongs,
+    and the beginning of its addresses.
     """
 
     host: str
@@ -140,8 +140,8 @@ def question_for_new(
 def add(
     session: SessionBase, user: User, site: Site, answer: str, *, now: datetime
 ) -> list[str] | None:
-    """Add a passkey to *user*, if *answer* answers the question; return the recovery codes that
-    were made, or None.
+    """Add a passkey to *user*, if *answer* answers the question;
+    return the recovery codes that were made, or None.
 
     They are made with the first passkey, unless there are some. A question has one answer, within
     ten minutes.
@@ -183,8 +183,8 @@ def add(
 
 
 def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> str | None:
-    """Return the question to the browser at the log-in of *user*, as JSON; None without a passkey
-    for this site.
+    """Return the question to the browser at the log-in of *user*, as JSON;
+    None without a passkey for this site.
 
     A question that is not answered yet is asked again, so that a second window does not outdate the
     first.
@@ -255,8 +255,8 @@ def remove(user: User, passkey: Passkey) -> bool:
 
 
 def _signer(server: Fido2Server, state: Any, rows: Sequence[Passkey], answer: str) -> Passkey:
-    """Return which of *rows* signed *answer*, with its new counter; raise one of
-    :data:`UNREADABLE`.
+    """Return which of *rows* signed *answer*, with its new counter;
+    raise one of :data:`UNREADABLE`.
 
     A counter that does not grow means that the key was copied [WebAuthn 7.2]; a device that counts
     nothing says 0.
@@ -297,8 +297,8 @@ def _as_json(options: Any) -> str:
 
 
 def _shown(error: Exception) -> str:
-    """Return the kind and text of *error* for the log; the text can contain what the browser
-    sent.
+    """Return the kind and text of *error* for the log;
+    the text can contain what the browser sent.
     """
     return f"{type(error).__name__} {str(error)[:200]!r}"
 

@@ -1,5 +1,5 @@
-"""The second step of a log-in: a code from an app on the phone (TOTP), a passkey, or one of ten
-recovery codes.
+"""The second step of a log-in: a code from an app on the phone (TOTP), a passkey,
+or one of ten recovery codes.
 
 The codes, their delays after wrong ones, and their tables are those of django-otp. This module asks
 for them; :mod:`tournaments.people.accounts.passkeys` asks for passkeys. A person chooses it;
@@ -28,8 +28,8 @@ from tournaments.people.accounts.sessions import FIELD
 logger = logging.getLogger(__name__)
 
 WAITING: Final = "second_step"
-"""The key in the session between password and code: who, since when, and whether the computer is
-shared.
+"""The key in the session between password and code:
+who, since when, and whether the computer is shared.
 """
 PATIENCE: Final = timedelta(minutes=10)
 RECOVERY_CODES: Final = 10
@@ -59,8 +59,8 @@ def wait_for_code(request: HttpRequest, user: User, *, now: datetime) -> None:
 
 
 def waiting_user(request: HttpRequest, *, now: datetime) -> User | None:
-    """Return who gave the right password a moment ago; None after :data:`PATIENCE` or with another
-    password since.
+    """Return who gave the right password a moment ago;
+    None after :data:`PATIENCE` or with another password since.
     """
     kept = request.session.get(WAITING)
     if kept is None or now - datetime.fromisoformat(kept["at"]) > PATIENCE:
@@ -72,8 +72,8 @@ def waiting_user(request: HttpRequest, *, now: datetime) -> User | None:
 
 
 def is_right(user: User, code: str) -> bool:
-    """Return whether *code* opens the account now, and use it up. After wrong ones every code is
-    refused for a while.
+    """Return whether *code* opens the account now, and use it up. After
+    wrong ones every code is refused for a while.
 
     Six digits are a code from the phone, anything else a recovery code. Of two requests with one
     code the second fails.
@@ -86,8 +86,8 @@ def is_right(user: User, code: str) -> bool:
 
 
 def seconds_to_wait(user: User) -> int:
-    """Return how long codes or passkeys of *user* are refused because of wrong ones; 0: not at
-    all.
+    """Return how long codes or passkeys of *user* are refused
+    because of wrong ones; 0: not at all.
     """
     ends = []
     for kind in (TOTPDevice, StaticDevice, Passkey):
@@ -110,8 +110,8 @@ def typed_key(device: TOTPDevice) -> str:
 
 
 def switch_on(user: User, key: str, code: str) -> list[str] | None:
-    """Ask *user* for a code from now on, if *code* is right for *key*; return the recovery codes,
-    or None.
+    """Ask *user* for a code from now on, if *code* is right for *key*;
+    return the recovery codes, or None.
 
     Those made with a passkey stay, and none are returned. A second request finds it on, and changes
     nothing.

@@ -54,8 +54,8 @@ SYSTEMS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """One place where an account is signed in; ``at`` is None for a session from before this was
-    kept.
+    """One place where an account is signed in; ``at`` is None for
+    a session from before this was kept.
     """
 
     key: str
@@ -67,8 +67,8 @@ class SignIn:
 
 
 def begin(request: HttpRequest, *, now: datetime) -> None:
-    """Note in the new session of *request* where and when it began, and whether the computer is
-    shared.
+    """Note in the new session of *request* where and when it began,
+    and whether the computer is shared.
 
     On a shared computer the session ends with the browser, and when nobody has used it for a while.
     """
@@ -88,8 +88,8 @@ def begin(request: HttpRequest, *, now: datetime) -> None:
 
 
 def ended_after(request: HttpRequest) -> int:
-    """Return the minutes without use after which the session of *request* has just ended; 0 if it
-    has not.
+    """Return the minutes without use after which the session of *request* has just ended;
+    0 if it has not.
     """
     return int(getattr(request.session, "ended_after", 0))
 
@@ -100,8 +100,8 @@ def is_shared(request: HttpRequest) -> bool:
 
 
 def sign_ins(user: User, here: str | None, *, now: datetime) -> list[SignIn]:
-    """Return where *user* is signed in, the newest first; *here* is the cookie of the session that
-    asks.
+    """Return where *user* is signed in, the newest first;
+    *here* is the cookie of the session that asks.
     """
     found = [_sign_in(key, data, here) for key, data in _sessions_of(user, now=now)]
     return sorted(
@@ -118,8 +118,8 @@ def end_others(user: User, here: str | None, *, now: datetime) -> int:
 
 
 def described(agent: str) -> str:
-    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``; empty
-    if unknown.
+    """Return browser and system from the header ``User-Agent``, such as ``Firefox, Linux``;
+    empty if unknown.
     """
     named = (
         next((name for name, sign in kinds if re.search(sign, agent)), "")
@@ -129,8 +129,8 @@ def described(agent: str) -> str:
 
 
 def _sessions_of(user: User, *, now: datetime) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield key and data of every session that still opens the account: with another password they
-    are dead.
+    """Yield key and data of every session that still opens the account:
+    with another password they are dead.
     """
     for session in Session.objects.filter(expire_date__gt=now).iterator():
         data = session.get_decoded()
@@ -153,8 +153,8 @@ def _sign_in(key: str, data: dict[str, Any], here: str | None) -> SignIn:
 
 
 class SharedComputerMiddleware:
-    """Note when somebody uses a shared computer; ``tournaments.people.accounts.store`` ends the
-    session if nobody does.
+    """Note when somebody uses a shared computer; ``tournaments.people.accounts.store``
+    ends the session if nobody does.
 
     Open pages ask for news by themselves, through htmx; this does not count as use. A cookie lets
     the log-in page, to which the answer leads, say why the session has ended. If the answer is 503,

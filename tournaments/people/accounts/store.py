@@ -1,5 +1,5 @@
-"""Sessions in the database, under the hash of their key; one on a shared computer ends when nobody
-has used it.
+"""Sessions in the database, under the hash of their key;
+one on a shared computer ends when nobody has used it.
 
 The key itself is in the cookie of the browser alone: nobody can log in with what is in a copy of
 the site.
@@ -67,8 +67,8 @@ class SessionStore(db.SessionStore):
             super().delete(stored_key(key))
 
     def load(self) -> dict[str, Any]:
-        """Return the data; nothing, and the row is deleted, if nobody has used a shared computer
-        for long enough.
+        """Return the data; nothing, and the row is deleted,
+        if nobody has used a shared computer for long enough.
         """
         data: dict[str, Any] = super().load()
         if is_idle(data, now=timezone.now()):
@@ -83,8 +83,8 @@ class SessionStore(db.SessionStore):
 
 
 def is_idle(data: Mapping[str, Any], *, now: datetime) -> bool:
-    """Return whether *data* are of a session on a shared computer that nobody has used for the
-    minutes allowed.
+    """Return whether *data* are of a session on a shared computer that
+    nobody has used for the minutes allowed.
     """
     used = data.get(USED)
     return used is not None and now - datetime.fromisoformat(used) > timedelta(

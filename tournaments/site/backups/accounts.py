@@ -19,8 +19,8 @@ _DIRECTIONS: Final = frozenset(
 
 
 def tidy_account(person: User, *, now: datetime) -> str:
-    """Give the new account *person* a name that is free here, whatever its capitals; return that of
-    the file.
+    """Give the new account *person* a name that is free here, whatever its capitals;
+    return that of the file.
 
     Control characters, and those that turn the direction of a text, leave the names. A time that
     cannot be, which no page could show in a time zone, becomes *now*. ``ValueError`` without a
@@ -41,8 +41,8 @@ def tidy_account(person: User, *, now: datetime) -> str:
 
 
 def without_secrets(person: User, tournaments: Collection[int]) -> User:
-    """Return the account *person* as a file of *tournaments* names it: the real name only with a
-    role that counts.
+    """Return the account *person* as a file of *tournaments* names it:
+    the real name only with a role that counts.
 
     The others may never have heard of the event: their name is that in the record, and their time
     that of its first line. One query, or three.

@@ -1,5 +1,5 @@
-"""The copies that the server makes by itself: after each publication, and every ten minutes while
-something changes.
+"""The copies that the server makes by itself: after each publication,
+and every ten minutes while something changes.
 
 An action only asks for a job (:mod:`tournaments.core.jobs`). No request and no lock waits for a
 copy, and a copy that fails stops nothing: the reason is in the log and on the pages of the
@@ -65,8 +65,8 @@ PUBLICATIONS: Final = frozenset(
 PAIRING_TIME: Final = 20.0
 """Seconds for pairing rounds again in the check of a copy."""
 FULL_EVERY: Final = timedelta(hours=6)
-"""When records are checked again that were checked in an earlier copy, because a disk can fail in
-between.
+"""When records are checked again that were checked in an earlier copy,
+because a disk can fail in between.
 """
 NEWEST_KEPT: Final = 10
 """As many copies stay whatever the clock says, which may have been wrong."""
@@ -206,8 +206,8 @@ def rotate(folder: Path, now: datetime) -> None:
 
 
 def kept(copies: Iterable[tuple[Path, datetime]], now: datetime) -> set[Path]:
-    """Return which copies stay: all of the last hour, the last of each hour for a day, of each day
-    for 31 days.
+    """Return which copies stay: all of the last hour, the last of each hour for a day,
+    of each day for 31 days.
 
     The newest ten stay, and those that are from the future by a clock that was wrong.
     """
@@ -237,8 +237,8 @@ def _made_at(path: Path) -> datetime | None:
 
 @contextlib.contextmanager
 def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Wait until no other process makes a copy in the *folder* of the copies, because each removes
-    what others left.
+    """Wait until no other process makes a copy in the *folder* of the copies,
+    because each removes what others left.
     """
     if sys.platform == "win32":
         yield

@@ -22,8 +22,8 @@ GROWING: Final = frozenset(
         "tournaments_storedanswer",
     ]
 )
-"""Large tables whose rows are added and never changed, or only together with a new line of the
-record.
+"""Large tables whose rows are added and never changed,
+or only together with a new line of the record.
 """
 _AT_A_TIME: Final = 2_000
 

@@ -1,5 +1,5 @@
-"""Check the site's own database: its tables, every record, and the pairings as far as time
-allows.
+"""Check the site's own database: its tables, every record,
+and the pairings as far as time allows.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ GUARDS: Final = {
         """,
     ),
 }
-"""By database: what the triggers of each table refuse, and the query for the names of all that
-work.
+"""By database: what the triggers of each table refuse,
+and the query for the names of all that work.
 """
 
 
@@ -121,8 +121,8 @@ def _advice() -> str:
 
 
 def event_faults(tournament: Tournament) -> list[str]:
-    """Return what is wrong with the record of *tournament*, its tables and its lists; empty if
-    nothing.
+    """Return what is wrong with the record of *tournament*, its tables and its lists;
+    empty if nothing.
 
     A signature must be that of the key named in its line: whose keys these are is for
     ``verify_record`` to say.
@@ -140,8 +140,8 @@ def event_faults(tournament: Tournament) -> list[str]:
 
 
 def table_faults(*, with_damage: bool = True) -> list[str]:
-    """Return what is wrong with the database as such: damage, or tables that do not fit this
-    program.
+    """Return what is wrong with the database as such:
+    damage, or tables that do not fit this program.
 
     Raise :class:`~config.terminal.RefusedError` if there are no tables at all.
     """
@@ -179,8 +179,8 @@ def _table_faults(*, with_damage: bool) -> Iterator[str]:
 
 
 def guard_faults() -> list[str]:
-    """Return which tables the database no longer protects: it refuses to change or remove their
-    rows (0002).
+    """Return which tables the database no longer protects:
+    it refuses to change or remove their rows (0002).
 
     Somebody with access to the database removed or disabled that. One query.
     """

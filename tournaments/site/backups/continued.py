@@ -1,5 +1,5 @@
-"""Let a newer copy of an event, from a file, replace the older copy here, with whose lines its
-record begins.
+"""Let a newer copy of an event, from a file, replace the older copy here,
+with whose lines its record begins.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from tournaments.core import page_store
 from tournaments.models import Appointment, Decision, Event, PublishedList, Role, Tournament
 
 STAYING: tuple[type[models.Model], ...] = (Event, Tournament, Decision, PublishedList)
-"""Their rows stay under their numbers: addresses lead to them, or the database lets none of them
-go.
+"""Their rows stay under their numbers: addresses lead to them,
+or the database lets none of them go.
 """
 
 
@@ -44,8 +44,8 @@ class Replaced:
         """The roles before the file came, by the numbers of the tournament and of the account."""
 
     def empty(self, tables: dict[type[models.Model], str]) -> None:
-        """Remove the rows here of all *tables* that do not stay; the database checks references at
-        the commit.
+        """Remove the rows here of all *tables* that do not stay;
+        the database checks references at the commit.
         """
         if not self._ids:
             return
@@ -68,8 +68,8 @@ class Replaced:
                 )
 
     def row_for(self, row: models.Model) -> int | None:
-        """Return the number of the row here that stays for *row* of the file; None if *row* is
-        new.
+        """Return the number of the row here that stays for *row* of the file;
+        None if *row* is new.
         """
         if isinstance(row, Tournament):
             return self._put_tournament(row)
@@ -96,8 +96,8 @@ class Replaced:
         return there.pk
 
     def delete_values(self) -> None:
-        """Delete the private values that the other computer has deleted; the lines that say so are
-        saved before.
+        """Delete the private values that the other computer has deleted;
+        the lines that say so are saved before.
         """
         for row in _with_values(self._deleted):
             Decision.objects.filter(pk=row.pk).update(

@@ -74,8 +74,8 @@ class NoRoomError(OSError):
 
 @contextlib.contextmanager
 def room_in(folder: Path) -> Iterator[None]:
-    """Raise :class:`NoRoomError` with *folder*, in which files are written here, if its disk is
-    full.
+    """Raise :class:`NoRoomError` with *folder*, in which files are written here,
+    if its disk is full.
     """
     try:
         yield
@@ -126,8 +126,8 @@ class Manifest:
 
 
 def write(path: Path, manifest: Manifest, parts: Mapping[str, Path | bytes]) -> Manifest:
-    """Write the copy *path*, readable by its owner only, and return its manifest. It appears
-    complete or not at all.
+    """Write the copy *path*, readable by its owner only, and return its
+    manifest. It appears complete or not at all.
 
     Raise :class:`CopyError` if there is such a file already, and ``OSError`` if the disk is full or
     read-only.
@@ -267,8 +267,8 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
 
 
 def _require_form(values: Any, form: Mapping[str, type], where: str) -> None:
-    """Raise ``ValueError`` unless *values* has the types of *form*: a truth value is no number, and
-    no text has NUL.
+    """Raise ``ValueError`` unless *values* has the types of *form*:
+    a truth value is no number, and no text has NUL.
     """
     for name, kind in form.items():
         value = values.get(name) if isinstance(values, dict) else None
@@ -287,8 +287,8 @@ def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> None:
-    """Write part *name* of the copy *path*, whose bytes were checked, to the new file *target* for
-    its owner only.
+    """Write part *name* of the copy *path*, whose bytes were checked,
+    to the new file *target* for its owner only.
 
     Raise :class:`CopyError`, also if it has more than *most* bytes: a small file can unpack to a
     full disk.

@@ -40,8 +40,8 @@ Those given by environment variables are kept where the variables are.
 """
 ENDING: Final = ".backup"
 BESIDE: Final = 1 << 17
-"""Bytes: so much SQLite may need on the disk of a database to read it, and calls it an I/O error if
-there is less.
+"""Bytes: so much SQLite may need on the disk of a database to read it,
+and calls it an I/O error if there is less.
 """
 
 
@@ -125,8 +125,8 @@ def _keys() -> dict[str, bytes]:
 
 
 def public_key() -> str:
-    """Return the public key of the installation; empty if there is none yet, because a copy makes
-    no key.
+    """Return the public key of the installation;
+    empty if there is none yet, because a copy makes no key.
     """
     if not settings.SIGNING_KEY and not Path(settings.SIGNING_KEY_FILE).exists():
         return ""
@@ -134,8 +134,8 @@ def public_key() -> str:
 
 
 def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
-    """Copy the database *source* to the new file *target* in one snapshot, and check that it is
-    sound.
+    """Copy the database *source* to the new file *target* in one snapshot,
+    and check that it is sound.
 
     Raise :class:`CopyError` if there is no database or it is damaged, and
     ``sqlite3.OperationalError`` for a full disk.
@@ -187,8 +187,8 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
 
 
 def unsound(database: sqlite3.Connection) -> str:
-    """Return what ``integrity_check`` and ``foreign_key_check`` find in *database*; empty if
-    nothing.
+    """Return what ``integrity_check`` and ``foreign_key_check`` find in *database*;
+    empty if nothing.
     """
     found = [str(row[0]) for row in database.execute("PRAGMA integrity_check(3)")]
     if found != ["ok"]:
@@ -200,8 +200,8 @@ def unsound(database: sqlite3.Connection) -> str:
 
 
 def _of_sqlite(path: Path) -> tuple[list[str], list[EventSeen]]:
-    """Return the migrations and the tournaments in the file *path*, whatever program made its
-    tables.
+    """Return the migrations and the tournaments in the file *path*,
+    whatever program made its tables.
     """
     with closing(sqlite3.connect(path)) as database:
         database.row_factory = sqlite3.Row
@@ -222,8 +222,8 @@ def _of_sqlite(path: Path) -> tuple[list[str], list[EventSeen]]:
 
 
 def seen(values: Mapping[str, Any]) -> EventSeen:
-    """Return the end of the record of a tournament by its row; empty where its table has no such
-    column.
+    """Return the end of the record of a tournament by its row;
+    empty where its table has no such column.
     """
     return EventSeen(
         slug=str(values.get("slug", "")),
@@ -249,8 +249,8 @@ def _rows_to(path: Path, *, log_ins: bool) -> tuple[list[str], list[EventSeen]]:
 
 
 def state_of_tables() -> tuple[Any, list[str]]:
-    """Return the models as the applied migrations left them, and these migrations, as
-    ``app.name``.
+    """Return the models as the applied migrations left them, and these migrations,
+    as ``app.name``.
     """
     loader = MigrationLoader(connection)
     applied = sorted(loader.applied_migrations)

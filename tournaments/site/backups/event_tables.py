@@ -64,8 +64,8 @@ TABLES: Final[dict[type[models.Model], str]] = {
     SecondReading: "game__round__tournament",
     WaitingEntry: "tournament",
 }
-"""The tables of an event, each after those that it refers to, and how a row leads to its
-tournament.
+"""The tables of an event, each after those that it refers to,
+and how a row leads to its tournament.
 """
 NOT_IN_A_FILE: Final = frozenset(
     {
@@ -87,7 +87,7 @@ WRITTEN: Final[dict[type[models.Model], frozenset[str]]] = {
     User: frozenset({"id", "username", "first_name", "last_name", "date_joined"}),
     Appointment: frozenset({"id", "tournament_id", "person_id", "role", "since", "until"}),
 }
-"""The only columns of these tables that are in a file and read from one: the others are for logging
-in.
+"""The only columns of these tables that are in a file and read from one:
+the others are for logging in.
 """
 KEEP_NUMBERS: Final[tuple[type[models.Model], ...]] = (User, Entry)

@@ -1,5 +1,5 @@
-"""Compare the records of one event in two copies: one continues the other, or they are a fork, from
-the first difference on.
+"""Compare the records of one event in two copies: one continues the other, or they are a fork,
+from the first difference on.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def _values(line: Decision) -> dict[str, str]:
 
 
 def fork_of(name: str, one: Sequence[Decision], other: Sequence[Decision]) -> Fork | None:
-    """Return where the records *one* and *other* differ first; None if one is the beginning of the
-    other.
+    """Return where the records *one* and *other* differ first;
+    None if one is the beginning of the other.
     """
     for first, second in zip(one, other, strict=False):
         if first.hash != second.hash:
@@ -90,8 +90,8 @@ def records_in(path: Path) -> Records:
 def require_continued(
     tournaments: list[Tournament], path: Path, *, handed_over_here: bool = False
 ) -> None:
-    """Raise :class:`CopyError` unless the file *path* goes on where the records of *tournaments*
-    end.
+    """Raise :class:`CopyError` unless the file *path* goes on
+    where the records of *tournaments* end.
 
     It is a fork if both went on; else it may be an older file, or one of an event that was not
     handed over. With *handed_over_here* a copy that is live here goes on only with lines of its own
@@ -172,8 +172,8 @@ def _require_own_key(name: str, newer: Sequence[Decision]) -> None:
 
 
 def require_handed_over(tournaments: Iterable[Tournament]) -> None:
-    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file, were handed
-    over.
+    """Raise :class:`CopyError` unless all *tournaments*, as they are in a file,
+    were handed over.
     """
     for tournament in tournaments:
         if tournament.handed_over_at is None:

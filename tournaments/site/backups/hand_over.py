@@ -53,8 +53,8 @@ def event_hand_over(
     address: str = "",
     seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Seal the event of the tournament, all its sections: another computer goes on with it, this
-    copy is read only.
+    """Seal the event of the tournament, all its sections:
+    another computer goes on with it, this copy is read only.
 
     *to* says which computer or who; visitors read *address*, if there is one, on the public pages.
     *actor* must be the Chief Arbiter of every section. ``BadInput`` without *to* or for an address
@@ -94,8 +94,8 @@ def event_bring_back(
     confirmed: bool,
     seen_version: int | None = None,
 ) -> list[Tournament]:
-    """Make this copy live again, with all sections that were handed over: for a lost file or a
-    broken computer.
+    """Make this copy live again, with all sections that were handed over:
+    for a lost file or a broken computer.
 
     *confirmed*: the Chief Arbiter has read that two live copies make a fork; ``BadInput``
     otherwise. ``Conflict`` if the tournament has changed since *seen_version*; ``RuleRefused`` if
@@ -118,8 +118,8 @@ def event_bring_back(
 
 
 def require_handed_over_here(tournament: Tournament) -> None:
-    """Raise :class:`RuleRefused` unless *tournament* was handed over: only then there is a file for
-    the other.
+    """Raise :class:`RuleRefused` unless *tournament* was handed over:
+    only then there is a file for the other.
     """
     if tournament.handed_over_at is None:
         raise RuleRefused(Refused("hand_over.is_here"))
@@ -157,8 +157,8 @@ def make_live(tournament: Tournament) -> None:
 def _all_sections(
     tournament_id: int, actor: User, now: datetime, seen_version: int | None
 ) -> Iterator[list[OpenAction]]:
-    """Lock all sections of the event, in the order of their ids, and open an action of the Chief
-    Arbiter in each.
+    """Lock all sections of the event, in the order of their ids,
+    and open an action of the Chief Arbiter in each.
     """
     with transaction.atomic(), ExitStack() as stack:
         # First the event: no section is added meanwhile.

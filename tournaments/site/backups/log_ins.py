@@ -1,5 +1,5 @@
-"""How the people of an event that was taken over log in here: the file does not say, and could not
-be trusted.
+"""How the people of an event that was taken over log in here:
+the file does not say, and could not be trusted.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tournaments.site.backups.one_event import Imported
 
 
 def links_give(done: Imported, *, actor: User, now: datetime) -> None:
-    """Give each Chief Arbiter of the event without a password a new link and a new PIN, inside a
-    transaction.
+    """Give each Chief Arbiter of the event without a password a new link and a new PIN,
+    inside a transaction.
 
     They are in ``done.links``. *actor*, a site administrator, reads them, so the record of each
     tournament says so. Nobody who has a role in another tournament here gets one: that link would
@@ -45,8 +45,8 @@ def links_give(done: Imported, *, actor: User, now: datetime) -> None:
 
 
 def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
-    """Return the Chief Arbiters who came with a file, and whose accounts were here before and log
-    in with a link.
+    """Return the Chief Arbiters who came with a file, and whose accounts
+    were here before and log in with a link.
 
     Each with the names of the other tournaments that came with a file and in which the account has
     a role. One query, and one for each.
@@ -59,8 +59,8 @@ def roles_to_confirm() -> list[tuple[Appointment, list[str]]]:
 
 
 def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datetime) -> Appointment:
-    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count, with a new link and PIN,
-    by *actor*.
+    """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count,
+    with a new link and PIN, by *actor*.
 
     The older link and PIN of the account end, and so does every session: whoever has them may be
     somebody else, who brought the number of the account here with another file. The record of each
@@ -109,8 +109,8 @@ def _elsewhere(role: Appointment) -> list[str]:
 
 
 def roles_here(done: Imported) -> list[Appointment]:
-    """Return the roles in the event of all accounts that were on this site before, in their order.
-    One query.
+    """Return the roles in the event of all accounts that were on this site before,
+    in their order. One query.
 
     A role that is not ``accepted`` counts once the account has accepted it.
     """

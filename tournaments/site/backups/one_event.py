@@ -68,15 +68,15 @@ UNREADABLE: Final = (
     MultipleObjectsReturned,
     ValidationError,
 )
-"""What reading and checking rows raises that were written by hand: no value in them can be relied
-on.
+"""What reading and checking rows raises that were written by hand:
+no value in them can be relied on.
 """
 
 
 @dataclass(slots=True)
 class Imported:
-    """What an import has saved: the tournaments with their new addresses, and what the person
-    should know.
+    """What an import has saved: the tournaments with their new addresses,
+    and what the person should know.
 
     ``renamed`` are the accounts with another name here: the old and the new one; ``came`` the
     numbers of all accounts that came with the file. They have no password and no link here. The
@@ -92,8 +92,8 @@ class Imported:
 
 
 def export_event(slug: str, path: Path, *, now: datetime) -> Manifest:
-    """Write the tournament, or the event with all its sections, at address *slug* to the new file
-    *path*.
+    """Write the tournament, or the event with all its sections,
+    at address *slug* to the new file *path*.
 
     Raise :class:`CopyError` if there is none, or no folder for the file.
     """
@@ -148,8 +148,8 @@ def _own_migrations() -> list[str]:
 
 
 def _lines(tournaments: list[int]) -> Iterator[str]:
-    """Yield the accounts that are named anywhere, without what they log in with, then the rows of
-    every table.
+    """Yield the accounts that are named anywhere, without what they log in with,
+    then the rows of every table.
     """
     people: set[int] = set()
     found: dict[type[models.Model], models.QuerySet[Any]] = {}
@@ -232,8 +232,8 @@ def _faults(tournaments: Iterable[Tournament], manifest: Manifest) -> list[str]:
 
 
 def _require_sense(row: models.Model) -> None:
-    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value that no form of the program
-    would save.
+    """Raise ``ValidationError`` or ``ValueError`` if *row* has a value
+    that no form of the program would save.
     """
     for column in row._meta.concrete_fields:
         value = getattr(row, column.attname)
@@ -324,16 +324,16 @@ class _Import:
         )
 
     def _keep(self, row: models.Model) -> None:
-        """Remember the number of an account or a player, which a site must be able to have
-        drawn.
+        """Remember the number of an account or a player,
+        which a site must be able to have drawn.
         """
         if type(row.pk) is not int or not 0 < row.pk < BLOCKS * OWN[type(row)]:
             raise ValueError(f"{row.pk} is no number of a row of {row._meta.db_table}")
         self._kept[type(row)].add(row.pk)
 
     def _admit(self, person: User) -> None:
-        """Save the account *person* under its number, with nothing to log in with, unless it is
-        here already.
+        """Save the account *person* under its number, with nothing to log in with,
+        unless it is here already.
 
         An account that got another name on another computer is the same one: it was made at the
         same microsecond.
@@ -368,8 +368,8 @@ class _Import:
         self._done.came.add(person.pk)
 
     def _is_accepted(self, row: Appointment) -> bool:
-        """Return whether the role *row* counts at once: the person came with the file, or had this
-        role or more here.
+        """Return whether the role *row* counts at once: the person came with the file,
+        or had this role or more here.
 
         Anybody could write the number of an account of this site into a file, so its owner has to
         agree.

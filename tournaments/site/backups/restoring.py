@@ -1,5 +1,5 @@
-"""Check a copy by restoring it into a folder of its own, and put it in the place of the present
-site.
+"""Check a copy by restoring it into a folder of its own,
+and put it in the place of the present site.
 
 Every copy is restored in the same way: a process with an empty data folder unpacks it, brings its
 tables up to date and checks them. Only then the result takes the place of the present database.
@@ -68,8 +68,8 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: the manifest, the check, and where the state before is kept (None: there
-    was none).
+    """What was restored: the manifest, the check, and where the state before is kept (None:
+    there was none).
 
     ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter
     switches it on again.
@@ -82,8 +82,8 @@ class Restored:
 
 
 def environment_of(folder: Path) -> dict[str, str]:
-    """Return the environment of a process whose data folder is *folder*, with an SQLite database in
-    it.
+    """Return the environment of a process whose data folder is *folder*,
+    with an SQLite database in it.
     """
     kept = {name: text for name, text in os.environ.items() if name not in NOT_PASSED_ON}
     address = f"sqlite:///{quote(str(folder / DATABASE))}"
@@ -98,8 +98,8 @@ def environment_of(folder: Path) -> dict[str, str]:
 def prepare(
     path: Path, folder: Path, *, seconds: float, unchanged: Collection[tuple[str, str]] = ()
 ) -> Report:
-    """Unpack the copy *path* in the empty *folder*, bring its tables up to date, and check them in
-    another process.
+    """Unpack the copy *path* in the empty *folder*, bring its tables up to date,
+    and check them in another process.
 
     *seconds* and *unchanged* as in :func:`~.checks.check_site`. Raise :class:`CopyError` with the
     reason if it cannot be used at all.
@@ -195,8 +195,8 @@ def other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
 
 @contextmanager
 def work_folder(data_folder: Path) -> Iterator[Path]:
-    """Make an empty folder in *data_folder*, and remove it afterwards with those that a kill left
-    behind.
+    """Make an empty folder in *data_folder*, and remove it afterwards
+    with those that a kill left behind.
 
     It stays if a switch has begun and failed: :func:`~.switching.finish` still needs what is in it.
     """
@@ -254,8 +254,8 @@ def restore(
 
 
 def _let_publication_wait(prepared: Path) -> tuple[str, ...]:
-    """Stop all automatic publications of the site in the file *prepared*; return the names of their
-    tournaments.
+    """Stop all automatic publications of the site in the file *prepared*;
+    return the names of their tournaments.
 
     What is due in an old state was perhaps changed, or read out in the hall, after the copy was
     made. So nobody has set the publication there until an arbiter sets it again.
@@ -324,8 +324,8 @@ def _fill_postgresql(prepared: Path) -> None:
 
 
 def _drop_tables() -> None:
-    """Drop the tables of this program, of any version; another program may have tables in the
-    database too.
+    """Drop the tables of this program, of any version;
+    another program may have tables in the database too.
     """
     ours = tuple(f"{label}_" for label in (*apps.app_configs, "django"))
     with connection.cursor() as cursor:

@@ -24,8 +24,8 @@ M = TypeVar("M", bound=models.Model)
 EMPTY_IN_COPIES: Final = ("tournaments_job",)
 """Tables without rows in a copy: the work of one site is not begun again on another."""
 NOT_COPIED: Final = ("axes_", *EMPTY_IN_COPIES)
-"""Beginnings of the tables that no copy has as rows: wrong passwords, which count for minutes, and
-long work.
+"""Beginnings of the tables that no copy has as rows:
+wrong passwords, which count for minutes, and long work.
 """
 LOG_INS: Final = (
     "django_session",
@@ -34,15 +34,15 @@ LOG_INS: Final = (
     "otp_totp_totpdevice",
     "tournaments_passkey",
 )
-"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys; in order
-of deletion.
+"""The tables of log-ins: sessions, recovery codes, secrets of second steps and passkeys;
+in order of deletion.
 """
 _AT_A_TIME: Final = 500
 
 
 def models_of(apps: Any) -> list[type[models.Model]]:
-    """Return the models with tables of their own that a copy contains, also those between two
-    models.
+    """Return the models with tables of their own that a copy contains,
+    also those between two models.
     """
     found = apps.get_models(include_auto_created=True)
     return [
@@ -55,8 +55,8 @@ def models_of(apps: Any) -> list[type[models.Model]]:
 
 
 def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
-    """Yield the lines of all tables of the database *using*; the caller has opened a transaction
-    for a snapshot.
+    """Yield the lines of all tables of the database *using*;
+    the caller has opened a transaction for a snapshot.
 
     Those of :data:`LOG_INS` only with *log_ins*.
     """
@@ -69,8 +69,8 @@ def dump(apps: Any, using: str, *, log_ins: bool = True) -> Iterator[str]:
 def table_lines(
     model: type[models.Model], rows: models.QuerySet[Any], *, only: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield the lines of *rows* of *model*, the heading first; *only*: the columns to write, all
-    without it.
+    """Yield the lines of *rows* of *model*, the heading first; *only*:
+    the columns to write, all without it.
     """
     columns = [
         field.attname
@@ -122,8 +122,8 @@ def _number(text: str) -> float:
 
 
 def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M:
-    """Return an unsaved row of *model*; raise ``ValueError`` for a column that the model does not
-    have.
+    """Return an unsaved row of *model*; raise ``ValueError`` for
+    a column that the model does not have.
     """
     by_name = {field.attname: field for field in model._meta.concrete_fields}
     if unknown := sorted(set(columns) - by_name.keys()):
@@ -137,8 +137,8 @@ def instance(model: type[M], columns: Iterable[str], values: Iterable[Any]) -> M
 
 
 def load(lines: Iterable[str], apps: Apps | Any, connection: BaseDatabaseWrapper) -> int:
-    """Save all rows of *lines* in the tables of *connection*, which must be empty; return their
-    number.
+    """Save all rows of *lines* in the tables of *connection*, which must be empty;
+    return their number.
 
     The tables have the form of *apps*. Numbers of rows stay, and the next number of each table
     follows the largest. New accounts and players get numbers of another block: the largest number

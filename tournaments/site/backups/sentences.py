@@ -8,8 +8,8 @@ from tournaments.site.backups.state import Problem
 
 
 def sentence(problem: Problem | None) -> str:
-    """Return why a copy failed and what to do, in the language of the reader; empty without a
-    problem.
+    """Return why a copy failed and what to do, in the language of the reader;
+    empty without a problem.
     """
     if problem is None:
         return ""

@@ -1,5 +1,5 @@
-"""Put prepared files in the place of the present ones, so that a kill leaves either all old or all
-new ones.
+"""Put prepared files in the place of the present ones,
+so that a kill leaves either all old or all new ones.
 
 First the present files are kept aside. Then a journal names the moves, and each move is one
 renaming. Until the journal is on the disk everything is as before; after that :func:`finish` does
@@ -26,8 +26,8 @@ from tournaments.site.backups.copy_file import CopyError, sync_folder
 from tournaments.site.backups.copying import database_file
 
 WORK: Final = ".restore-"
-"""The beginning of the folders in which copies are prepared; one that a kill left behind is removed
-next time.
+"""The beginning of the folders in which copies are prepared;
+one that a kill left behind is removed next time.
 """
 BESIDE = ("-wal", "-shm", "-journal")
 """Files of SQLite beside a database in use."""
@@ -77,8 +77,8 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
 
 
 def _beside(source: Path, target: Path) -> Path:
-    """Return *source*, or a copy of it beside *target*, because files are not renamed from one disk
-    to another.
+    """Return *source*, or a copy of it beside *target*, because files
+    are not renamed from one disk to another.
 
     The keys go into the data folder, and ``DATABASE_URL`` may name a database on another disk.
     """
@@ -110,8 +110,8 @@ def left_behind() -> list[Path]:
 
 
 def finish() -> bool:
-    """Finish an interrupted switch; return whether there was one. Raise :class:`CopyError` if it
-    cannot be read.
+    """Finish an interrupted switch; return whether there was one. Raise
+    :class:`CopyError` if it cannot be read.
 
     One that had not begun leaves everything as it was; what it has left is removed. Nobody else may
     be replacing files.

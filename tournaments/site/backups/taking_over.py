@@ -34,8 +34,8 @@ from tournaments.site.backups.log_ins import links_give
 from tournaments.site.backups.one_event import UNREADABLE, Imported, import_event
 
 MOST_BYTES: Final = 64_000_000
-"""Bytes of a file that a page or a program may send; one with 250 players and 6 rounds has
-300,000.
+"""Bytes of a file that a page or a program may send;
+one with 250 players and 6 rounds has 300,000.
 """
 STATUS: Final = {
     "take_over.no_file": 400,
@@ -45,16 +45,16 @@ STATUS: Final = {
     "take_over.faults": 400,
     "take_over.too_large": 413,
 }
-"""The status of refusals because of the file itself; all others, because of what is here, are
-409.
+"""The status of refusals because of the file itself;
+all others, because of what is here, are 409.
 """
 _ALONE: Final = 6_310_472_215
 """The number of the lock of PostgreSQL under which events are taken over."""
 
 
 class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
-    """An event was not taken over, and nothing was saved: code and values of a ``CopyError``, as a
-    sentence.
+    """An event was not taken over, and nothing was saved:
+    code and values of a ``CopyError``, as a sentence.
     """
 
     def __init__(self, code: str, params: Mapping[str, object]) -> None:
@@ -63,8 +63,8 @@ class NotTakenOver(ServiceError):  # noqa: N818  a refusal is an answer
 
 
 def event_take_over(pieces: Iterable[bytes], *, actor: User, now: datetime) -> Imported:
-    """Take over the event in the file whose bytes are *pieces*; only a file of a hand-over is
-    accepted.
+    """Take over the event in the file whose bytes are *pieces*;
+    only a file of a hand-over is accepted.
 
     *actor* must be a site administrator, because the file brings accounts: ``PermissionDenied``.
     Its Chief Arbiter gets a new link, unless there is an account here. Raise :class:`NotTakenOver`,
@@ -104,8 +104,8 @@ def take_over(
     despite_faults: bool = False,
     only_handed_over: bool = False,
 ) -> Imported:
-    """Import the event in the file *path*; if it was handed over, this copy becomes the live one,
-    and says so.
+    """Import the event in the file *path*; if it was handed over,
+    this copy becomes the live one, and says so.
 
     If the event is here already, handed over before, the file continues and replaces it, at the
     same address. *actor* None: the console of the server. *only_handed_over*: refuse a file of an
@@ -152,8 +152,8 @@ def take_over(
 
 
 def _wait_for_others() -> None:
-    """Let only one transaction at a time take over; on SQLite every transaction is the only one
-    that writes.
+    """Let only one transaction at a time take over;
+    on SQLite every transaction is the only one that writes.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -179,8 +179,8 @@ def record_taken_over(action: OpenAction) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TakenOver:
-    """A tournament that was taken over here: when, by whom, and with which account the Chief
-    Arbiter logs in.
+    """A tournament that was taken over here: when, by whom,
+    and with which account the Chief Arbiter logs in.
 
     ``chief`` is empty for a Chief Arbiter with a link and a PIN.
     """

@@ -1,5 +1,5 @@
-"""Bring the database of the site up to date with the program in one transaction, or leave it as it
-was.
+"""Bring the database of the site up to date with the program in one transaction,
+or leave it as it was.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ WITHOUT_DEFAULT: Final = (
 
 
 def upgrade(*, say: Say, despite_faults: bool = False) -> None:
-    """Bring the database up to date. Raise :class:`CopyError` with what to do, and then nothing has
-    changed.
+    """Bring the database up to date. Raise :class:`CopyError` with what to do,
+    and then nothing has changed.
 
     A new site gets its tables. One from before gets a copy first, the new tables, and a check.
     """

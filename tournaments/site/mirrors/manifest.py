@@ -1,5 +1,5 @@
-"""The manifest of a mirror: which version it shows, and the SHA-256 of each file, signed by this
-site.
+"""The manifest of a mirror: which version it shows, and the SHA-256 of each file,
+signed by this site.
 
 The file is ``{"signed": text, "signature": …, "key": …}``. The signature is over exactly the
 letters of ``text``, which is JSON itself: so a browser checks it without writing it anew.
@@ -22,8 +22,8 @@ NAME: Final = "manifest.json"
 FORMAT: Final = "swiss-arbiter-mirror-1"
 FOLDERS: Final = ("a", "b")
 LISTS: Final = 32
-"""So many lists for each language have the pages of players: a phone fetches one, and a small
-manifest.
+"""So many lists for each language have the pages of players:
+a phone fetches one, and a small manifest.
 """
 _OF_PLAYER: Final = re.compile(r"([a-z-]+)/player-(\d+)\.html")
 
@@ -117,8 +117,8 @@ def signed(manifest: Manifest) -> bytes:
 
 
 def read(body: bytes) -> Found:
-    """Return the manifest in the file *body*; ``BadInput`` unless it is one whose signature is
-    right.
+    """Return the manifest in the file *body*; ``BadInput`` unless
+    it is one whose signature is right.
     """
     try:
         file: dict[str, Any] = json.loads(body)

@@ -50,8 +50,8 @@ FINAL: Final = frozenset(
 
 
 def follow(action: OpenAction) -> None:
-    """Send a new version once *action* is committed, if visitors see a change and there is a
-    mirror.
+    """Send a new version once *action* is committed,
+    if visitors see a change and there is a mirror.
 
     One statement if there is one, and a query if an event on this site has one. A copy that was
     handed over sends nothing; once it is the live one again, it sends what is new since.

@@ -27,8 +27,8 @@ _SIOCGIFADDR: Final = 0x8915
 
 
 def own_addresses() -> list[str]:
-    """Return the addresses of this machine in its networks, the one with the route to others first;
-    IPv4 before IPv6.
+    """Return the addresses of this machine in its networks,
+    the one with the route to others first; IPv4 before IPv6.
 
     Without those of the loopback, and without link-local ones, which no browser can open.
     """
@@ -83,8 +83,8 @@ def is_own(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether *host*, a name or an address, can only be reached from this machine, such as
-    127.0.0.2.
+    """Return whether *host*, a name or an address, can only be reached from this machine,
+    such as 127.0.0.2.
     """
     with contextlib.suppress(ValueError):
         return ipaddress.ip_address(host).is_loopback
@@ -92,8 +92,8 @@ def is_loopback(host: str) -> bool:
 
 
 def all_hosts() -> str:
-    """Return the address that serves all networks: ``::`` if the machine has IPv6 (IPv4 too), else
-    IPv4 alone.
+    """Return the address that serves all networks: ``::`` if the machine
+    has IPv6 (IPv4 too), else IPv4 alone.
     """
     if socket.has_dualstack_ipv6():
         with (
@@ -112,15 +112,15 @@ def bracketed(host: str) -> str:
 
 @lru_cache(maxsize=1)
 def _full_name() -> str:
-    """Return the name of this machine with its domain; asked once, because the network may be slow
-    to say it.
+    """Return the name of this machine with its domain;
+    asked once, because the network may be slow to say it.
     """
     return socket.getfqdn().lower().rstrip(".")
 
 
 def _of_interfaces() -> list[str]:
-    """Return the addresses of all interfaces: a network without a route to others shows them in no
-    other way.
+    """Return the addresses of all interfaces: a network without a
+    route to others shows them in no other way.
 
     On Linux the kernel is asked, because the name of the machine may be looked up in a network that
     does not answer.

@@ -1,5 +1,5 @@
-"""Measure for a second how much the computer can do, and keep the figures for the page and the
-command.
+"""Measure for a second how much the computer can do,
+and keep the figures for the page and the command.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ ONE_AT_A_TIME: Final = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Capacity:
-    """Figures of a trial: when (UTC, ISO form), milliseconds of processor time for a public page,
-    and for saving.
+    """Figures of a trial: when (UTC, ISO form), milliseconds of processor
+    time for a public page, and for saving.
     """
 
     at: str
@@ -45,8 +45,8 @@ class Capacity:
 
     @property
     def pages_per_second(self) -> int:
-        """Return about how many stored pages the server can send in a second over connections of
-        their own.
+        """Return about how many stored pages the server can send in
+        a second over connections of their own.
         """
         return int(self.processors * 1000 / (self.page_ms * OVER_HTTP)) if self.page_ms else 0
 
@@ -91,8 +91,8 @@ def _file() -> Path:
 
 
 def _public_page() -> str:
-    """Return the address of a page that a hall would open; without one, of an answer that takes
-    twice as long.
+    """Return the address of a page that a hall would open;
+    without one, of an answer that takes twice as long.
     """
     newest = (
         Tournament.objects.filter(public_version__gt=0)
@@ -111,8 +111,8 @@ def _handler() -> BaseHandler:
 
 
 def _page_ms(address: str, seconds: float) -> float | None:
-    """Return the processor time of one answer; the first ones, which fill the memory, do not
-    count.
+    """Return the processor time of one answer;
+    the first ones, which fill the memory, do not count.
     """
     if any(_status(address) != 200 for _ in range(3)):
         return None

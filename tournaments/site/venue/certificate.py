@@ -26,8 +26,8 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from tournaments.site.venue.addresses import own_addresses, own_names
 
 FILE: Final = "https-certificate.pem"
-"""Certificate and key in one file, so that the two always belong together; readable by its owner
-only.
+"""Certificate and key in one file, so that the two always belong together;
+readable by its owner only.
 """
 VALID: Final = timedelta(days=397)
 """Browsers accept no longer one."""
@@ -54,8 +54,8 @@ class Certificate:
         self.context()
 
     def keep_up_to_date(self) -> None:
-        """Make another one if this machine has an address that it lacks; at most every half
-        minute.
+        """Make another one if this machine has an address that it lacks;
+        at most every half minute.
         """
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self.LOOK_EVERY
@@ -64,8 +64,8 @@ class Certificate:
             )
 
     def context(self) -> ssl.SSLContext:
-        """Return what a new connection needs: TLS 1.2 or newer, the certificate that is in the
-        file.
+        """Return what a new connection needs: TLS 1.2 or newer,
+        the certificate that is in the file.
         """
         with contextlib.suppress(OSError):
             changed = self._path.stat().st_mtime_ns
@@ -76,8 +76,8 @@ class Certificate:
 
 
 def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
-    """Return the file in *folder* with a certificate for all *hosts*; a new one if it lacks one or
-    ends soon.
+    """Return the file in *folder* with a certificate for all *hosts*;
+    a new one if it lacks one or ends soon.
     """
     path = folder / FILE
     if not (path.exists() and _is_good(path, hosts, now=now)):
@@ -89,8 +89,8 @@ def up_to_date(folder: Path, hosts: Collection[str], *, now: datetime) -> Path:
 
 
 def fingerprint(folder: Path) -> str:
-    """Return the SHA-256 of the certificate in *folder* as browsers show it; empty if there is
-    none.
+    """Return the SHA-256 of the certificate in *folder* as browsers show it;
+    empty if there is none.
     """
     try:
         certificate = _read(folder / FILE)

@@ -1,5 +1,5 @@
-"""What the page *Is my venue ready?* says about the computer and its network, one finding for each
-line.
+"""What the page *Is my venue ready?* says about the computer and its network,
+one finding for each line.
 
 Each check gets the facts as arguments; :func:`findings` asks the computer for them. The browser
 adds its own clock and features to the page (static/js/venue.js).
@@ -190,8 +190,8 @@ def second_folder(state: State) -> Finding:
 
 
 def _fails_with_the_first(folder: Path) -> str:
-    """Return what is wrong if the second *folder* fails together with the first; empty if that is
-    not known.
+    """Return what is wrong if the second *folder* fails together with the first;
+    empty if that is not known.
     """
     first = copies.folder()
     with contextlib.suppress(OSError):
@@ -344,8 +344,8 @@ def power(found: Power | None) -> Finding:
 
 
 def _is_of_a_hall(host: str) -> bool:
-    """Return whether *host* is an address of a private network, which a router gives and takes
-    away.
+    """Return whether *host* is an address of a private network,
+    which a router gives and takes away.
     """
     try:
         found = ip_address(host)

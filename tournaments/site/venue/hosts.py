@@ -1,5 +1,5 @@
-"""Answer under every name and address that this machine has, also one that it got after the
-start.
+"""Answer under every name and address that this machine has,
+also one that it got after the start.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tournaments.site.venue.addresses import is_own
 
 
 class OwnAddressesMiddleware:
-    """With ``SWISS_OWN_ADDRESSES``, which ``./run --host`` sets, add an own name or address to
-    ``ALLOWED_HOSTS``.
+    """With ``SWISS_OWN_ADDRESSES``, which ``./run --host`` sets,
+    add an own name or address to ``ALLOWED_HOSTS``.
 
     Names are those of the machine only: a stranger's name that leads here (DNS rebinding) is still
     refused.

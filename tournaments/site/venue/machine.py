@@ -17,8 +17,8 @@ _TIME_ERROR: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """Where the power comes from; ``battery`` is its charge in per cent, None: there is no
-    battery.
+    """Where the power comes from; ``battery`` is its charge in per cent, None:
+    there is no battery.
     """
 
     is_plugged_in: bool
@@ -57,8 +57,8 @@ def same_disk(one: Path, other: Path) -> bool | None:
 
 
 def clock_is_set_by_network() -> bool | None:
-    """Return whether the system keeps its clock set by the network; None if it does not tell (only
-    Linux does).
+    """Return whether the system keeps its clock set by the network;
+    None if it does not tell (only Linux does).
     """
     if not sys.platform.startswith("linux"):
         return None

@@ -1,5 +1,5 @@
-"""The page for a screen in the hall: the address, its QR code and, with https, the fingerprint of
-the certificate.
+"""The page for a screen in the hall: the address, its QR code and, with https,
+the fingerprint of the certificate.
 """
 
 from __future__ import annotations

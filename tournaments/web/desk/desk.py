@@ -41,8 +41,8 @@ MOST_UNDOABLE: Final = 5
 @page(read=tuple(Power))
 @require_safe
 def desk(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state of the event and the next action; an open desk polls with ``?v=``: 204 without
-    news.
+    """Show the state of the event and the next action; an open desk polls with ``?v=``:
+    204 without news.
     """
     if request.role in DESKS:
         return _own_page(request, tournament)
@@ -71,8 +71,8 @@ def undo(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _page_before(request: HtmxHttpRequest) -> str:
-    """Return the page on which the user pressed the button, if it is one of ours; otherwise an
-    empty text.
+    """Return the page on which the user pressed the button, if it is one of ours;
+    otherwise an empty text.
     """
     page = request.POST.get("next", "")
     hosts = {request.get_host()}
@@ -91,8 +91,8 @@ def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem)
 
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send a person at the result desk or the check-in desk to their page, or say when there will
-    be one.
+    """Send a person at the result desk or the check-in desk to their page,
+    or say when there will be one.
     """
     frame = tournament_frame(tournament, runs=False)
     if request.role is Role.CHECK_IN_DESK:

@@ -42,8 +42,8 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(write=(Power.CHECK_IN,))
 @require_POST
 def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Check in the only player whose name begins with ``who``; several are shown with their
-    buttons.
+    """Check in the only player whose name begins with ``who``;
+    several are shown with their buttons.
     """
     return _desk(request, tournament).find()
 
@@ -63,8 +63,8 @@ def _desk(request: HtmxHttpRequest, tournament: Tournament) -> DeskPage:
 @page(read=(Power.CHECK_IN,), write=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> HttpResponse:
-    """Show phone number, note and fee of one player; POST saves them, ``pay`` the whole fee as
-    paid.
+    """Show phone number, note and fee of one player;
+    POST saves them, ``pay`` the whole fee as paid.
 
     With ``?event`` it leads back to the check-in of the event.
     """
@@ -100,8 +100,8 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
 
 
 def _save_card(request: HtmxHttpRequest, line: DeskLine) -> None:
-    """Save the card of *line*; with ``pay``, the fee in cents that the page showed, only that it is
-    paid.
+    """Save the card of *line*; with ``pay``, the fee in cents that the page showed,
+    only that it is paid.
 
     :class:`Conflict` if the fee or the card has changed since then.
     """
@@ -184,8 +184,8 @@ def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_POST
 def settle(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Exclude all missing players, or give them a bye; if they are many the page asks for
-    confirmation.
+    """Exclude all missing players, or give them a bye;
+    if they are many the page asks for confirmation.
     """
     missing = numbers_of(request.POST, "missing")
     needs_confirmation = False
@@ -229,8 +229,8 @@ def _page(
     search: str = "",
     last: Entry | None = None,
 ) -> HttpResponse:
-    """Show the page. With *needs_confirmation* it repeats the submitted values, and the problem
-    asks.
+    """Show the page. With *needs_confirmation* it repeats the submitted values,
+    and the problem asks.
 
     *status_text* is about the newest action, *last* is the player whom it checked in, *search*
     limits the list.

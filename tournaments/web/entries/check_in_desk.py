@@ -1,5 +1,5 @@
-"""What the check-in desks of a tournament and of an event have in common: find a player, check in,
-and the list.
+"""What the check-in desks of a tournament and of an event have in common:
+find a player, check in, and the list.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tournaments.web.parts import PART, first_letter, part_that_is, requested_pa
 
 
 class Show(Protocol):
-    """Show the page of a desk: with a refusal, a sentence about the newest action, a search, or the
-    last player.
+    """Show the page of a desk: with a refusal, a sentence about the newest action, a search,
+    or the last player.
     """
 
     def __call__(
@@ -44,8 +44,8 @@ class Show(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DeskPage:
-    """The check-in desk of *tournaments* at the address ``address``; ``labels`` are those of its
-    sections.
+    """The check-in desk of *tournaments* at the address ``address``;
+    ``labels`` are those of its sections.
     """
 
     request: HtmxHttpRequest
@@ -55,8 +55,8 @@ class DeskPage:
     labels: Mapping[int, str] = field(default_factory=dict)
 
     def find(self) -> HttpResponse:
-        """Check in the only player whose name begins with ``who``; several are shown with their
-        buttons.
+        """Check in the only player whose name begins with ``who``;
+        several are shown with their buttons.
         """
         who = self.request.POST.get("who", "").strip()
         found = matches(check_in_list(*self.tournaments).coming, who) if who else []
@@ -118,8 +118,8 @@ class DeskPage:
 
 
 def kept(request: HtmxHttpRequest) -> str:
-    """Return the query that keeps the list at the missing players, and at its part, after an
-    action.
+    """Return the query that keeps the list at the missing players, and at its part,
+    after an action.
     """
     query = {"shown": "missing"} if _only_missing(request) else {}
     if page := requested_page(request.GET.get("page", "")):

@@ -45,8 +45,8 @@ class Question:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask about every missing player; POST saves the answers and pairs the round (``pair``), or
-    only saves them.
+    """Ask about every missing player; POST saves the answers and pairs the round (``pair``),
+    or only saves them.
 
     More than 200 players come in parts by name, with a search ``?q=`` through all of them;
     ``go_on`` saves the answers and goes to the first player without one.
@@ -100,8 +100,8 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 
 
 def _first_without_answer(tournament: Tournament, number: int, *, confirmed: bool) -> str:
-    """Return the address of the part with the first missing player who has no answer; of the first
-    part without one.
+    """Return the address of the part with the first missing player who has no answer;
+    of the first part without one.
 
     *confirmed*: the question about their number was answered in this part.
     """

@@ -68,8 +68,8 @@ def _numbers_page(
 @arbiter_only
 @require_POST
 def close_list(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5]; ``reopen``
-    opens it again.
+    """Close the list of participants: its numbers become definitive [C.04.2/2026 2.5];
+    ``reopen`` opens it again.
     """
     reopens = "reopen" in request.POST
     change = list_reopen if reopens else list_close

@@ -1,5 +1,5 @@
-"""The self check-in: the page that switches it on, and the pages that players see on a tablet or on
-their phone.
+"""The self check-in: the page that switches it on, and the pages that
+players see on a tablet or on their phone.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ MOST_SHOWN: Final = 8
 @page(read=(Power.CHECK_IN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the state and the codes of the players; POST switches the self check-in on (``on``) or
-    off.
+    """Show the state and the codes of the players;
+    POST switches the self check-in on (``on``) or off.
     """
     if request.method != "POST":
         return _settings_page(request, tournament)

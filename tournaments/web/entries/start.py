@@ -1,5 +1,5 @@
-"""One page on the way to round 1: pairing numbers, initial colour, and the end of the list of
-participants.
+"""One page on the way to round 1: pairing numbers, initial colour,
+and the end of the list of participants.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from tournaments.web.witness_form import WitnessForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def start(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the last points to confirm before round 1; POST does them, all or none, each as an
-    action of its own.
+    """Show the last points to confirm before round 1;
+    POST does them, all or none, each as an action of its own.
 
     They are the numbers [C.04.2/2026 2.2], the initial colour [C.04.3/2026 5.1] and, with
     ``close``, the end of the list of participants [C.04.2/2026 2.5].

@@ -1,5 +1,5 @@
-"""The page with the rows that wait: one form for each row, to correct and enter it, or to discard
-it.
+"""The page with the rows that wait: one form for each row, to correct and enter it,
+or to discard it.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ class WaitingForm(forms.Form):
 
     @property
     def plain_texts(self) -> list[forms.BoundField]:
-        """The fields with texts that have no rule of their own; the club always, others if
-        given.
+        """The fields with texts that have no rule of their own;
+        the club always, others if given.
         """
         return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
 
@@ -143,8 +143,8 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -
 @arbiter_only
 @require_POST
 def keep(request: HtmxHttpRequest, tournament: Tournament, waiting_id: int) -> HttpResponse:
-    """Save the texts of a row as soon as a field is left, and answer with the problems that they
-    still have.
+    """Save the texts of a row as soon as a field is left,
+    and answer with the problems that they still have.
     """
     form, given = _sent(request, tournament, waiting_id)
     try:
@@ -194,8 +194,8 @@ def _decided(
 @arbiter_only
 @require_POST
 def enter_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all rows without a problem that were on the list when the page was
-    opened.
+    """Enter the players of all rows without a problem that were
+    on the list when the page was opened.
     """
     last = number_of(request.POST, "last")
     try:
@@ -238,8 +238,8 @@ def _page(
     tournament: Tournament,
     refused: tuple[int, ServiceError] | None = None,
 ) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was
-    typed.
+    """Show a page of the list; *refused* is the row with a problem,
+    whose form keeps what was typed.
     """
     rows = waiting_rows(tournament)
     pages = Paginator(rows, ROWS_A_PAGE)

@@ -28,8 +28,8 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 @event_page(Power.READ, Power.CHECK_IN)
 @require_safe
 def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show everybody by name with the section; an open page polls with ``?v=``: 204 without
-    news.
+    """Show everybody by name with the section; an open page polls with ``?v=``:
+    204 without news.
     """
     own = _own(request, sections)
     if wants_part(request) and request.GET.get("v") == event_key(own, runs=True):
@@ -41,8 +41,8 @@ def check_in(request: HtmxHttpRequest, event: Event, sections: list[Section]) ->
 @event_page(Power.CHECK_IN)
 @require_POST
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Check in the only player of all sections whose name begins with ``who``; several are
-    shown.
+    """Check in the only player of all sections whose name begins with ``who``;
+    several are shown.
     """
     return _desk(request, event, sections).find()
 
@@ -58,8 +58,8 @@ def tick(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 @event_page(Power.RUN)
 @require_POST
 def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Open the check-in (``open=yes``) of the sections of the form, or close it; ``seen-…`` are
-    their versions.
+    """Open the check-in (``open=yes``) of the sections of the form, or close it;
+    ``seen-…`` are their versions.
     """
     opens = request.POST.get("open") == "yes"
     seen = {
@@ -80,8 +80,8 @@ def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 
 def _own(request: HtmxHttpRequest, sections: list[Section]) -> list[Section]:
-    """Return the sections at whose check-in desk the user is; without any those that the user can
-    read.
+    """Return the sections at whose check-in desk the user is;
+    without any those that the user can read.
     """
     for power in (Power.CHECK_IN, Power.READ):
         if own := [section for section in sections if may(request.user, section.tournament, power)]:
@@ -143,7 +143,7 @@ def _page(
 
 
 def _can_turn(part: DeskPart) -> bool:
-    """Return whether a check-in can be opened or closed: a round remains, and somebody is
-    expected.
+    """Return whether a check-in can be opened or closed:
+    a round remains, and somebody is expected.
     """
     return part.seen.round_number is not None and part.seen.due > 0

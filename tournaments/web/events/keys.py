@@ -31,8 +31,8 @@ from tournaments.web.rounds.result_keys import KeyLine
 @event_page(*Power)
 @require_safe
 def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """Show the players of all sections and the pages that fit ``q``; htmx and the finder get the
-    list alone.
+    """Show the players of all sections and the pages that fit ``q``;
+    htmx and the finder get the list alone.
     """
     keys = EventKeys(event, sections, arbiter(request))
     typed = request.GET.get("q", "")[:LONGEST]
@@ -68,8 +68,8 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 
 def _fitting(places: list[EventPlace], typed: str) -> list[EventPlace]:
-    """Return the pages whose title has words that begin as *typed*; those with letters if nothing
-    is typed.
+    """Return the pages whose title has words that begin as *typed*;
+    those with letters if nothing is typed.
     """
     wanted = search_words(typed)
     if not wanted:

@@ -1,5 +1,5 @@
-"""The pages of an event that the keyboard reaches: by a letter after ``g``, or by name in the
-finder.
+"""The pages of an event that the keyboard reaches:
+by a letter after ``g``, or by name in the finder.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from tournaments.models import Event, Role, Section
 
 @dataclass(frozen=True, slots=True)
 class EventPlace:
-    """A page with its title and address; a section has its place in the event as its ``letter``, up
-    to 9.
+    """A page with its title and address; a section has its place
+    in the event as its ``letter``, up to 9.
     """
 
     label: str
@@ -30,8 +30,8 @@ class EventPlace:
 
 @dataclass(frozen=True, slots=True)
 class EventKeys:
-    """What the pages of *event* need for the finder and the keys of *user*, who has a role in one
-    of *sections*.
+    """What the pages of *event* need for the finder and the keys of *user*,
+    who has a role in one of *sections*.
     """
 
     event: Event

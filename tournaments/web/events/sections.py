@@ -54,8 +54,8 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
 @event_page(Power.DECIDE)
 @require_http_methods(["GET", "HEAD", "POST"])
 def sections(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
-    """List the sections with their limits and their order; POST adds a section, or changes the one
-    of ``section``.
+    """List the sections with their limits and their order;
+    POST adds a section, or changes the one of ``section``.
     """
     if request.method != "POST":
         return _page(request, event, sections)

@@ -40,8 +40,8 @@ def waiting(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> 
 def decide(
     request: HtmxHttpRequest, event: Event, sections: list[Section], waiting_id: int
 ) -> HttpResponse:
-    """Enter the player of a row with the corrected data in the section ``to``, or discard the row
-    (``discard``).
+    """Enter the player of a row with the corrected data in the section ``to``,
+    or discard the row (``discard``).
     """
     require_runs_all(request, sections)
     form = WaitingForm(WaitingEntry(pk=waiting_id, fields={}), request.POST)
@@ -78,8 +78,8 @@ def decide(
 def _page(
     request: HtmxHttpRequest, event: Event, refused: tuple[int, ServiceError] | None = None
 ) -> HttpResponse:
-    """Show a page of the list; *refused* is the row with a problem, whose form keeps what was
-    typed.
+    """Show a page of the list; *refused* is the row with a problem,
+    whose form keeps what was typed.
     """
     rows = rows_of_event(event)
     pages = Paginator(rows, ROWS_A_PAGE)

@@ -19,8 +19,8 @@ class AssumedEncoding:
 
     @classmethod
     def of(cls, data: bytes, names: Iterable[str]) -> AssumedEncoding | None:
-        """Return the encoding assumed for *data* with the *names* read; None if it is UTF-8 or
-        declares its own.
+        """Return the encoding assumed for *data* with the *names* read;
+        None if it is UTF-8 or declares its own.
         """
         encoding = decoded(data).encoding
         if not encoding.is_assumed:

@@ -33,8 +33,8 @@ from tournaments.web.imports.trf_preview import render_preview, render_problem
 
 
 def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
-    """Keep the large file *data*, begin to read it, and go to its page; say so if another file was
-    closed for it.
+    """Keep the large file *data*, begin to read it, and go to its page;
+    say so if another file was closed for it.
     """
     person, now = arbiter(request), timezone.now()
     before = open_file_of(person)
@@ -49,8 +49,8 @@ def begin(request: HtmxHttpRequest, data: bytes) -> HttpResponse:
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def trf_opening(request: HtmxHttpRequest, opening_id: int) -> HttpResponse:
-    """Show the progress of a large file, its preview, or lead to its tournament; htmx gets the
-    progress alone.
+    """Show the progress of a large file, its preview, or lead to its tournament;
+    htmx gets the progress alone.
     """
     if request.method == "POST":
         return _act(request, opening_id)

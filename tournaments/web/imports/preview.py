@@ -1,5 +1,5 @@
-"""What the previews of imported lists have in common: the file in the form, the columns, and the
-changes to tick.
+"""What the previews of imported lists have in common:
+the file in the form, the columns, and the changes to tick.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from tournaments.web.imports.assumed_encoding import AssumedEncoding
 from tournaments.web.imports.shown_changes import shown_changes
 
 MOST_MISSING: Final = 2_500
-"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns, a form stays below
-Django's limit.
+"""With the boxes of 5,000 rows and of 500 changed players, and 1,000 columns,
+a form stays below Django's limit.
 """
 SHOWN_DOUBTFUL: Final = 100
 OF_EVENTS: Final = (*FIELDS, "section")
@@ -40,8 +40,8 @@ _OF_THE_DESK: Final = frozenset({"phone", "fee_paid", "note"})
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What a form sends: the file, the encoding, and the fields of the columns if the user has
-    corrected them.
+    """What a form sends: the file, the encoding, and the fields of the
+    columns if the user has corrected them.
     """
 
     data: bytes
@@ -54,8 +54,8 @@ class Upload:
     """Whether the list is for an event."""
 
     def read(self) -> Reading:
-        """Return the list, or the table that is not one; raises :class:`BadInput` if the file is
-        not even a table.
+        """Return the list, or the table that is not one;
+        raises :class:`BadInput` if the file is not even a table.
         """
         chosen = _chosen_columns(self.columns, self.fields)
         return read_table(
@@ -87,8 +87,8 @@ class ImportPage:
     has_sections: bool = False
 
     def answer(self, request: HtmxHttpRequest) -> HttpResponse:
-        """Answer *request*: the page with the form, a preview of a file, or another preview or
-        saving after it.
+        """Answer *request*: the page with the form, a preview of a file,
+        or another preview or saving after it.
 
         The form of the preview contains the file unchanged. It is read again before saving, so that
         values in the form are not trusted.
@@ -110,8 +110,8 @@ class ImportPage:
     def _shown(
         self, upload: Upload, reading: Reading, problem: Problem | None = None
     ) -> HttpResponse:
-        """Show the preview: with the reason if the table is not a list as its columns are, else
-        with *problem*.
+        """Show the preview: with the reason if the table is not a list as its columns are,
+        else with *problem*.
         """
         if reading.refused is not None:
             problem = Problem.of(reading.refused)
@@ -232,8 +232,8 @@ def _box(player: ChangedPlayer, change: FieldChange) -> str:
 
 
 def _shown_columns(reading: Reading) -> list[tuple[int, str, str, bool]]:
-    """Return the columns of the table: number from 1, heading, field, and whether the content
-    decided it.
+    """Return the columns of the table: number from 1, heading, field,
+    and whether the content decided it.
     """
     if reading.columns is None:
         return []
@@ -274,8 +274,8 @@ def _chosen_columns(columns: str, fields: Collection[str]) -> dict[int, str] | N
 
 
 def _has_wrong_letters(found: Comparison) -> bool:
-    """Return whether a name or a club has letters whose UTF-8 was read as another encoding and
-    written again.
+    """Return whether a name or a club has letters whose UTF-8 was read
+    as another encoding and written again.
     """
     return any(
         problem.code == "csv.letters_doubled" for row in found.doubtful for problem in row.problems

@@ -25,8 +25,8 @@ def render_preview(
     run: int | None = None,
     problem: str = "",
 ) -> HttpResponse:
-    """Show *preview* of the file *data*. The page sends the file back, or the number *run* if the
-    site keeps it.
+    """Show *preview* of the file *data*. The page sends the file back,
+    or the number *run* if the site keeps it.
 
     *problem*: why its tournament was not saved.
     """

@@ -1,5 +1,5 @@
-"""The files for the mirror of an event: its sections with links to their mirrors, and all their
-players.
+"""The files for the mirror of an event: its sections with links to their mirrors,
+and all their players.
 
 A section that is not in the public list is not there: neither its name nor its players, nor how
 many such sections there are.
@@ -108,8 +108,8 @@ def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> d
 
 
 def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], str | None]:
-    """Return how the pages of *event* lead to a page of its section: None for what was not sent
-    yet.
+    """Return how the pages of *event* lead to a page of its section:
+    None for what was not sent yet.
     """
     store = source_of(tournament).store
     chosen, state = store.settings, store.state
@@ -126,8 +126,8 @@ def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], st
 
 
 def _line(sections: Sequence[Section]) -> tuple[str, int]:
-    """Return what the record here must contain to replace the pages, and the sum of the public
-    versions.
+    """Return what the record here must contain to replace the pages,
+    and the sum of the public versions.
 
     Both are of the sections that are or were in the public list. For one that was removed from it,
     the line names the removal, and nothing that happened later.

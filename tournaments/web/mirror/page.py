@@ -1,5 +1,5 @@
-"""The pages of the mirrors, of a tournament and of an event: whether they are up to date, and where
-they are.
+"""The pages of the mirrors, of a tournament and of an event:
+whether they are up to date, and where they are.
 """
 
 from __future__ import annotations
@@ -105,8 +105,8 @@ class EventMirrorForm(MirrorForm):
 @page(read=(Power.RUN,), write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def mirror(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show settings and state, and do what a button asks for; ``?file`` is the file with the
-    pages.
+    """Show settings and state, and do what a button asks for;
+    ``?file`` is the file with the pages.
     """
     context = {
         "frame": tournament_frame(Tournament.objects.get(pk=tournament.pk), runs=True),

@@ -1,5 +1,5 @@
-"""Make a file of a mirror from a public page: links lead to other files, and parts that need the
-server are left out.
+"""Make a file of a mirror from a public page: links lead to other files,
+and parts that need the server are left out.
 
 The page is text of our own templates, in which every value is escaped: a tag ends at the first
 ``>``, and an attribute at the next ``"``. So patterns are enough, and 600 pages take two seconds

@@ -1,5 +1,5 @@
-"""All files of a tournament's mirror: its public pages in every language, with styles and
-scripts.
+"""All files of a tournament's mirror: its public pages in every language,
+with styles and scripts.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def version_of(pk: int, now: datetime) -> Version:
 
 
 def link_to_event(tournament: Tournament) -> str | None:
-    """Return where the mirror of the event is, from the root of that of *tournament*; None without
-    it.
+    """Return where the mirror of the event is, from the root of that of *tournament*;
+    None without it.
     """
     section = getattr(tournament, "section", None)
     if section is None:
@@ -65,8 +65,8 @@ def link_to_event(tournament: Tournament) -> str | None:
 
 
 def export_of(frame: Frame, event: str | None) -> Export:
-    """Return the version of *frame*, which is that of a visitor; *event* is where the mirror of the
-    event is.
+    """Return the version of *frame*, which is that of a visitor;
+    *event* is where the mirror of the event is.
 
     Pages in the store are taken as they are; the others are rendered, and put there. ``BadInput``
     if something was published meanwhile. Cost with 300 players: about ten seconds of processor
@@ -103,8 +103,8 @@ def export_of(frame: Frame, event: str | None) -> Export:
 def _pages(
     frame: Frame, statics: StaticFiles, event: str | None, language: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Yield name and bytes of each page in the active *language*, found by links from the
-    overview.
+    """Yield name and bytes of each page in the active *language*,
+    found by links from the overview.
     """
     tournament = frame.tournament
     section = getattr(tournament, "section", None)

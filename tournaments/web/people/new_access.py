@@ -13,8 +13,8 @@ from tournaments.web.templatetags.paper import public_address
 
 
 def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dict[str, object]:
-    """Return the values of the template ``people/_new_access.html`` for *access*, of the person of
-    *appointment*.
+    """Return the values of the template ``people/_new_access.html`` for *access*,
+    of the person of *appointment*.
     """
     path = reverse("sign-in-link", args=[access.secret])
     public = public_address(request, path)

@@ -40,8 +40,8 @@ SHOWN_ONCE = "new-access"
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """List the people with their roles; POST appoints one by ``name``, or invites the account
-    ``username``.
+    """List the people with their roles; POST appoints one by ``name``,
+    or invites the account ``username``.
     """
     if request.method != "POST":
         return _page(request, tournament)

@@ -1,5 +1,5 @@
-"""The page that compares the entries with the rating lists and takes over what the arbiter
-ticks.
+"""The page that compares the entries with the rating lists
+and takes over what the arbiter ticks.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def _page(
 
 
 def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
-    """Return *difference* with its label, and the values of the entry and of the list as the page
-    shows them.
+    """Return *difference* with its label, and the values of the entry
+    and of the list as the page shows them.
     """
     name = difference.field
     label = (

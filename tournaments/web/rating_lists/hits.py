@@ -1,5 +1,5 @@
-"""Players of the rating lists for the entry form: the hits for the typed text, and the form filled
-with one of them.
+"""Players of the rating lists for the entry form: the hits for the typed text,
+and the form filled with one of them.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def hits(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _hits(tournament: Tournament, query: str, *, most: int = HITS) -> list[dict[str, str]]:
-    """Return the hits for *query* as texts: a template looks up few of them, while somebody
-    types.
+    """Return the hits for *query* as texts: a template looks up few of them,
+    while somebody types.
     """
     return [_shown(hit) for hit in search_lists(tournament, query, most=most)]
 
@@ -66,8 +66,8 @@ def _shown(hit: Listed) -> dict[str, str]:
 
 
 def offer_search(form: EntryForm, tournament: Tournament) -> bool:
-    """Let the name field of *form* search while somebody types, and return whether there is a list
-    to search.
+    """Let the name field of *form* search while somebody types,
+    and return whether there is a list to search.
     """
     if not lists_in_use(tournament):
         return False
@@ -87,8 +87,8 @@ def offer_search(form: EntryForm, tournament: Tournament) -> bool:
 
 
 def from_list(data: QueryDict, tournament: Tournament) -> tuple[EntryForm, dict[str, Any]] | None:
-    """Return the form with what was typed and what the page needs besides, if *data* ask for the
-    rating list.
+    """Return the form with what was typed and what the page needs besides,
+    if *data* ask for the rating list.
 
     ``listed`` names a hit, whose data are filled in; ``search`` asks for the hits. None: *data* are
     to be saved.

@@ -142,8 +142,8 @@ def refuse(request: HtmxHttpRequest, tournament: Tournament, registration_id: in
 @for_arbiters
 @require_POST
 def accept_all(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Enter the players of all registrations without a doubt, as the page has shown them (``seen``:
-    ``7:1 9:2``).
+    """Enter the players of all registrations without a doubt,
+    as the page has shown them (``seen``: ``7:1 9:2``).
     """
     seen = _seen(request)
     try:
@@ -220,8 +220,8 @@ def _is_sure(row: QueueRow) -> bool:
 
 
 def _accept_form(request: HtmxHttpRequest, row: QueueRow, refused_id: int) -> AcceptForm:
-    """Return the form of *row*; that of the refused one keeps what was typed, to accept the player
-    or to refuse.
+    """Return the form of *row*; that of the refused one keeps what was typed,
+    to accept the player or to refuse.
     """
     if row.registration.pk != refused_id:
         return AcceptForm(row.registration)

@@ -1,5 +1,5 @@
-"""The two steps of the public form: fill it in, then check the data and choose oneself in the
-rating list.
+"""The two steps of the public form: fill it in, then check the
+data and choose oneself in the rating list.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ def fill_in(request: HttpRequest, place: Place, send: Send) -> HttpResponse:
 
 
 def secret_of(token: str) -> str:
-    """Return the secret of the link for a form with *token*: sent twice, a form makes one
-    registration.
+    """Return the secret of the link for a form with *token*:
+    sent twice, a form makes one registration.
     """
     return salted_hmac(
         "tournaments.events.registration.link", token, algorithm="sha256"
@@ -117,8 +117,8 @@ def status_of(error: ServiceError) -> int:
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """Keep *response* out of every store and search engine, and keep its address from other
-    sites.
+    """Keep *response* out of every store and search engine,
+    and keep its address from other sites.
     """
     # Not "no-referrer": browsers would send the form without an origin, and the check of the form
     # would refuse it.
@@ -151,8 +151,8 @@ def _matches(request: HttpRequest, place: Place) -> HttpResponse:
 
 
 def _chosen(wish: Wish, hits: list[Listed]) -> str | None:
-    """Return the key of the hit that is chosen: by the visitor, else the one with the typed
-    identifier.
+    """Return the key of the hit that is chosen:
+    by the visitor, else the one with the typed identifier.
     """
     if any(hit.key == wish.listed for hit in hits):
         return wish.listed
@@ -228,8 +228,8 @@ def _check_page(
 
 
 def _shown(name: str, request: HttpRequest) -> str | None:
-    """Return what was typed in the field *name* for the summary; None for an empty field and for
-    the consent.
+    """Return what was typed in the field *name* for the summary;
+    None for an empty field and for the consent.
     """
     if name == "byes":
         return round_names(request.POST.getlist("byes")[:99]) or None

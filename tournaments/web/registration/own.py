@@ -1,5 +1,5 @@
-"""The pages behind the link of a registration: its state, and the buttons to confirm, correct and
-withdraw it.
+"""The pages behind the link of a registration: its state, and the buttons to confirm,
+correct and withdraw it.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ from tournaments.web.templatetags.paper import public_address
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def registered(request: HttpRequest, secret: str) -> HttpResponse:
-    """Show the state of a registration; POST confirms it (``confirm``) or withdraws it
-    (``withdraw``).
+    """Show the state of a registration; POST confirms it (``confirm``)
+    or withdraws it (``withdraw``).
     """
     registration = registration_of(secret, now=timezone.now())
     if registration is None:

@@ -47,8 +47,8 @@ def _report_page(
 @arbiter_only
 @require_safe
 def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for the rating officer, with the late corrections, or the reason why
-    there is none.
+    """Return the TRF file for the rating officer, with the late corrections,
+    or the reason why there is none.
     """
     try:
         text = rating_report(tournament)
@@ -60,8 +60,8 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @arbiter_only
 @require_safe
 def for_programs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Return the TRF file for pairing programs that know the Dutch System of 2026 only by its plain
-    name.
+    """Return the TRF file for pairing programs that know the Dutch
+    System of 2026 only by its plain name.
     """
     return _file(trf_for_programs(tournament), f"{tournament.slug}-programs.trf")
 

@@ -51,8 +51,8 @@ def fingerprints(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @page_with_more_for_arbiters()
 def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the record as a file that ``python -m pairing verify`` checks; visitors get only
-    published lines.
+    """Return the record as a file that ``python -m pairing verify`` checks;
+    visitors get only published lines.
     """
     response = HttpResponse(
         "".join(record_file(frame)), content_type="application/jsonl; charset=utf-8"
@@ -65,8 +65,8 @@ def download(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def engine(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show how many published boards differ from the engine's pairing, and the decisions for it
-    [C.04.2/2026 1.5].
+    """Show how many published boards differ from the engine's pairing,
+    and the decisions for it [C.04.2/2026 1.5].
     """
     rounds = against_engine(frame)
     context = {

@@ -21,8 +21,8 @@ from tournaments.web.rounds.result_keys import REPORT_KEY
 def report_context(
     tournament: Tournament, number: int, games: Sequence[GameLine]
 ) -> dict[str, Any]:
-    """Return the reports for the page of result entry: by game, and those of *games* that both
-    players report alike.
+    """Return the reports for the page of result entry:
+    by game, and those of *games* that both players report alike.
     """
     reports = reports_of(tournament, number)
     alike = [
@@ -39,8 +39,8 @@ def report_context(
 
 
 def accepted_report(data: QueryDict, game_id: int) -> str:
-    """Return the reported result that the pressed button of a plain form accepts for a game; empty
-    if none.
+    """Return the reported result that the pressed button of a plain
+    form accepts for a game; empty if none.
 
     The button *accept all* sends ``all``, and the form lists its games in ``alike``; that of a
     board sends the game.
@@ -61,8 +61,8 @@ def save_result(
     confirmed: bool,
     accepts: bool,
 ) -> Game:
-    """Enter a result, or accept it as the players' report: then it has to be still what they
-    report.
+    """Enter a result, or accept it as the players' report:
+    then it has to be still what they report.
     """
     if accepts:
         return report_accept(

@@ -40,8 +40,8 @@ def announce(request: HtmxHttpRequest, tournament: Tournament, number: int) -> H
 @arbiter_only
 @require_POST
 def withdraw(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Withdraw the announcement of the boards of the form, each as ``White-Black`` by entry id,
-    with a reason.
+    """Withdraw the announcement of the boards of the form,
+    each as ``White-Black`` by entry id, with a reason.
     """
     seen = [_pair(text) for text in request.POST.getlist("board")]
     return do(

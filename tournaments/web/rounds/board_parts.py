@@ -1,5 +1,5 @@
-"""The boards of a large round in parts of 200: an arbiter works on one part, and searches through
-all of them.
+"""The boards of a large round in parts of 200: an arbiter works on one part,
+and searches through all of them.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ Row = TypeVar("Row", bound=Board)
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """The part ``number``, from 1 on, of a round whose highest board is ``last``: boards by number,
-    200 in each.
+    """The part ``number``, from 1 on, of a round whose highest board is ``last``:
+    boards by number, 200 in each.
     """
 
     number: int
@@ -129,8 +129,8 @@ def part_with(board: int, last: int) -> BoardPart:
 
 
 def board_part(requested: str, last: int) -> BoardPart:
-    """Return the part with the number *requested* of the *last* boards; the first for an empty
-    text.
+    """Return the part with the number *requested* of the *last* boards;
+    the first for an empty text.
 
     Raise Http404 if there is no such part.
     """
@@ -141,16 +141,16 @@ def board_part(requested: str, last: int) -> BoardPart:
 
 
 def same_part(address: str, request: HtmxHttpRequest) -> str:
-    """Return *address* with what *request* says about the part of the boards, or with its
-    search.
+    """Return *address* with what *request* says about the part of the boards,
+    or with its search.
     """
     requested = {name: request.GET[name] for name in ("page", "find") if name in request.GET}
     return f"{address}?{urlencode(requested)}" if requested else address
 
 
 def nearest_part(requested: str, last: int) -> BoardPart:
-    """Return the part *requested* as :func:`board_part`, or the last one if there are fewer boards
-    now.
+    """Return the part *requested* as :func:`board_part`,
+    or the last one if there are fewer boards now.
     """
     return BoardPart(min(int(page_number(requested) or 1), max(1, -(-last // PART))), last)
 
@@ -166,8 +166,8 @@ def part_of_round(
 def elsewhere(
     part: BoardPart, games: Iterable[GameState], address: str, *, is_past: bool = False
 ) -> Elsewhere | None:
-    """Return what the page of *part* says about the *games* of all other parts; None if there is
-    only this part.
+    """Return what the page of *part* says about the *games* of all other parts;
+    None if there is only this part.
 
     *address* is that of the first part. With *is_past* the results are published: only adjourned
     games wait.
@@ -208,8 +208,8 @@ def states_now(round_id: int) -> list[GameState]:
 def searched(
     request: HtmxHttpRequest, boards: RoundPage, address: str
 ) -> tuple[HttpResponse | None, list[BoardLine]]:
-    """Answer the search ``?find=`` for a board number or a name in all parts of the round at
-    *address*.
+    """Answer the search ``?find=`` for a board number or a name
+    in all parts of the round at *address*.
 
     One board that fits is a redirect to its row; several are returned for the page to choose from.
     If none fits, a message says so.
@@ -228,8 +228,8 @@ def searched(
 
 
 def fitting(rows: Iterable[Row], words: str) -> list[Row]:
-    """Return the *rows* with the board number, or with a player whose name or pairing number fits
-    *words*.
+    """Return the *rows* with the board number, or with a player
+    whose name or pairing number fits *words*.
     """
     if words.isascii() and words.isdecimal():
         return [row for row in rows if row.board == int(words)]

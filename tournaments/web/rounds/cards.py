@@ -1,5 +1,5 @@
-"""The cards of the page of a round: one player or one board, with the actions that make sense there
-now.
+"""The cards of the page of a round: one player or one board,
+with the actions that make sense there now.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from tournaments.web.rounds.swap import is_open
 def player(
     request: HtmxHttpRequest, tournament: Tournament, number: int, entry_id: int
 ) -> HttpResponse:
-    """Show a player in the round: the game, the rounds before, and the possible actions; htmx gets
-    the card alone.
+    """Show a player in the round: the game, the rounds before, and the possible actions;
+    htmx gets the card alone.
     """
     entry = get_object_or_404(
         Entry.objects.select_related("tournament"), tournament=tournament, pk=entry_id
@@ -66,8 +66,8 @@ def player(
 def board(
     request: HtmxHttpRequest, tournament: Tournament, number: int, board: int
 ) -> HttpResponse:
-    """Show a board of the round with its players and the possible actions; htmx gets the card
-    alone.
+    """Show a board of the round with its players and the possible actions;
+    htmx gets the card alone.
     """
     row, frame, page = _round(request, tournament, number)
     line = next((line for line in page.boards if line.board == board), None)
@@ -108,8 +108,8 @@ def _round(
 def _takes_result_of(
     request: HtmxHttpRequest, tournament: Tournament, page: RoundPage, line: BoardLine | None
 ) -> bool:
-    """Return whether this person enters the result of *line* now; in a past round that of an
-    adjourned game only.
+    """Return whether this person enters the result of *line* now;
+    in a past round that of an adjourned game only.
     """
     if line is None or not takes_results(request, tournament, page):
         return False
@@ -126,8 +126,8 @@ def _may(request: HtmxHttpRequest, tournament: Tournament, action: Action) -> bo
 def _of_the_player(
     request: HtmxHttpRequest, frame: Frame, entry: Entry, number: int
 ) -> dict[str, Any]:
-    """Return the actions for *entry* from round *number* on: they count from the first round that
-    is not published.
+    """Return the actions for *entry* from round *number* on:
+    they count from the first round that is not published.
     """
     tournament = frame.tournament
     coming = next(
@@ -177,8 +177,8 @@ def _of_the_player(
 def _corrections(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, line: BoardLine
 ) -> list[dict[str, object]]:
-    """Return the short form of a correction for each game of the board, if it counts for the next
-    pairing.
+    """Return the short form of a correction for each game of the board,
+    if it counts for the next pairing.
     """
     if row.state != RoundState.RESULTS_PUBLISHED or not _may(
         request, tournament, Action.RESULT_CORRECTED

@@ -85,8 +85,8 @@ class Line:
 
 
 def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
-    """Return the existing boards and players in the address, and those of the smallest sufficient
-    change.
+    """Return the existing boards and players in the address,
+    and those of the smallest sufficient change.
     """
     ticked = Ticked.of(request)
     chosen = {n for n in ticked.boards if n in page.facts.now.boards}
@@ -143,8 +143,8 @@ def not_in_the_form(more: str, choice: Choice) -> list[int]:
 
 
 def _numbers(choice: Choice, page: ChangePage) -> list[int]:
-    """Return the boards to fill: the chosen ones, and new ones at the end for players without a
-    board.
+    """Return the boards to fill: the chosen ones, and new ones
+    at the end for players without a board.
     """
     last = max(page.facts.now.boards, default=0)
     wanted = max(len(choice.boards), len(choice.pool) // 2)
@@ -152,8 +152,8 @@ def _numbers(choice: Choice, page: ChangePage) -> list[int]:
 
 
 def rows_of(choice: Choice, page: ChangePage) -> list[Row]:
-    """Return the initial rows of the form: the smallest change, or the present players, newcomers
-    at the new boards.
+    """Return the initial rows of the form: the smallest change, or the present players,
+    newcomers at the new boards.
     """
     numbers = _numbers(choice, page)
     if choice.suggested is not None:
@@ -174,8 +174,8 @@ def rows_of(choice: Choice, page: ChangePage) -> list[Row]:
 
 
 def byes_left(choice: Choice, page: ChangePage) -> list[Left]:
-    """Return the byes of the players who get no board: those of the smallest change, or the present
-    ones.
+    """Return the byes of the players who get no board:
+    those of the smallest change, or the present ones.
 
     Without a smallest change, the last player of an odd number gets the allocated bye, unless
     somebody has it.
@@ -244,8 +244,8 @@ def typed_rows(request: HtmxHttpRequest, choice: Choice, page: ChangePage) -> li
 
 
 def seat_typed(request: HtmxHttpRequest, name: str, there: Container[int]) -> int | None:
-    """Return the entry id at the seat *name* of the form; None if it is not one of those
-    *there*.
+    """Return the entry id at the seat *name* of the form;
+    None if it is not one of those *there*.
     """
     entry_id = whole_number(request.POST.get(name, ""))
     return entry_id if entry_id is not None and entry_id in there else None

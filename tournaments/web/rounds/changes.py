@@ -65,8 +65,8 @@ from tournaments.web.rounds.forms import ConsentForm
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Rearrange the boards ``?b=`` and the players ``?p=``; POST shows the effect, and with
-    ``save`` does it.
+    """Rearrange the boards ``?b=`` and the players ``?p=``;
+    POST shows the effect, and with ``save`` does it.
 
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and
     all ticked lines. If the pairings are published, the page proposes the smallest sufficient
@@ -179,8 +179,8 @@ def _answer(
 
 
 def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> dict[str, Any]:
-    """Return the list to choose from, searched with ``?q=`` by name, TPN or board; ticked lines
-    always stay in it.
+    """Return the list to choose from, searched with ``?q=`` by name, TPN or board;
+    ticked lines always stay in it.
     """
     ticked = Ticked.of(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
@@ -217,8 +217,8 @@ def _outlook(
     after: Arrangement,
     agreed: frozenset[int],
 ) -> dict[str, Any]:
-    """Return the data that the page shows before it saves, and what the Chief Arbiter has to state
-    for it.
+    """Return the data that the page shows before it saves,
+    and what the Chief Arbiter has to state for it.
     """
     facts = page.facts
     if choice.situation is None:

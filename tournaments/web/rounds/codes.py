@@ -24,8 +24,8 @@ SVG: Final = "image/svg+xml"
 
 @visitor_page
 def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show all codes of a published round, large, also on a page that stays open; 404 for a
-    draft.
+    """Show all codes of a published round, large, also on a page that stays open;
+    404 for a draft.
     """
     page = _published(frame, number)
     lines = code_lines(page) if printed_address("/") else ()
@@ -35,8 +35,8 @@ def codes(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
 
 @visitor_page
 def code(request: HtmxHttpRequest, frame: Frame, number: int, part: int) -> HttpResponse:
-    """Return one code as a picture; 404 for a draft, without such a code, and where no phone could
-    open the address.
+    """Return one code as a picture; 404 for a draft, without such a code,
+    and where no phone could open the address.
     """
     page = _published(frame, number)
     address = printed_address(reverse("offline", args=[frame.tournament.slug]))

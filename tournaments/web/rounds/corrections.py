@@ -1,5 +1,5 @@
-"""The pages of a correction: the mistake, the right value, the effect, and the action
-[C.04.2/2026 4.3].
+"""The pages of a correction: the mistake, the right value, the effect,
+and the action [C.04.2/2026 4.3].
 """
 
 from __future__ import annotations
@@ -92,8 +92,8 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``; POST shows the effect,
-    ``save`` does it.
+    """Correct the mistake of ``?kind=`` and ``?board=`` or ``?player=``;
+    POST shows the effect, ``save`` does it.
 
     With ``?board=`` alone it is the result of that board, if the results are published.
     """
@@ -197,8 +197,8 @@ def _not_before(published: datetime | None, reported: datetime) -> datetime:
 
 
 def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) -> _Subject | None:
-    """Return the subject in the address; None if it has none, 404 if the board or player does not
-    exist.
+    """Return the subject in the address; None if it has none,
+    404 if the board or player does not exist.
     """
     kind_name = request.GET.get("kind")
     if kind_name is None and page.state == RoundState.RESULTS_PUBLISHED and "board" in request.GET:

@@ -32,8 +32,8 @@ from tournaments.web.rounds.result_keys import (
 
 
 def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: RoundPage) -> bool:
-    """Return whether this person enters results of the round now: until they are published, then of
-    adjourned games.
+    """Return whether this person enters results of the round now:
+    until they are published, then of adjourned games.
     """
     if tournament.final_at is not None or not may(request.user, tournament, Power.RESULTS):
         return False
@@ -45,8 +45,8 @@ def takes_results(request: HtmxHttpRequest, tournament: Tournament, boards: Roun
 def entry_context(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, boards: RoundPage
 ) -> dict[str, Any]:
-    """Return the entry of the results of *boards* for its template. Two queries, and those of the
-    checks.
+    """Return the entry of the results of *boards* for its template. Two queries,
+    and those of the checks.
 
     ``is_past``: the results are published. Then only adjourned games get a result
     [C.04.2/2026 3.1]; each other board leads to its card, where a correction begins

@@ -14,8 +14,8 @@ from tournaments.web.form_fields import MomentField, hours, validate_year
 
 
 class ConsentForm(forms.Form):
-    """The time and the witness of the players' consent to a change of published pairings
-    [C.04.2/2026 4.4].
+    """The time and the witness of the players' consent to a change
+    of published pairings [C.04.2/2026 4.4].
     """
 
     consented_at = MomentField(

@@ -84,8 +84,8 @@ def _has_date(game: OpenGame) -> bool:
 
 
 def _fitting(games: list[OpenGame], words: str) -> list[OpenGame]:
-    """Return the *games* of the board with this number, or of players whose name or number fits
-    *words*.
+    """Return the *games* of the board with this number,
+    or of players whose name or number fits *words*.
     """
     if words.isascii() and words.isdecimal():
         return [game for game in games if game.board == int(words)]

@@ -28,8 +28,8 @@ MOST_SHOWN: Final = 12
 LEAST_LETTERS: Final = 2
 DONE: Final = 12
 IDLE: Final = 60
-"""The kiosk returns to its start after so many seconds: soon when both have reported, else when
-nobody goes on.
+"""The kiosk returns to its start after so many seconds:
+soon when both have reported, else when nobody goes on.
 
 Between rounds it looks as often whether the next one has begun.
 """
@@ -37,8 +37,8 @@ Between rounds it looks as often whether the next one has begun.
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpResponse:
-    """Show the game at table *number* and ask for its result; POST reports it. 404 for a code that
-    has ended.
+    """Show the game at table *number* and ask for its result;
+    POST reports it. 404 for a code that has ended.
 
     Somebody who may enter results, and has logged in, gets the board on the floor page instead.
     """
@@ -84,8 +84,8 @@ def kiosk(request: HttpRequest, slug: str, code: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> HttpResponse:
-    """Show the game at table *number* on the kiosk, first for one player, then for the other; POST
-    reports a result.
+    """Show the game at table *number* on the kiosk, first for one player, then for the other;
+    POST reports a result.
     """
     tournament = get_object_or_404(Tournament, slug=slug)
     codes = codes_of(tournament)
@@ -98,8 +98,8 @@ def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> Http
 def _board(
     request: HttpRequest, tournament: Tournament, round_: Round | None, number: int, *, kiosk: str
 ) -> HttpResponse:
-    """Answer for the game at table *number*; *kiosk* is the address of its start, empty on a
-    phone.
+    """Answer for the game at table *number*; *kiosk* is the address of its start,
+    empty on a phone.
     """
     error: ServiceError | None = None
     if request.method == "POST":
@@ -131,8 +131,8 @@ def _board(
 
 
 def _report(request: HttpRequest, tournament: Tournament, number: int, *, kiosk: bool) -> None:
-    """Save the report in the form, if it is about the game at this table; too many at once are
-    refused.
+    """Save the report in the form, if it is about the game at this table;
+    too many at once are refused.
     """
     now = timezone.now()
     whose = f"{tournament.pk}" if kiosk else f"{tournament.pk} {number}"

@@ -62,8 +62,8 @@ QUICK: Final = (GameResult.WHITE_WINS, GameResult.DRAW, GameResult.BLACK_WINS)
 
 @dataclass(frozen=True, slots=True)
 class KeyLine:
-    """One line of a list of keys: the caps, and their effect; ``after``: they work only after the
-    key above.
+    """One line of a list of keys: the caps, and their effect; ``after``:
+    they work only after the key above.
     """
 
     caps: tuple[str, ...]
@@ -78,8 +78,8 @@ NOT_IN_A_PAST_ROUND: Final = (GameResult.NOT_YET, GameResult.ADJOURNED)
 def result_key_lines(
     *, swaps_colours: bool, cards: bool, reports: bool, is_past: bool = False
 ) -> list[KeyLine]:
-    """Return the keys of result entry in the reader's language, for the list beside the boards and
-    for all keys.
+    """Return the keys of result entry in the reader's language,
+    for the list beside the boards and for all keys.
 
     With *cards* also those that open the card of a player or of a board, which the result desk and
     the second reading do not have; with *reports* the key that accepts a players' report. In a
@@ -112,8 +112,8 @@ def result_key_lines(
 
 
 def choices(*, is_past: bool = False) -> list[tuple[str, str]]:
-    """Return every result for the lists of the plain form; of a past round with "adjourned", which
-    is shown first.
+    """Return every result for the lists of the plain form;
+    of a past round with "adjourned", which is shown first.
     """
     found = [
         (key.code, f"{result_short(key.code)} · {result_long(key.code)}")
@@ -124,8 +124,8 @@ def choices(*, is_past: bool = False) -> list[tuple[str, str]]:
 
 
 def words_for_script(values: PointSystem) -> dict[str, Any]:
-    """Return the words and keys for static/js/results.js in the reader's language; a game is worth
-    *values*.
+    """Return the words and keys for static/js/results.js in the reader's language;
+    a game is worth *values*.
     """
     codes = [key.code for key in RESULT_KEYS]
     return {

@@ -1,5 +1,5 @@
-"""Result entry: the page, one board at a time with the keyboard, all boards at once with a plain
-form.
+"""Result entry: the page, one board at a time with the keyboard,
+all boards at once with a plain form.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ from tournaments.web.templatetags.results import game_name
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def results(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the entry of results to the result desk; POST saves every changed board (no script
-    needed).
+    """Show the entry of results to the result desk;
+    POST saves every changed board (no script needed).
 
     Arbiters enter results on the page of the round.
     """
@@ -88,8 +88,8 @@ def _own_page(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 
 def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
-    """Save the changes of the form, game by game; return all refusals as one problem, with the
-    boards that are saved.
+    """Save the changes of the form, game by game; return all refusals as one problem,
+    with the boards that are saved.
 
     Each game is an action of its own, so that a refusal does not affect the others.
     """
@@ -159,8 +159,8 @@ def game_result(request: HtmxHttpRequest, tournament: Tournament, game_id: int) 
 @arbiter_only
 @require_POST
 def swap_colours(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Record that the game was played with the other colours [C.04.2/2026 4.3.2]; answer as
-    :func:`game_result`.
+    """Record that the game was played with the other colours [C.04.2/2026 4.3.2];
+    answer as :func:`game_result`.
 
     For rounds whose results are not published: the result, if there is one, keeps its winner.
     """
@@ -225,8 +225,8 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @page(read=(Power.READ, Power.RESULTS), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the questions about unusual results and the state of the second reading; POST answers
-    a question.
+    """Return the questions about unusual results and the state of the second reading;
+    POST answers a question.
 
     Without the script the button sends the whole form of the results, which is saved first.
     """
@@ -263,8 +263,8 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the results of the round; ``adjourning`` are the boards that count as adjourned
-    [C.04.2/2026 3.1].
+    """Publish the results of the round; ``adjourning`` are the boards
+    that count as adjourned [C.04.2/2026 3.1].
     """
     adjourning = numbers_of(request.POST, "adjourning")
     row = get_object_or_404(Round, tournament=tournament, number=number)

@@ -45,8 +45,8 @@ def detail(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 @arbiter_only
 @require_safe
 def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Return the provisional pairing of the next round for an open page; the page of the round
-    without htmx.
+    """Return the provisional pairing of the next round for an open page;
+    the page of the round without htmx.
 
     204 if ``?v=`` is the state and everything was paired.
     """
@@ -73,8 +73,8 @@ def provisional(request: HtmxHttpRequest, tournament: Tournament, number: int) -
 @arbiter_only
 @require_POST
 def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Pair the round; ask first about missing players without an answer, unless the page is out of
-    date.
+    """Pair the round; ask first about missing players without an answer,
+    unless the page is out of date.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     seen = optional_number_of(request.POST, "seen_version")
@@ -131,8 +131,8 @@ def discard(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
 @arbiter_only
 @require_POST
 def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Publish the pairings; ``cut_short`` and ``reason`` end the time to report mistakes early
-    [C.04.2/2026 4.3].
+    """Publish the pairings; ``cut_short`` and ``reason`` end the time
+    to report mistakes early [C.04.2/2026 4.3].
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     reason = request.POST.get("reason", "") if "cut_short" in request.POST else None

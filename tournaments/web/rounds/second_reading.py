@@ -1,5 +1,5 @@
-"""The second reading of results: the page without the first results, and the page of the
-differences.
+"""The second reading of results: the page without the first results,
+and the page of the differences.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ class Difference:
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def read(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Enter the second reading: boards and players, but no result that somebody else has
-    entered.
+    """Enter the second reading: boards and players,
+    but no result that somebody else has entered.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     is_closed = row.state == RoundState.RESULTS_PUBLISHED or tournament.final_at is not None
@@ -163,8 +163,8 @@ def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 @page(read=(Power.RESULTS,), write=(Power.RESULTS,))
 @require_POST
 def game_reading(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> HttpResponse:
-    """Save the second reading of one game; answer in JSON, as for a result, with nothing that
-    another person read.
+    """Save the second reading of one game; answer in JSON, as for a result,
+    with nothing that another person read.
     """
     get_object_or_404(Game, pk=game_id, round__tournament=tournament)
     try:
@@ -248,8 +248,8 @@ def _differences(frame: Frame, row: Round, readings: tuple[GameReading, ...]) ->
 
 
 def _shift(readings: tuple[GameReading, ...]) -> dict[str, int] | None:
-    """Return the first and last board of a run that one of the two people entered one board too
-    far, or None.
+    """Return the first and last board of a run that one of the two
+    people entered one board too far, or None.
     """
     games = [each for each in readings if each.number == 1]
     found = shifted_reading([each.result for each in games], [each.reading for each in games])

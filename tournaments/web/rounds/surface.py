@@ -65,8 +65,8 @@ def to_announce(
 def round_surface(
     request: HtmxHttpRequest, tournament: Tournament, row: Round, problem: Problem | None = None
 ) -> HttpResponse:
-    """Show the round *row* in its present state; with ``?v=`` only the parts that an open page
-    replaces.
+    """Show the round *row* in its present state;
+    with ``?v=`` only the parts that an open page replaces.
     """
     if problem is not None:
         row.refresh_from_db()
@@ -170,8 +170,8 @@ def _part_shown(
 def _before_the_boards(
     tournament: Tournament, row: Round, now: datetime, *, is_live: bool
 ) -> dict[str, Any]:
-    """Return what the page shows until the pairings are published: the next round as it looks now,
-    and the checks.
+    """Return what the page shows until the pairings are published:
+    the next round as it looks now, and the checks.
 
     The provisional pairing asks for its own news, so an update of the page (*is_live*) leaves it
     out.

@@ -57,8 +57,8 @@ CHANGES: Final = "m"
 
 @dataclass(frozen=True, slots=True)
 class SwapRow:
-    """A board on the page, with the lines of its check; ``is_changed`` if it is not a board of the
-    draft.
+    """A board on the page, with the lines of its check;
+    ``is_changed`` if it is not a board of the draft.
     """
 
     board: int
@@ -82,8 +82,8 @@ class SideRow:
 
 @dataclass(frozen=True, slots=True)
 class SwapView:
-    """The draft as the page shows it. ``address`` has the version and the changes so far, ready for
-    ``&mark=``.
+    """The draft as the page shows it. ``address`` has the version and the changes so far,
+    ready for ``&mark=``.
 
     ``changes`` are the texts of the changes, ``left`` counts the players left over, ``bye_lines``
     are those of the check of the bye. ``rows`` are the boards of one part; ``parts`` is None if
@@ -109,8 +109,8 @@ class SwapView:
 
     @property
     def click(self) -> str:
-        """The address of a click on a player, whose entry id follows: it marks, or changes places
-        with the marked.
+        """The address of a click on a player, whose entry id follows:
+        it marks, or changes places with the marked.
         """
         return (
             f"{self.address}&mark={self.marked.entry_id}&with="
@@ -122,8 +122,8 @@ class SwapView:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def swap(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``; POST
-    saves them.
+    """Show the draft with the changes ``?m=`` and the click ``&mark=…&with=…`` or ``&do=…``;
+    POST saves them.
 
     A long one comes in parts, ``&page=…``; ``&find=…`` looks for a board in all of them.
     """
@@ -352,8 +352,8 @@ def _parts(
     rows: Sequence[SwapRow],
     marked: PlayerLine | None,
 ) -> SwapParts[SwapRow] | None:
-    """Return what the page of *part* says about the others; its links keep the changes and the
-    player *marked*.
+    """Return what the page of *part* says about the others;
+    its links keep the changes and the player *marked*.
     """
     address = reverse("round-swap", args=[tournament.slug, number])
     sent = {"version": str(tournament.version), CHANGES: found.token}

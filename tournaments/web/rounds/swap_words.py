@@ -1,5 +1,5 @@
-"""Say what changed in a draft and what the rules say about it, for the page and for screen
-readers.
+"""Say what changed in a draft and what the rules say about it,
+for the page and for screen readers.
 """
 
 from __future__ import annotations

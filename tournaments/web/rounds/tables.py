@@ -39,8 +39,8 @@ MOST_TABLES: Final = 300
 @page(read=(Power.RUN,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the codes and the link of the kiosk; POST makes codes (``codes``) or switches reports
-    ``on`` or ``off``.
+    """Show the codes and the link of the kiosk; POST makes codes (``codes``)
+    or switches reports ``on`` or ``off``.
     """
     if request.method != "POST":
         return _page(request, tournament)
@@ -78,8 +78,8 @@ def codes(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 @page(read=(Power.RUN,))
 @require_safe
 def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the QR codes of the tables ``from`` … ``to`` for printing; none before codes are
-    made.
+    """Show the QR codes of the tables ``from`` … ``to`` for printing;
+    none before codes are made.
     """
     found = codes_of(tournament)
     numbers = tables_asked(request.GET, number_of_tables(tournament)) if found.secret else range(0)
@@ -98,8 +98,8 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def tables_asked(query: QueryDict, tables: int) -> range:
-    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`; without
-    them, all *tables*.
+    """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`;
+    without them, all *tables*.
     """
     first = whole_number(query.get("from", ""), least=1, most=9_999) or 1
     last = whole_number(query.get("to", ""), least=1, most=9_999) or tables

@@ -24,16 +24,16 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import line_number, visitor_page_with
 
 MOST_NAMES: Final = 1_000
-"""With more players a list of all their names would be too large for a phone: their numbers are
-typed.
+"""With more players a list of all their names would be too large for a phone:
+their numbers are typed.
 """
 
 
 @arbiter_only
 @require_safe
 def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
-    """Ask for ``?player=`` and optionally ``&other=``, both by number; show the explanation if
-    there is a player.
+    """Ask for ``?player=`` and optionally ``&other=``, both by number;
+    show the explanation if there is a player.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state == RoundState.PLANNED:
@@ -58,8 +58,8 @@ def round_why(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
 
 @visitor_page_with(player=line_number, other=line_number)
 def public_why(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show the same to everybody, for a published round, if the arbiter allows it; otherwise say
-    so.
+    """Show the same to everybody, for a published round, if the arbiter allows it;
+    otherwise say so.
     """
     tournament = frame.tournament
     row = get_object_or_404(Round, tournament=tournament, number=number)

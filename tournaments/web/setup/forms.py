@@ -288,8 +288,8 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 def _with_sentence(name: str, sentence: str | Promise) -> SafeString:
-    """Return the label of a pairing system or an acceleration: its name and one sentence about
-    it.
+    """Return the label of a pairing system or an acceleration:
+    its name and one sentence about it.
     """
     return format_html('<span>{}<span class="help">{}</span></span>', name, sentence)
 
@@ -357,8 +357,8 @@ class ScheduleForm(forms.Form):
     )
 
     def lock(self) -> None:
-        """Make the times read-only, unless they are sent all the same: the service refuses them
-        with a reason.
+        """Make the times read-only, unless they are sent all the same:
+        the service refuses them with a reason.
         """
         for name, field in self.fields.items():
             field.disabled = self.add_prefix(name) not in self.data

@@ -1,5 +1,5 @@
-"""Set up a tournament: four fields, the kind of event, and everything else folded with its
-value.
+"""Set up a tournament: four fields, the kind of event,
+and everything else folded with its value.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _created(request: HtmxHttpRequest, form: NewTournamentForm) -> HttpResponse:
 
 
 def _filled(sent: QueryDict) -> tuple[QueryDict, str]:
-    """Return the form as sent, filled by its kind where nothing else was typed, and the kind; a
-    form may have none.
+    """Return the form as sent, filled by its kind where nothing else was typed, and the kind;
+    a form may have none.
     """
     kind = sent.get("kind", "")
     if kind not in PRESETS:
@@ -92,8 +92,8 @@ def _filled(sent: QueryDict) -> tuple[QueryDict, str]:
 
 
 def _not_saved(request: HtmxHttpRequest, data: QueryDict, kind: str) -> HttpResponse:
-    """Return the form as typed, with the tie-breaks after a step, or with the schedule by its
-    pattern.
+    """Return the form as typed, with the tie-breaks after a step,
+    or with the schedule by its pattern.
     """
     form = NewTournamentForm(initial=typed(data))
     if is_step(data) and wants_part(request):

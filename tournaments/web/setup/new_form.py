@@ -42,8 +42,8 @@ class PatternForm(forms.Form):
     )
 
     def starts_from(self, first_day: date | None, rounds: int) -> list[datetime]:
-        """Return the start of each round from the cleaned data, on the clock of the hall; empty
-        without times or day.
+        """Return the start of each round from the cleaned data, on the clock of the hall;
+        empty without times or day.
 
         ``BadInput`` names the field of a time that cannot be read.
         """

@@ -1,5 +1,5 @@
-"""Delete personal data after the event, or those of one player, and download what is kept about a
-player.
+"""Delete personal data after the event, or those of one player,
+and download what is kept about a player.
 """
 
 from __future__ import annotations

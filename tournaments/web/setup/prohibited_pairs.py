@@ -39,8 +39,8 @@ Pairs = list[list[int]]
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the pairs; POST shows the effect of a change on round 1 first, and saves it with
-    ``confirmed``.
+    """Show the pairs; POST shows the effect of a change on round 1 first,
+    and saves it with ``confirmed``.
     """
     if request.method != "POST":
         return _page(request, tournament)
@@ -65,8 +65,8 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
 
 
 def _wanted(request: HtmxHttpRequest, tournament: Tournament) -> Pairs:
-    """Return the pairs that the form asks for: confirmed ones, or the present ones with a
-    change.
+    """Return the pairs that the form asks for:
+    confirmed ones, or the present ones with a change.
     """
     if "confirmed" in request.POST:
         ones, others, lasts = (numbers_of(request.POST, name) for name in ("one", "other", "last"))
@@ -87,8 +87,8 @@ def _pair(one: int, other: int, last: int) -> list[int]:
 
 
 def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
-    """Return the entries that shall not meet: those of a club, of a federation, or named one by
-    one.
+    """Return the entries that shall not meet: those of a club, of a federation,
+    or named one by one.
     """
     entries = list(Entry.objects.filter(tournament=tournament))
     tell_apart(entries)

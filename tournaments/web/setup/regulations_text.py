@@ -37,8 +37,8 @@ from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_se
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A numbered part of the regulations: its heading, its sentences, and a numbered list below
-    them.
+    """A numbered part of the regulations: its heading, its sentences,
+    and a numbered list below them.
     """
 
     heading: str
@@ -71,8 +71,8 @@ def as_text(sections: Sequence[Section], title: str) -> str:
 
 
 def _by(tournament: Tournament, sentence: str, article: str) -> str:
-    """Return *sentence* with *article* of 2026, as numbered in the edition of *tournament* if it
-    has this article.
+    """Return *sentence* with *article* of 2026, as numbered in the edition
+    of *tournament* if it has this article.
     """
     number = cited(tournament, article)
     return f"{sentence} [{number}]" if number else sentence

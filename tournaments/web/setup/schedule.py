@@ -94,8 +94,8 @@ def _filled(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 def _forms(
     tournament: Tournament, data: QueryDict | None = None, *, decides: bool = True
 ) -> dict[Round, ScheduleForm]:
-    """Return the form of each round; for a user who may not decide those of published rounds are
-    locked.
+    """Return the form of each round; for a user who may not decide
+    those of published rounds are locked.
     """
     forms = {
         row: ScheduleForm(
@@ -120,8 +120,8 @@ def _page(
     status: int = 200,
     pattern: SchedulePatternForm | None = None,
 ) -> HttpResponse:
-    """Return the page; after a *pattern* was filled in, changes by others are still compared with
-    what was shown.
+    """Return the page; after a *pattern* was filled in, changes by others
+    are still compared with what was shown.
     """
     fresh = shown(list(_forms(tournament).values()))
     context = {

@@ -112,8 +112,8 @@ def _settings_page(
     status: int = 200,
     values_shown: str | None = None,
 ) -> HttpResponse:
-    """Return the page with *form*; *values_shown* are those of the page from which it was sent, if
-    it is not saved.
+    """Return the page with *form*; *values_shown* are those of the page from which it was sent,
+    if it is not saved.
     """
     frame = tournament_frame(tournament, runs=True)
     begun = frame.rounds[0].state != RoundState.PLANNED
@@ -131,8 +131,8 @@ def _settings_page(
 
 
 def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
-    """Show a message if the default list of tie-breaks in the form was replaced by that of the
-    other systems.
+    """Show a message if the default list of tie-breaks in the form
+    was replaced by that of the other systems.
     """
     typed = form.values().get("tie_breaks", saved.tie_breaks)
     if typed != saved.tie_breaks and typed in OUR_LISTS:

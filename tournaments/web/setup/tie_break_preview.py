@@ -1,5 +1,5 @@
-"""Compare the ranks by the present list of tie-breaks with those by another one; nothing is
-saved.
+"""Compare the ranks by the present list of tie-breaks with those by another one;
+nothing is saved.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
-    """Return *data* with the edition of *tournament* if a list for the edition of the first day has
-    none.
+    """Return *data* with the edition of *tournament* if a list for
+    the edition of the first day has none.
     """
     complete = data.copy()
     complete["tie_break_edition"] = data.get("tie_break_edition") or tournament.tie_break_edition
@@ -80,8 +80,8 @@ def _complete(data: QueryDict, tournament: Tournament) -> QueryDict:
 @signed_in
 @require_POST
 def try_list(request: HtmxHttpRequest) -> HttpResponse:
-    """Go to the preview of the list in a form: on the tournament chosen in ``event``, or the newest
-    with results.
+    """Go to the preview of the list in a form: on the tournament chosen in ``event``,
+    or the newest with results.
     """
     events = events_with_results(arbiter(request))
     chosen = next((event for event in events if event.slug == request.POST.get("event")), None)

@@ -1,5 +1,5 @@
-"""A step in the list of tie-breaks of a form: the list changes on the page, and nothing is
-saved.
+"""A step in the list of tie-breaks of a form:
+the list changes on the page, and nothing is saved.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ STEP: Final = "tie_break_step"
 
 
 def is_step(data: QueryDict) -> bool:
-    """Return whether *data* come from a button that changes the list of tie-breaks, not from
-    *Save*.
+    """Return whether *data* come from a button that changes the list of tie-breaks,
+    not from *Save*.
     """
     return STEP in data
 
 
 def typed(data: QueryDict) -> dict[str, object]:
-    """Return the values of a form as they were typed, with the list after the step, for the initial
-    values of a form.
+    """Return the values of a form as they were typed, with the list after the step,
+    for the initial values of a form.
 
     So the page appears again without error messages for fields that are not filled in yet.
     """

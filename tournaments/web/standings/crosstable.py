@@ -28,8 +28,8 @@ MOST_DRAWN = 100
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN; visitors see only published
-    results.
+    """Show each player's rounds, by rank or with ``?order=tpn`` by TPN;
+    visitors see only published results.
     """
     table, part = _part(request, frame)
     shown = {"order": "tpn"} if table.order is CrosstableOrder.TPN else {}
@@ -59,8 +59,8 @@ def crosstable(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @page_with_more_for_arbiters(order=one_of("tpn"), page=requested_page)
 def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the crosstable as a picture to download, with colours and results, in the order of the
-    page.
+    """Return the crosstable as a picture to download, with colours and results,
+    in the order of the page.
 
     A long one comes in the parts of the page; ``?page=all`` is the whole one.
     """
@@ -72,8 +72,8 @@ def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 
 def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:
-    """Return the lines of ``?page=`` in the order of ``?order=``, and their place among all
-    lines.
+    """Return the lines of ``?page=`` in the order of ``?order=``,
+    and their place among all lines.
     """
     order = CrosstableOrder.TPN if request.GET.get("order") == "tpn" else CrosstableOrder.RANK
     page = requested_page(request.GET.get("page", ""))

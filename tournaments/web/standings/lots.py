@@ -29,8 +29,8 @@ from tournaments.web.witness_form import WitnessForm
 
 
 def _order(data: QueryDict) -> list[int]:
-    """Return the entries with a place in the form, ``place-RANK-ENTRY``, in order; [] if a group
-    has a place twice.
+    """Return the entries with a place in the form, ``place-RANK-ENTRY``, in order;
+    [] if a group has a place twice.
     """
     places: dict[tuple[int, int], int] = {}
     for name, text in data.items():
@@ -52,8 +52,8 @@ def _order(data: QueryDict) -> list[int]:
 @page(write=(Power.DECIDE,))
 @require_http_methods(["GET", "HEAD", "POST"])
 def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the players equal in everything; a POST draws lots, or ranks them by decision
-    (``rank``).
+    """Show the players equal in everything; a POST draws lots,
+    or ranks them by decision (``rank``).
     """
     form = WitnessForm(request.POST if request.method == "POST" else None)
     problem = None

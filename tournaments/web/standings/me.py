@@ -1,5 +1,5 @@
-"""My board: a page on which the visitor chooses a name once, and the index of names it searches on
-the phone.
+"""My board: a page on which the visitor chooses a name once,
+and the index of names it searches on the phone.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return ``[[entry id, number (TPN), name], …]`` in the order of names, of all players who have
-    a number.
+    """Return ``[[entry id, number (TPN), name], …]`` in the order of names,
+    of all players who have a number.
 
     Players with equal names have ``[rating, federation, club]`` too, because hardly anybody knows
     the own number.

@@ -39,16 +39,16 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
 
 @require_safe
 def player_by_number(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Redirect an old address to the list: numbers change, so the number may belong to another
-    player now.
+    """Redirect an old address to the list: numbers change,
+    so the number may belong to another player now.
     """
     return redirect("players", slug, permanent=True)
 
 
 @visitor_page
 def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Return the curve of a player's performance to download; 404 without games against rated
-    opponents.
+    """Return the curve of a player's performance to download;
+    404 without games against rated opponents.
     """
     page = player_page(frame, entry_id)
     curve = curve_of(page.performance) if page is not None else None
@@ -61,8 +61,8 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
 
 @visitor_page_with(page=requested_page)
 def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Show the flow of the scoregroups as a picture and as a table; many rounds of many scoregroups
-    in parts.
+    """Show the flow of the scoregroups as a picture and as a table;
+    many rounds of many scoregroups in parts.
     """
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "section": "standings", "progress": drawn, "part": part}
@@ -75,8 +75,8 @@ def progress(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page_with(page=requested_page)
 def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
-    """Return the picture alone, to download, in the parts of the page; ``?page=all`` is the whole
-    one.
+    """Return the picture alone, to download, in the parts of the page;
+    ``?page=all`` is the whole one.
     """
     part, drawn = _progress(request, frame)
     context = {"frame": frame, "progress": drawn, "alone": True}

@@ -1,5 +1,5 @@
-"""The page of point adjustments: show the effect, then save it; withdraw an adjustment while that
-is possible.
+"""The page of point adjustments: show the effect, then save it;
+withdraw an adjustment while that is possible.
 """
 
 from __future__ import annotations
@@ -159,8 +159,8 @@ def _effect(tournament: Tournament, form: PointsForm) -> PointsEffect:
 
 
 def _is_outdated(confirmed: str, effect: PointsEffect) -> bool:
-    """Return whether the *confirmed* effect is another one because the event has moved on, not
-    because of new input.
+    """Return whether the *confirmed* effect is another one because the event has moved on,
+    not because of new input.
     """
     shown, now = confirmed.split(" "), _shown(effect).split(" ")
     return confirmed != "" and (shown[0], shown[-1]) != (now[0], now[-1])

@@ -23,8 +23,8 @@ from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.templatetags.numbers import points
 
 MOST_COLUMNS: Final = 4
-"""The most tie-breaks in a row of a long list, whose pages would be too large with more; the points
-lead to all.
+"""The most tie-breaks in a row of a long list, whose pages would be too large with more;
+the points lead to all.
 """
 
 
@@ -83,8 +83,8 @@ def standing(request: HtmxHttpRequest, frame: Frame, number: int, entry_id: int)
 
 @require_safe
 def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -> HttpResponse:
-    """Redirect an old address to the standings: numbers change, so the number may belong to another
-    player now.
+    """Redirect an old address to the standings: numbers change,
+    so the number may belong to another player now.
     """
     return redirect("standings-after", slug, number, permanent=True)
 

@@ -1,5 +1,5 @@
-"""Template filters and tags for articles in the edition of a tournament, and for form fields that
-cite them.
+"""Template filters and tags for articles in the edition of a tournament,
+and for form fields that cite them.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def cite(context: Mapping[str, Any], article: str) -> str:
 
 
 def edition_of(context: Mapping[str, Any]) -> str:
-    """Return the edition of the handling rules for a page: that of its tournament or of the file it
-    shows.
+    """Return the edition of the handling rules for a page:
+    that of its tournament or of the file it shows.
     """
     frame = context.get("frame")
     return str(
@@ -39,8 +39,8 @@ def edition_of(context: Mapping[str, Any]) -> str:
 
 @register.filter
 def retold(text: object, edition: str) -> str:
-    """Replace the articles of 2026 at the end of a sentence by those of *edition*; safe text stays
-    safe.
+    """Replace the articles of 2026 at the end of a sentence by those of *edition*;
+    safe text stays safe.
     """
     replaced = HANDLING[edition].retold(str(text))
     return SafeString(replaced) if isinstance(text, SafeString) else replaced
@@ -54,8 +54,8 @@ def by_hand_article(code: str) -> str:
 
 @register.inclusion_tag("shared/_field.html", takes_context=True)
 def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict[str, Any]:
-    """Return a form field with its label, help and errors; *width* is ``half``, ``third`` or
-    empty.
+    """Return a form field with its label, help and errors;
+    *width* is ``half``, ``third`` or empty.
     """
     return {"field": bound_field, "width": width, "edition": edition_of(context)}
 

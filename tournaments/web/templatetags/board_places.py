@@ -1,5 +1,5 @@
-"""The places of boards on the pages of arbiters: those of a large round are in parts of 200, by
-board number.
+"""The places of boards on the pages of arbiters:
+those of a large round are in parts of 200, by board number.
 """
 
 from __future__ import annotations

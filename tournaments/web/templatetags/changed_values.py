@@ -1,5 +1,5 @@
-"""Template tags for the values that an action has changed: settings, data of a player, announced
-times.
+"""Template tags for the values that an action has changed:
+settings, data of a player, announced times.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _SETTINGS: Final[Mapping[str, str | Promise]] = SETTING_LABELS | {
 def changed_values(
     decision: Decision, *, public: bool = False, names: Mapping[int, str] = MappingProxyType({})
 ) -> list[str]:
-    """Return the values that the action has changed, old and new: ``Place: Lyon → Nice``; empty for
-    other actions.
+    """Return the values that the action has changed, old and new: ``Place: Lyon → Nice``;
+    empty for other actions.
 
     *public*: for visitors, who read of a private value (:mod:`pairing.record.private`) only that it
     changed. *names* are those of today, by entry: who has asked for initials since is shown with

@@ -29,8 +29,8 @@ register = template.Library()
 
 @register.simple_tag
 def change_details(decision: Decision) -> list[str]:
-    """Return the details of an action on pairings, for arbiters only: boards, reasons, consents,
-    warnings, viewers.
+    """Return the details of an action on pairings, for arbiters only:
+    boards, reasons, consents, warnings, viewers.
     """
     match decision.payload:
         case RoundChanged(before=left, after=taken):

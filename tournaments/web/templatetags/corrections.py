@@ -56,8 +56,8 @@ def wrong_label(kind: str) -> str:
 
 @register.filter
 def effect_label(effect: str, is_last: bool = False) -> str:
-    """Return the effect of a correction as a sentence; *is_last*: of the last round, which no
-    pairing follows.
+    """Return the effect of a correction as a sentence; *is_last*:
+    of the last round, which no pairing follows.
     """
     return str((_EFFECTS | _AFTER_THE_LAST_ROUND if is_last else _EFFECTS)[effect])
 
@@ -70,8 +70,8 @@ def moment_label(moment: str, is_last: bool = False) -> str:
 
 @register.filter
 def effect_of(correction: Correction, total_rounds: int) -> str:
-    """Return the effect of a correction that was made, for a list; no pairing follows the last of
-    *total_rounds*.
+    """Return the effect of a correction that was made, for a list;
+    no pairing follows the last of *total_rounds*.
     """
     if correction.effect == CorrectionEffect.NEXT_ROUND and correction.round_number == total_rounds:
         return gettext("final standings")

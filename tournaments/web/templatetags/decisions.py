@@ -132,8 +132,8 @@ def situation_missing(situation: str) -> str:
 
 @register.filter
 def no_proposal(checked: CheckedSituation) -> str:
-    """Return why the program proposes no change of the chosen boards and players
-    [C.04.2/2026 4.4].
+    """Return why the program proposes no change of the chosen
+    boards and players [C.04.2/2026 4.4].
     """
     situation = checked.situation.value
     if not checked.holds:
@@ -152,8 +152,8 @@ def caution_label(code: str) -> str:
 
 @register.simple_tag
 def basic_rules(broken: Iterable[BrokenCode]) -> str:
-    """Return the basic rules among those of boards arranged by hand, each once; empty if there is
-    none.
+    """Return the basic rules among those of boards arranged by hand, each once;
+    empty if there is none.
     """
     codes = dict.fromkeys(line.code for line in broken if line.code in BASIC_RULES)
     return ", ".join(map(caution_label, codes))
@@ -263,8 +263,8 @@ def action_note(decision: Decision, *, detailed: bool = False) -> SafeString | s
 
 @register.simple_tag
 def corrected_board(decision: Decision) -> SafeString | str:
-    """Return round and board of a corrected result or of corrected colours, with the old and new
-    result; else empty.
+    """Return round and board of a corrected result or of corrected colours,
+    with the old and new result; else empty.
 
     Everybody may know it: it is in the record in the clear.
     """
@@ -295,8 +295,8 @@ def corrected_board(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def declared_change(decision: Decision) -> SafeString | str:
-    """Return old and new of something that was declared before the start, with the reason; empty
-    for other actions.
+    """Return old and new of something that was declared before the start, with the reason;
+    empty for other actions.
     """
     match decision.payload:
         case ChiefHandedOver(before=old_chief, after=new_chief):
@@ -316,8 +316,8 @@ def declared_change(decision: Decision) -> SafeString | str:
 
 @register.simple_tag
 def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | str:
-    """Return the details of an action for visitors: what the record that they can download has in
-    the clear.
+    """Return the details of an action for visitors:
+    what the record that they can download has in the clear.
 
     *names* are those of today, by entry: who has asked for initials since is shown with them.
     Names of people with a role are private, and so is everything about the check-in
@@ -363,8 +363,8 @@ _REASONS: Final = {
 
 @register.filter
 def reason_text(reason: str) -> str:
-    """Return a reason of the record: as it was given, or the program's own words in the language of
-    the reader.
+    """Return a reason of the record: as it was given, or the program's
+    own words in the language of the reader.
     """
     return str(_REASONS.get(reason, reason))
 
@@ -406,8 +406,8 @@ def _declared(before: str | int, after: str | int, reason: str) -> SafeString:
 
 
 def _punctuality(published: Punctuality, name: str) -> SafeString | str:
-    """Return whether something was published on time, and by whom if nobody pressed the button
-    [C.04.2/2026 4.2].
+    """Return whether something was published on time, and by whom if
+    nobody pressed the button [C.04.2/2026 4.2].
 
     *name* is the arbiter who set that; empty for visitors.
     """

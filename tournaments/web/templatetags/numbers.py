@@ -25,8 +25,8 @@ def day(value: date | None) -> str:
 
 @register.filter
 def day_to(start: date, end: date | None) -> str:
-    """Return the days of an event from *start* to *end*: 30 Nov 2026 – 1 Dec 2026, within a month
-    21–22 Nov 2026.
+    """Return the days of an event from *start* to *end*:
+    30 Nov 2026 – 1 Dec 2026, within a month 21–22 Nov 2026.
     """
     if end is None or end == start:
         return day(start)
@@ -37,8 +37,8 @@ def day_to(start: date, end: date | None) -> str:
 
 @register.filter
 def birth(stored: str) -> str:
-    """Return the known parts of a date of birth: ``2011/01/02`` as a day, ``2011/05/00`` and
-    ``2011/00/00`` without 00.
+    """Return the known parts of a date of birth: ``2011/01/02`` as a day,
+    ``2011/05/00`` and ``2011/00/00`` without 00.
 
     A file may contain any text: an invalid date is shown unchanged.
     """
@@ -65,8 +65,8 @@ def moment(value: datetime | None) -> str:
 
 @register.filter
 def moment_at(value: datetime | None, place: str) -> str:
-    """Return the date of a game that is not played with its round, and its *place* if it has
-    one.
+    """Return the date of a game that is not played with its round,
+    and its *place* if it has one.
     """
     return ", ".join(part for part in (moment(value and localtime(value)), place) if part)
 
@@ -79,8 +79,8 @@ def exact_moment(value: datetime | None) -> str:
 
 @register.filter
 def points(tenths: int) -> str:
-    """Return points in tenths as people write them: 25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in
-    French ``1,3``.
+    """Return points in tenths as people write them:
+    25 is ``2½``, 5 is ``½``, 13 is ``1.3``, in French ``1,3``.
     """
     if tenths < 0:
         return f"−{points(-tenths)}"
@@ -92,8 +92,8 @@ def points(tenths: int) -> str:
 
 @register.filter
 def chance(ten_thousandths: int) -> str:
-    """Return a chance in ten-thousandths as whole per cent: ``12 %``; ``< 1 %`` and ``> 99 %`` next
-    to the ends.
+    """Return a chance in ten-thousandths as whole per cent: ``12 %``;
+    ``< 1 %`` and ``> 99 %`` next to the ends.
     """
     percent = (ten_thousandths + 50) // 100
     if ten_thousandths == 0 or ten_thousandths == 10_000 or 1 <= percent <= 99:
@@ -105,8 +105,8 @@ def chance(ten_thousandths: int) -> str:
 
 @register.filter
 def point_count(tenths: int) -> int:
-    """Return a whole number with the plural of *tenths* of points: English has ½ point and 1½
-    points, French 1½ point.
+    """Return a whole number with the plural of *tenths* of points:
+    English has ½ point and 1½ points, French 1½ point.
 
     In English only 1 is singular, in French every value below 2.
     """
@@ -119,16 +119,16 @@ def decimal_mark() -> str:
 
 
 def colon() -> str:
-    """Return the colon after a name in a composed line, with the space before it in the reader's
-    language.
+    """Return the colon after a name in a composed line,
+    with the space before it in the reader's language.
     """
     return gettext(":")
 
 
 @register.filter
 def typeset(text: str) -> str:
-    """Return *text* of the engine, which has plain blanks, with the spaces of the reader's
-    language.
+    """Return *text* of the engine, which has plain blanks,
+    with the spaces of the reader's language.
 
     French uses a narrow no-break space before ``: ; ? !`` and inside ``« »``.
     """
@@ -146,7 +146,7 @@ def signed_points(tenths: int) -> str:
 
 @register.filter
 def hundredths(value: int) -> str:
-    """Return a value in hundredths with its two decimals: 1225 is ``12.25``, in French
-    ``12,25``.
+    """Return a value in hundredths with its two decimals:
+    1225 is ``12.25``, in French ``12,25``.
     """
     return f"{'−' if value < 0 else ''}{abs(value) // 100}{decimal_mark()}{abs(value) % 100:02d}"

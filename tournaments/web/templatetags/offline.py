@@ -1,5 +1,5 @@
-"""The line that says when a page may be out of date, and what a phone keeps for the time without
-network.
+"""The line that says when a page may be out of date,
+and what a phone keeps for the time without network.
 """
 
 from __future__ import annotations

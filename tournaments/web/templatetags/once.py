@@ -12,15 +12,15 @@ from django.utils.safestring import SafeString
 register = template.Library()
 
 IN_COMMON: Final = "in_common"
-"""The name in the context of a dictionary with what was rendered so far; without it every block is
-rendered.
+"""The name in the context of a dictionary with what was rendered so far;
+without it every block is rendered.
 """
 
 
 @register.tag
 def once(parser: Parser, token: Token) -> template.Node:
-    """``{% once "name" %}…{% endonce %}``: what is the same in all pages with one
-    :data:`IN_COMMON`.
+    """``{% once "name" %}…{% endonce %}``: what is the same in
+    all pages with one :data:`IN_COMMON`.
 
     These are a page and its part (``web.htmx.page_or_partial``).
     """

@@ -13,8 +13,8 @@ register = template.Library()
 
 @register.filter
 def name_for(entry: Entry, own: Container[int]) -> str:
-    """Return the name of *entry*: whole only in *own*, the ids of tournaments in which the reader
-    has a role.
+    """Return the name of *entry*: whole only in *own*, the ids of
+    tournaments in which the reader has a role.
 
     There it has what tells the player apart from a namesake.
     """

@@ -21,8 +21,8 @@ register = template.Library()
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the address of *My board* in words and as a QR code; empty if no phone could reach
-    it.
+    """Return the address of *My board* in words and as a QR code;
+    empty if no phone could reach it.
     """
     address = printed_address(reverse("me", args=[context["frame"].tournament.slug]))
     if address is None:
@@ -52,8 +52,8 @@ def rows_on_paper(
 
 
 def _rows_shown(part: Any) -> tuple[int, int, int] | None:
-    """Return the first and the last row of *part*, and the number of all; None if it is the whole
-    list.
+    """Return the first and the last row of *part*, and the number of all;
+    None if it is the whole list.
     """
     if isinstance(part, Page):
         return (
@@ -69,8 +69,8 @@ def _rows_shown(part: Any) -> tuple[int, int, int] | None:
 
 @register.simple_block_tag
 def page_title(content: str) -> SafeString:
-    """Return the title of the page on one line, for the browser and for messages with a link to
-    it.
+    """Return the title of the page on one line, for the browser
+    and for messages with a link to it.
     """
     return mark_safe(" ".join(content.split()))  # noqa: S308 - the template has escaped it
 
@@ -82,8 +82,8 @@ def address_for_all(path: str) -> str:
 
 
 def public_address(request: HttpRequest, path: str) -> str | None:
-    """Return *path* for a link that one arbiter passes on; None if other machines cannot reach the
-    site.
+    """Return *path* for a link that one arbiter passes on;
+    None if other machines cannot reach the site.
 
     Without a public address in the settings, it has the host name that the arbiter uses; at the
     server itself this is localhost, and the first other name in ALLOWED_HOSTS is used.

@@ -31,8 +31,8 @@ class HasName(Protocol):
 
 @register.simple_tag
 def player_line(player: HasName | None, rating: bool = False) -> SafeString:
-    """Return number, title and name of *player*, with *rating* also the rating; nothing without a
-    player.
+    """Return number, title and name of *player*, with *rating* also the rating;
+    nothing without a player.
 
     A page has hundreds of them: a template for each line took a quarter of the time of a draft of
     150 boards.
@@ -49,8 +49,8 @@ def player_line(player: HasName | None, rating: bool = False) -> SafeString:
 
 @register.simple_tag
 def withdrawal(number: int, total: int) -> str:
-    """Return from which round a player of an event of *total* rounds is withdrawn: *number*, or
-    during the last one.
+    """Return from which round a player of an event of *total* rounds is withdrawn:
+    *number*, or during the last one.
     """
     if number > total:
         return gettext("withdrawn during the last round")
@@ -74,8 +74,8 @@ def distinct_name(player: MayBeNamesake) -> SafeString:
 
 @register.filter
 def numbered(tpn: int, name: str) -> SafeString:
-    """Return *name* after its number *tpn*, also where pages leave numbers out: another player has
-    the same name.
+    """Return *name* after its number *tpn*, also where pages leave numbers out:
+    another player has the same name.
     """
     return format_html('<span class="tpn needed">{}</span> {}', tpn, _isolated(name))
 
@@ -97,8 +97,8 @@ _ENTRY: Final = 907_199_254_740_991_907
 
 @lru_cache(1000)
 def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
-    """Return what stands before and after the number of the entry; *prefix* is where the site
-    is.
+    """Return what stands before and after the number of the entry;
+    *prefix* is where the site is.
     """
     before, number, after = reverse(name, args=[slug, *numbers, _ENTRY]).partition(str(_ENTRY))
     assert number, name
@@ -132,7 +132,7 @@ def _isolated(name: str) -> str:
 
 
 def _runs_to_the_left(name: str) -> bool:
-    """Return whether *name* has letters as of Arabic or Hebrew, which would take the rating to
-    their other side.
+    """Return whether *name* has letters as of Arabic or Hebrew,
+    which would take the rating to their other side.
     """
     return not name.isascii() and any(bidirectional(letter) in ("R", "AL") for letter in name)

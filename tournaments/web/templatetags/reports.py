@@ -77,8 +77,8 @@ def outcome_long(result: Result) -> str:
 
 @register.filter
 def made_short(seen: Cell) -> str:
-    """Return one player's round for a narrow cell: both games of a match, or the points of a
-    bye.
+    """Return one player's round for a narrow cell:
+    both games of a match, or the points of a bye.
     """
     if seen.second is not None:
         return f"{outcome_short(seen.result)}·{outcome_short(seen.second)}"
@@ -91,8 +91,8 @@ def made_short(seen: Cell) -> str:
 
 @register.filter
 def no_opponent(seen: Cell) -> str:
-    """Return why the player had no opponent: a bye, or a round before the entry, whatever points it
-    gave.
+    """Return why the player had no opponent: a bye, or a round before the entry,
+    whatever points it gave.
     """
     return gettext("not yet entered") if seen.is_before_entry else outcome_long(seen.result)
 
@@ -110,8 +110,8 @@ def made_long(seen: Cell) -> str:
 
 @register.simple_tag
 def cell(seen: Cell) -> SafeString:
-    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye; its title has the
-    words.
+    """Return a cell of the crosstable: ``12w1`` (in French ``12B1``), or a bye;
+    its title has the words.
 
     There may be thousands of cells: therefore only the head of the column has the round, and cells
     have no class that their element makes unnecessary.
@@ -144,8 +144,8 @@ def downloads(
     query: str = "",
     is_csv_only: bool = False,
 ) -> dict[str, Any]:
-    """Show the line *of* a table with its files: the addresses of the API are *name* and
-    *name*``-csv``.
+    """Show the line *of* a table with its files:
+    the addresses of the API are *name* and *name*``-csv``.
 
     *number* is the round of the table, *query* the parameters of the JSON file.
     """

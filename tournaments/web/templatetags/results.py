@@ -49,8 +49,8 @@ _LETTERS = {"w": pgettext_lazy("letter of White", "w"), "b": pgettext_lazy("lett
 
 @register.filter
 def colour_letter(colour: str) -> str:
-    """Return the letter of a colour in the reader's language, small or capital like *colour*: ``b``
-    is Black.
+    """Return the letter of a colour in the reader's language,
+    small or capital like *colour*: ``b`` is Black.
     """
     letter = str(_LETTERS[colour.lower()])
     return letter.upper() if colour.isupper() else letter
@@ -89,8 +89,8 @@ def result(code: str) -> SafeString | str:
 
 @register.simple_tag
 def board_result(line: BoardLine | None) -> SafeString | str:
-    """Return the result of a board; for a match the score and its games, both players in the same
-    order.
+    """Return the result of a board; for a match the score and its games,
+    both players in the same order.
     """
     if line is None:
         return ""
@@ -119,8 +119,8 @@ def game_name(board: int | str, game: int | None) -> str:
 
 @register.filter
 def adjourned_games(games: Iterable[OpenGame]) -> str:
-    """Return that a game is adjourned, its date and its place, as far as they are known; of a match
-    perhaps both.
+    """Return that a game is adjourned, its date and its place, as far as they are known;
+    of a match perhaps both.
     """
     word = result_long(GameResult.ADJOURNED)
     found = (
@@ -137,8 +137,8 @@ def in_a_match(game: OpenGame, text: str) -> str:
 
 @register.filter
 def named_with_dates(games: Iterable[OpenGame]) -> str:
-    """Return open *games*, each with round and board, players, and its date and place if it has
-    them.
+    """Return open *games*, each with round and board, players,
+    and its date and place if it has them.
     """
     return "; ".join(map(_named_with_date, games))
 

@@ -1,5 +1,5 @@
-"""The list of tie-breaks in a form: each with its name and a sentence, and buttons that change the
-list.
+"""The list of tie-breaks in a form: each with its name and a sentence,
+and buttons that change the list.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def tie_break_picker(form: Any) -> dict[str, Any]:
 
 
 def picker(form: Any) -> dict[str, Any]:
-    """Return the context of the list: its rows, or the problem with the typed text, and the
-    tie-breaks to add.
+    """Return the context of the list: its rows, or the problem with the typed text,
+    and the tie-breaks to add.
     """
     text, edition = (
         str(form["tie_breaks"].value() or ""),

@@ -43,8 +43,8 @@ _CUTS: Final = {
 
 @register.filter
 def tie_break_value(value: Amount) -> str:
-    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``; no value
-    is a dash.
+    """Return a value as people write it: 135 tenths are ``13½``, 925 hundredths ``9.25``;
+    no value is a dash.
 
     A direct encounter of players who have not met is a dash too.
     """
@@ -140,8 +140,8 @@ def tie_break_sum(value: ValueOpened) -> str:
 
 
 def _lowest_rating(value: ValueOpened, summands: str) -> str:
-    """Explain the value of a perfect performance; without a point it has a fixed value
-    [C.07/2026 10.3].
+    """Explain the value of a perfect performance;
+    without a point it has a fixed value [C.07/2026 10.3].
     """
     expected = sum(seen.part.amount for seen in value.parts)
     lowest = min(seen.part.worth for seen in value.parts)

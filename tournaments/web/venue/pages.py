@@ -1,5 +1,5 @@
-"""*Is my venue ready?*: what the computer and the browser tell, for Chief Arbiters and site
-administrators.
+"""*Is my venue ready?*: what the computer and the browser tell,
+for Chief Arbiters and site administrators.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from tournaments.web.htmx import HtmxHttpRequest
 @signed_in
 @require_http_methods(["GET", "HEAD", "POST"])
 def venue(request: HtmxHttpRequest) -> HttpResponse:
-    """Show the findings; POST measures the speed for a second; ``?clock`` answers the time alone,
-    as JSON.
+    """Show the findings; POST measures the speed for a second;
+    ``?clock`` answers the time alone, as JSON.
     """
     if not may_check_venue(request.user):
         raise PermissionDenied(_("This page is for Chief Arbiters and site administrators."))

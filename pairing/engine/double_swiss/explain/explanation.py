@@ -50,8 +50,8 @@ class MatchBracketExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchSide:
-    """One player of a board; ``colours`` are those of first games, oldest first, without unplayed
-    rounds.
+    """One player of a board; ``colours`` are those of first games, oldest first,
+    without unplayed rounds.
     """
 
     tpn: TPN
@@ -61,8 +61,8 @@ class MatchSide:
 
 @dataclass(frozen=True, slots=True)
 class MatchPairExplanation:
-    """One board: the bracket it was paired in, both sides, and the rule that gave the colours
-    [C.04.5/2026 4.3].
+    """One board: the bracket it was paired in, both sides,
+    and the rule that gave the colours [C.04.5/2026 4.3].
     """
 
     board: int
@@ -80,8 +80,8 @@ class MatchPairExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchByeExplanation:
-    """Describe the PAB: the player, the matches played, and the players before in the order of 3.4
-    [C.04.5/2026 3.4].
+    """Describe the PAB: the player, the matches played, and the players
+    before in the order of 3.4 [C.04.5/2026 3.4].
 
     ``barred`` may not receive it [C2]; without any of ``needed`` the others cannot all be paired.
     """
@@ -95,8 +95,8 @@ class MatchByeExplanation:
 
 @dataclass(frozen=True, slots=True)
 class MatchRoundExplanation:
-    """A round: the PAB, which is decided first, the brackets from the top, the boards in
-    publication order.
+    """A round: the PAB, which is decided first, the brackets from the top,
+    the boards in publication order.
     """
 
     round_number: int

@@ -1,5 +1,5 @@
-"""Explanations of matches in words, one sentence per line; lines below a heading are indented by
-two spaces.
+"""Explanations of matches in words, one sentence per line;
+lines below a heading are indented by two spaces.
 
 *names* are put to the numbers where players are spoken of; pairs and long lists keep the numbers
 alone.

@@ -24,8 +24,8 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
-    """The pairing of *state* with its brackets from the top; raises what ``pair_double_swiss_2026``
-    raises.
+    """The pairing of *state* with its brackets from the top;
+    raises what ``pair_double_swiss_2026`` raises.
     """
     selected: list[tuple[int, int, int]] = []
     steps: list[Step] = []
@@ -66,8 +66,8 @@ def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, V
 
 
 def _needed_by_following(field: Field, step: Step) -> Value:
-    """How many upfloaters the following scoregroup will need; nothing if there is none, or all of
-    it moved up [C6].
+    """How many upfloaters the following scoregroup will need;
+    nothing if there is none, or all of it moved up [C6].
     """
     following = field.scoregroups(step.unpaired)[1:2]
     rest = step.unpaired & ~(step.residents | step.upfloaters)

@@ -60,8 +60,8 @@ def _barred(
 
 
 def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState:
-    """The round in which the two can meet nobody else, nor receive the bye, since the other would
-    be left over.
+    """The round in which the two can meet nobody else, nor receive the bye,
+    since the other would be left over.
 
     In an odd field one of them could have the bye only if the other met somebody.
     """
@@ -73,8 +73,8 @@ def _forcing(state: TournamentState, first: TPN, second: TPN) -> TournamentState
 def _first_difference(
     blank: MatchWhyNot, state: TournamentState, steps: Sequence[Step], forced: Sequence[Step]
 ) -> MatchWhyNot:
-    """Find the first difference between the two rounds, from the top; both are judged in the
-    original field.
+    """Find the first difference between the two rounds, from the top;
+    both are judged in the original field.
 
     A pairing that is legal when the two must meet is also legal otherwise. So the first bracket
     that differs is not better: either a criterion is worse, or the set of upfloaters or the

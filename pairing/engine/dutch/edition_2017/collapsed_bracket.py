@@ -121,8 +121,8 @@ class Scores:
         return cls(groups, receivers, bye_score, of_mdps)
 
     def level(self, low: int) -> Points | None:
-        """Return the lowest score below which there are at least *low* players; None if there is
-        none.
+        """Return the lowest score below which there are at least *low* players;
+        None if there is none.
         """
         below = 0
         for score, group in reversed(self.groups.items()):
@@ -170,8 +170,8 @@ class Low:
 
     @classmethod
     def of(cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int) -> Low | None:
-        """Match the low players; None without a matching, or if more stand-ins than there are might
-        be needed.
+        """Match the low players; None without a matching, or if more
+        stand-ins than there are might be needed.
 
         The least weight of a matching is convex in the number of players paired upwards. So if no
         best matching uses all stand-ins, more of them would not help, and no best matching pairs
@@ -216,8 +216,8 @@ class Low:
 
 
 def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bool:
-    """Tell whether a matching of *rows* with the cost of *mate*, the least, has no pair of two
-    vertices from *first* on.
+    """Tell whether a matching of *rows* with the cost of *mate*, the least,
+    has no pair of two vertices from *first* on.
     """
     apart = [
         {v: cost for v, cost in row.items() if v < first} if u >= first else row
@@ -229,8 +229,8 @@ def _can_pair_all(mate: list[int], rows: list[dict[int, int]], first: int) -> bo
 
 
 def _weights(scores: list[Points]) -> dict[int, int]:
-    """Return the weight of each score difference, more than all smaller ones together; 0 for no
-    difference.
+    """Return the weight of each score difference, more than all smaller ones together;
+    0 for no difference.
     """
     values = sorted({abs(one - other) for one in scores for other in scores}, reverse=True)
     return dict(zip(values, [*units([len(scores) + 1] * (len(values) - 1)), 0], strict=True))

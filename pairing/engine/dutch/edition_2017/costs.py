@@ -1,5 +1,5 @@
-"""Turn the criteria of 2017 into the costs of a matching (``solver.criteria_costs`` explains
-how).
+"""Turn the criteria of 2017 into the costs of a matching
+(``solver.criteria_costs`` explains how).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ IN_EVERY_BRACKET = ("C12", "C14")
 
 
 class BracketCosts2017(CriteriaCosts):
-    """Give the cost of each pair and downfloater of a bracket and, if it *looks_ahead* [C.7], of
-    the following one.
+    """Give the cost of each pair and downfloater of a bracket and, if it *looks_ahead* [C.7],
+    of the following one.
 
     A digit has room for every pair and downfloater of the bracket; the digits of [C.7] have room
     for both brackets together. Without *counts_differences* the caller adds [C.5] and [C.6];
@@ -57,15 +57,15 @@ class BracketCosts2017(CriteriaCosts):
         return self.unit["C7", downfloater_difference(player, self._following)]
 
     def of_following_downfloater(self, player: RankedPlayer) -> int:
-        """Return the cost of a *player* unpaired in the following bracket: a pair and a score
-        difference [C.7].
+        """Return the cost of a *player* unpaired in the following bracket:
+        a pair and a score difference [C.7].
         """
         return self.unit["C7"] + self.of_following_bye(player)
 
 
 class ChosenCosts2017(BracketCosts2017):
-    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*, in descending
-    priority.
+    """Give the cost of each pair and downfloater by [C.5] and a choice of *criteria*,
+    in descending priority.
 
     None among *criteria* is [C.7]. These costs answer questions about single criteria; they do not
     pair.
@@ -92,8 +92,8 @@ class ChosenCosts2017(BracketCosts2017):
 
 
 class CollapsedCosts(CriteriaCosts):
-    """Give the costs in a last bracket for which the score differences of the best candidates by
-    [C.6] are known.
+    """Give the costs in a last bracket for which the score differences
+    of the best candidates by [C.6] are known.
 
     *differences* are these score differences, including that of the bye; *low* are those of the
     lowest players (``collapsed_bracket``). The digits have room for these candidates; other
@@ -119,8 +119,8 @@ class CollapsedCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, later, [M1, *later])
 
     def above(self, difference: int, *, is_low: bool) -> int | None:
-        """Return the cost of a pair with that score difference by [C.6]; None if no best candidate
-        has it.
+        """Return the cost of a pair with that score difference by [C.6];
+        None if no best candidate has it.
 
         If its lower player *is_low* the difference itself counts, otherwise only that the pair
         crosses a boundary.
@@ -133,8 +133,8 @@ class CollapsedCosts(CriteriaCosts):
 
 
 class DifferenceCosts(CriteriaCosts):
-    """Give what each pair and downfloater adds to the pairing score difference [C.6], and no other
-    cost.
+    """Give what each pair and downfloater adds to the pairing score difference [C.6],
+    and no other cost.
     """
 
     def __init__(self, bracket: Bracket) -> None:

@@ -54,15 +54,15 @@ def c6_downfloater_difference(view: View, player: RankedPlayer) -> int:
 
 
 def m1_mdp_not_paired(view: View, player: RankedPlayer) -> int:
-    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules, R7)
-    [C.04.3/2017 B.1.c].
+    """M1 is the largest number of MDPs that can be paired, as [C.6] allows (docs/rules,
+    R7) [C.04.3/2017 B.1.c].
     """
     return int(player.rank in view.bracket.mdp_ranks)
 
 
 def c12_downfloat_as_last_round(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C.12] players who receive the same downfloat as the previous round: in a pair
-    [C.04.3/2017 C.12].
+    """[C.12] players who receive the same downfloat as the previous round:
+    in a pair [C.04.3/2017 C.12].
     """
     return int(higher.score > lower.score and higher.last_float is Float.DOWN)
 
@@ -80,8 +80,8 @@ def c13_upfloat_as_last_round(_view: View, higher: RankedPlayer, lower: RankedPl
 def c14_downfloat_as_two_rounds_before(
     _view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int:
-    """[C.14] players who receive the same downfloat as two rounds before: in a pair
-    [C.04.3/2017 C.14].
+    """[C.14] players who receive the same downfloat as two rounds before:
+    in a pair [C.04.3/2017 C.14].
     """
     return int(higher.score > lower.score and higher.float_before_last is Float.DOWN)
 
@@ -112,8 +112,8 @@ def c16_downfloater_difference_last_round(view: View, player: RankedPlayer) -> i
 def c17_upfloat_difference_last_round(
     _view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C.17] score differences of those with the same upfloat as the previous round
-    [C.04.3/2017 C.17].
+    """[C.17] score differences of those with the same upfloat as
+    the previous round [C.04.3/2017 C.17].
     """
     return score_difference(higher, lower) if lower.last_float is Float.UP else None
 
@@ -136,8 +136,8 @@ def c18_downfloater_difference_two_rounds_before(view: View, player: RankedPlaye
 def c19_upfloat_difference_two_rounds_before(
     _view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C.19] score differences of those with the same upfloat as two rounds before
-    [C.04.3/2017 C.19].
+    """[C.19] score differences of those with the same upfloat as
+    two rounds before [C.04.3/2017 C.19].
     """
     return score_difference(higher, lower) if lower.float_before_last is Float.UP else None
 

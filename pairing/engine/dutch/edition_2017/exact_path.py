@@ -61,8 +61,8 @@ def _pair_ordinary(bracket: Bracket, completion: Completion) -> BracketPairing:
 
 
 def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket whose downfloaters complete the round with everybody below [C.4]; [C.7] does
-    not apply.
+    """Pair a bracket whose downfloaters complete the round with everybody below [C.4];
+    [C.7] does not apply.
 
     Only the parts of the remaining players matter. If they need fewer downfloaters than the bracket
     has at least, this is a relaxation that ignores only [C.4].
@@ -78,8 +78,8 @@ def _pair_penultimate(bracket: Bracket, completion: Completion) -> BracketPairin
 
 
 def remaining(bracket: Bracket, completion: Completion) -> int:
-    """Return everybody after *bracket* (a bit set of ranks), with the bye if it has not been given
-    yet.
+    """Return everybody after *bracket* (a bit set of ranks),
+    with the bye if it has not been given yet.
     """
     return (
         bracket.following_set
@@ -89,8 +89,8 @@ def remaining(bracket: Bracket, completion: Completion) -> int:
 
 
 def _pair_last(bracket: Bracket, completion: Completion) -> BracketPairing:
-    """Pair a bracket that is followed by none: by score levels if possible, otherwise with all its
-    pairs.
+    """Pair a bracket that is followed by none: by score levels if possible,
+    otherwise with all its pairs.
     """
     pairing = pair_by_levels(bracket, completion)
     if pairing is not None:
@@ -116,8 +116,8 @@ def first_of(
     *,
     costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """Return the first optimum of *graph*; None if there is none, or *accept* refuses its
-    downfloaters (by rank).
+    """Return the first optimum of *graph*; None if there is none,
+    or *accept* refuses its downfloaters (by rank).
 
     *costs_decide* is as for ``first_optimum``. It is for brackets whose residents have different
     scores, where the order of generation hardly ever agrees with the costs.

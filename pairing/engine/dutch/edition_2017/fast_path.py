@@ -1,5 +1,5 @@
-"""Pair an ordinary bracket without costs by the rules of 2017, as ``edition_2026.fast_path`` does
-for 2026.
+"""Pair an ordinary bracket without costs by the rules of 2017,
+as ``edition_2026.fast_path`` does for 2026.
 
 The proof of ``solver.tight_edges`` applies. Everybody is paired, or everybody except one resident,
 so [C.5] and [C.6] are at their bounds, and ``floaters_2017`` finds the residents that keep [C.7] at
@@ -51,8 +51,8 @@ def fast_pairing_2017(
 
 
 def penultimate_pairing(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """Pair a penultimate bracket with one resident floating for each part of the remaining players,
-    and nobody else.
+    """Pair a penultimate bracket with one resident floating for each part
+    of the remaining players, and nobody else.
 
     None if this cannot be decided here. Proof. Fewer cannot float [C.4], so [C.5] is at its bound.
     An MDP that floats instead of a resident makes a larger score difference [C.6]. With all MDPs
@@ -67,8 +67,8 @@ def penultimate_pairing(bracket: Bracket, completion: Completion) -> BracketPair
 
 
 def floaters_2017(bracket: Bracket, completion: Completion, place: Place) -> int:
-    """Find the residents (a bit set of ranks), one of which may float if one must; 0 if this cannot
-    be decided here.
+    """Find the residents (a bit set of ranks), one of which may float if one must;
+    0 if this cannot be decided here.
 
     From the last bracket this is a receiver of the PAB [C.2]. Otherwise, together with this
     resident, the following bracket leaves nobody unpaired (even number) or only one resident (odd

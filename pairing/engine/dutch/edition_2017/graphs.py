@@ -17,8 +17,8 @@ from .remaining_parts import RemainingParts
 def bracket_graph_2017(
     bracket: Bracket, floaters: int, costs: CriteriaCosts | None = None
 ) -> CandidateGraph:
-    """Build the graph of the bracket alone with exactly *floaters* downfloaters, each with a vertex
-    joined to everybody.
+    """Build the graph of the bracket alone with exactly *floaters* downfloaters,
+    each with a vertex joined to everybody.
 
     The costs are those of section C, or *costs*.
     """
@@ -35,8 +35,8 @@ def bracket_graph_2017(
 def following_graph_2017(
     bracket: Bracket, completion: Completion, floaters: int, costs: BracketCosts2017 | None = None
 ) -> CandidateGraph:
-    """Build the graph of the bracket and the following one, with the costs of downfloaters there
-    [C.7].
+    """Build the graph of the bracket and the following one,
+    with the costs of downfloaters there [C.7].
 
     *floaters* is the least number of downfloaters [C.5]. A player left unpaired in the following
     bracket is matched with a placeholder vertex. There are as many of these as could be needed if
@@ -104,8 +104,8 @@ def completing_graph(
 def parts_graph(
     bracket: Bracket, completion: Completion, rest: RemainingParts, spare: int
 ) -> CandidateGraph:
-    """Build the graph of the bracket and the parts of the remaining players, with *spare* more
-    downfloaters than needed.
+    """Build the graph of the bracket and the parts of the remaining players,
+    with *spare* more downfloaters than needed.
 
     If *spare* is 0, each perfect matching is a candidate that completes the round [C.4], and each
     candidate with that number of downfloaters that completes it is such a matching
@@ -134,8 +134,8 @@ def parts_graph(
 
 
 def last_graph(bracket: Bracket, completion: Completion) -> CandidateGraph:
-    """Return the graph of the candidates of a last bracket that are best on [C.6], with the other
-    criteria as costs.
+    """Return the graph of the candidates of a last bracket that are best on [C.6],
+    with the other criteria as costs.
 
     There is one, because the round can be completed. Two matchings replace one. The first uses
     [C.6] alone, which has priority over the others ([C.5] is always the same). The edges that it

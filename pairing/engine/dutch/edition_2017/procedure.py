@@ -71,8 +71,8 @@ def completion_2017(field: Field) -> Completion:
 
 
 def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: Completion) -> bool:
-    """Tell whether the downfloaters of *pairing* and all remaining players can complete the round
-    [C.04.3/2017 A.9].
+    """Tell whether the downfloaters of *pairing* and all remaining players
+    can complete the round [C.04.3/2017 A.9].
     """
     left = (
         bracket.following_set
@@ -83,8 +83,8 @@ def completes_the_round(bracket: Bracket, pairing: BracketPairing, completion: C
 
 
 def collapsed_last_bracket(penultimate: Bracket, pairing: BracketPairing) -> Bracket:
-    """Combine the downfloaters of the penultimate bracket and everybody below it
-    [C.04.3/2017 A.9].
+    """Combine the downfloaters of the penultimate bracket and
+    everybody below it [C.04.3/2017 A.9].
     """
     field = penultimate.field
     residents = range(penultimate.resident_ranks.stop, len(field))
@@ -92,8 +92,8 @@ def collapsed_last_bracket(penultimate: Bracket, pairing: BracketPairing) -> Bra
 
 
 def pairable_dutch_2017(state: TournamentState) -> Pairability:
-    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye
-    [C.04.3/2017 A.9, C.1-C.3].
+    """Tell whether *state* has a legal round-pairing, and list the possible
+    receivers of the bye [C.04.3/2017 A.9, C.1-C.3].
 
     The bye may go to a player with any score.
     """

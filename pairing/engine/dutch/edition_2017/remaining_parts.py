@@ -41,8 +41,8 @@ class RemainingParts:
 
 
 def remaining_parts(completion: Completion, rest: int) -> RemainingParts:
-    """Find the parts and joints of *rest* (a bit set of ranks, with the bit of the bye if it has
-    not been given yet).
+    """Find the parts and joints of *rest* (a bit set of ranks,
+    with the bit of the bye if it has not been given yet).
 
     Cost: one matching, one search for each player left over, and one step for each member of a
     part.

@@ -1,5 +1,5 @@
-"""Turn the criteria of 2026 into the costs of a matching (``solver.criteria_costs`` explains
-how).
+"""Turn the criteria of 2026 into the costs of a matching
+(``solver.criteria_costs`` explains how).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from .criteria import AFTER_C9, C6, C7, C9
 
 
 class BracketCosts(CriteriaCosts):
-    """Give the cost of each pair and downfloater of a bracket by [C9]-[C21]; a candidate costs less
-    than ``limit``.
+    """Give the cost of each pair and downfloater of a bracket by [C9]-[C21];
+    a candidate costs less than ``limit``.
 
     ``counts_bye`` applies [C9]: exactly one player floats and receives the PAB (docs/rules, R3). A
     candidate with more downfloaters may then have too high a cost, but it is worse by [C6] anyway.
@@ -43,8 +43,8 @@ class BracketCosts(CriteriaCosts):
 
 
 class DownfloatCosts(CriteriaCosts):
-    """Give the cost of each downfloater by [C6] and [C7], and of each player unpaired in the
-    following bracket by [C8].
+    """Give the cost of each downfloater by [C6] and [C7], and of each player
+    unpaired in the following bracket by [C8].
 
     Pairs cost nothing.
     """
@@ -57,8 +57,8 @@ class DownfloatCosts(CriteriaCosts):
         super().__init__(View(bracket, bracket.field.initial_colour), digits, (), (C6, C7))
 
     def of_following_downfloater(self, score: Points) -> int:
-        """Return the cost of leaving a player with *score* unpaired in the following bracket
-        [C8].
+        """Return the cost of leaving a player with *score*
+        unpaired in the following bracket [C8].
         """
         return self.unit["C8"] + self.unit["C8", score]
 
@@ -74,8 +74,8 @@ def _differences(bracket: Bracket) -> list[int]:
 
 
 def _those_that_can_differ(bracket: Bracket) -> list[Criterion]:
-    """List [C10]-[C21] without those that are 0 for every candidate of this bracket, to keep
-    numbers short.
+    """List [C10]-[C21] without those that are 0 for every candidate of this bracket,
+    to keep numbers short.
     """
     topscorers = any(player.is_topscorer for player in bracket.players)
     return [

@@ -63,8 +63,8 @@ def _difference(
 
 
 def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int | None:
-    """Count an MDP left in the limbo as if paired one point below the residents (docs/rules,
-    R5).
+    """Count an MDP left in the limbo as if paired one point
+    below the residents (docs/rules, R5).
     """
     if not concerned or not view.bracket.is_mdp(player):
         return None
@@ -74,8 +74,8 @@ def _limbo_difference(view: View, player: RankedPlayer, concerned: bool) -> int 
 def c18_mdp_downfloated_last_round(
     view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C18] score differences of MDPs who had a downfloat the previous round
-    [C.04.3/2026 2.4.13].
+    """[C18] score differences of MDPs who had a downfloat the
+    previous round [C.04.3/2026 2.4.13].
     """
     return _difference(view, higher, lower, higher.last_float is Float.DOWN)
 
@@ -88,8 +88,8 @@ def c18_limbo(view: View, player: RankedPlayer) -> int | None:
 def c19_opponent_upfloated_last_round(
     view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C19] score differences of MDP opponents who had an upfloat the previous round
-    [C.04.3/2026 2.4.14].
+    """[C19] score differences of MDP opponents who had an upfloat
+    the previous round [C.04.3/2026 2.4.14].
     """
     return _difference(view, higher, lower, lower.last_float is Float.UP)
 
@@ -97,8 +97,8 @@ def c19_opponent_upfloated_last_round(
 def c20_mdp_downfloated_before_last(
     view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C20] score differences of MDPs who had a downfloat two rounds before
-    [C.04.3/2026 2.4.15].
+    """[C20] score differences of MDPs who had a downfloat two
+    rounds before [C.04.3/2026 2.4.15].
     """
     return _difference(view, higher, lower, higher.float_before_last is Float.DOWN)
 
@@ -111,8 +111,8 @@ def c20_limbo(view: View, player: RankedPlayer) -> int | None:
 def c21_opponent_upfloated_before_last(
     view: View, higher: RankedPlayer, lower: RankedPlayer
 ) -> int | None:
-    """[C21] score differences of MDP opponents who had an upfloat two rounds before
-    [C.04.3/2026 2.4.16].
+    """[C21] score differences of MDP opponents who had an upfloat
+    two rounds before [C.04.3/2026 2.4.16].
     """
     return _difference(view, higher, lower, lower.float_before_last is Float.UP)
 

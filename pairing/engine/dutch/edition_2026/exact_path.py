@@ -1,5 +1,5 @@
-"""Find the best candidate of a bracket [C.04.3/2026 Article 3] by matchings instead of by
-enumeration.
+"""Find the best candidate of a bracket [C.04.3/2026 Article 3]
+by matchings instead of by enumeration.
 
 Article 3.8.1 asks for the candidate that is best on [C5]-[C21] and, among equals, generated first.
 Both are costs of a matching (``costs``, ``solver.generation_order``). One minimum-cost perfect
@@ -33,8 +33,8 @@ FEW_EDGES = 2_000
 """In a graph with fewer edges than this, all criteria are solved in one step."""
 
 FEW_PAIRS = 2_000
-"""With fewer possible pairs than this, the whole problem takes no longer than a smaller one that
-may not decide.
+"""With fewer possible pairs than this, the whole problem takes no
+longer than a smaller one that may not decide.
 """
 
 
@@ -72,8 +72,8 @@ def _has_few_pairs(bracket: Bracket, completion: Completion) -> bool:
 
 
 def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """Pair the bracket alone; None if it cannot be completed, or could make the following bracket
-    worse.
+    """Pair the bracket alone; None if it cannot be completed,
+    or could make the following bracket worse.
 
     The bracket alone ignores [C4] and [C8]. Its cost is that of the whole problem if the
     downfloaters meet [C4], and [C8] at its bound.
@@ -89,8 +89,8 @@ def pair_alone(bracket: Bracket, completion: Completion) -> BracketPairing | Non
 def pair_alone_with(
     floaters: int, bracket: Bracket, completion: Completion
 ) -> BracketPairing | None:
-    """Pair the bracket alone with *floaters* downfloaters, the fewest possible, without the quick
-    test of ``can_accept``.
+    """Pair the bracket alone with *floaters* downfloaters, the fewest possible,
+    without the quick test of ``can_accept``.
     """
     players = bracket.players
     size = len(players)
@@ -105,8 +105,8 @@ def pair_alone_with(
 
 
 def pair_with_following(bracket: Bracket, completion: Completion) -> BracketPairing | None:
-    """Pair the bracket together with the following scoregroup; None if the players who float on
-    cannot be completed.
+    """Pair the bracket together with the following scoregroup;
+    None if the players who float on cannot be completed.
 
     This ignores [C4] beyond the following scoregroup. The graph has a limited number of vertices
     for floating on: as many as these groups need, and a few more. If the optimum leaves two of them
@@ -155,8 +155,8 @@ def pair_with_everybody_below(
 def optimal_candidates(
     bracket: Bracket, completion: Completion, graph: CandidateGraph, *, in_steps: bool
 ) -> tuple[list[int], CandidateGraph] | None:
-    """Return one optimal candidate and the graph of all of them, as :meth:`CandidateGraph.optimal`
-    does.
+    """Return one optimal candidate and the graph of all of them,
+    as :meth:`CandidateGraph.optimal` does.
 
     *graph* reaches below the bracket and has [C6]-[C8] as its costs. With *in_steps* the first step
     finds the candidates best by [C6]-[C8], and the second finds those of them that are best by
@@ -181,8 +181,8 @@ def optimal_candidates(
 
 
 def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
-    """Count the players of the bracket and the following scoregroup who cannot be paired among
-    themselves or have the bye.
+    """Count the players of the bracket and the following scoregroup who cannot
+    be paired among themselves or have the bye.
     """
     vertices = bracket.mdp_set | bracket.resident_set | bracket.following_set
     if completion.bye is not None and bye_is_near(bracket, completion):
@@ -192,8 +192,8 @@ def _fewest_floating_on(bracket: Bracket, completion: Completion) -> int:
 
 
 def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completion) -> bool:
-    """Tell whether *downfloaters* satisfy [C4] and let the following bracket meet [C6] and [C7] at
-    their bounds [C8].
+    """Tell whether *downfloaters* satisfy [C4] and let the following bracket
+    meet [C6] and [C7] at their bounds [C8].
 
     The bounds: nobody floats on from an even number of players and one resident from an odd number,
     and everybody else below can be completed. True proves that [C8] is optimal; False proves
@@ -215,8 +215,8 @@ def leaves_ideal_rest(bracket: Bracket, downfloaters: int, completion: Completio
 
 
 def can_accept(floaters: int, bracket: Bracket, completion: Completion) -> bool:
-    """Tell whether the bracket alone, with *floaters* downfloaters, can give the pairing of the
-    whole problem.
+    """Tell whether the bracket alone, with *floaters* downfloaters,
+    can give the pairing of the whole problem.
 
     If there are more downfloaters than players in the following scoregroup plus one, at least two
     float on. A single downfloater is a resident if the bracket can leave one out [C7], and must be

@@ -17,8 +17,8 @@ from .bye import gives_bye
 
 
 def possible_floaters(bracket: Bracket, completion: Completion) -> int:
-    """Find the residents (a bit set of ranks) who can be the only downfloater; 0 if this cannot be
-    decided here.
+    """Find the residents (a bit set of ranks) who can be the only downfloater;
+    0 if this cannot be decided here.
     """
     if gives_bye(bracket, completion):
         return _bye_receivers(bracket, completion)
@@ -30,8 +30,8 @@ def possible_floaters(bracket: Bracket, completion: Completion) -> int:
 
 
 def _bye_receivers(bracket: Bracket, completion: Completion) -> int:
-    """Find the residents who may receive the PAB with the fewest unplayed games [C9], if it must go
-    to this bracket.
+    """Find the residents who may receive the PAB with the fewest unplayed games [C9],
+    if it must go to this bracket.
 
     Nobody below has the score of [C5], so the downfloater is never paired, and the following
     bracket has the same players whoever it is [C8].

@@ -1,5 +1,5 @@
-"""Pair a round from the top scoregroup down, bracket by bracket [C.04.3/2026 1.9]
-[C.04.1/2026 5].
+"""Pair a round from the top scoregroup down, bracket by bracket
+[C.04.3/2026 1.9] [C.04.1/2026 5].
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def pair_field(field: Field, pair_one: PairBracket) -> Pairing:
 
 
 def pairable_dutch_2026(state: TournamentState) -> Pairability:
-    """Tell whether *state* has a legal round-pairing, and list the possible receivers of the bye
-    [C.04.3/2026 1.9, 2.1-2.3].
+    """Tell whether *state* has a legal round-pairing, and list the possible
+    receivers of the bye [C.04.3/2026 1.9, 2.1-2.3].
 
     A round-pairing is legal if it is complete, complies with [C1]-[C3] and the prohibited pairs,
     and gives the bye to a player with the lowest score for which it can be complete [C5]. It

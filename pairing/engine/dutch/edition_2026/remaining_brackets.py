@@ -1,5 +1,5 @@
-"""Pair a bracket whose downfloaters have to complete the round, by looking at the remaining
-brackets first.
+"""Pair a bracket whose downfloaters have to complete the round,
+by looking at the remaining brackets first.
 
 In late rounds the players of the last scoregroups have already met. Then a bracket above them must
 float more players than it would by itself, or particular players who can still be paired at the
@@ -40,16 +40,16 @@ ONE_IN = 8
 the bracket itself usually decides who floats."""
 
 ROOM = 4
-"""The number of players who may float on beyond the following scoregroup when only that scoregroup
-is matched.
+"""The number of players who may float on beyond the following scoregroup
+when only that scoregroup is matched.
 """
 
 
 def pair_for_remaining_brackets(
     bracket: Bracket, completion: Completion, one_in: int = ONE_IN
 ) -> BracketPairing | None:
-    """Pair *bracket* with the downfloaters that the remaining brackets need; None if this method
-    cannot decide.
+    """Pair *bracket* with the downfloaters that the remaining brackets need;
+    None if this method cannot decide.
 
     Several downfloaters are handled only where they are at most one player in *one_in*.
 
@@ -117,8 +117,8 @@ def _count_needed(bracket: Bracket, completion: Completion, *, near: bool) -> in
 
 
 class RemainingBrackets:
-    """Match the players after a bracket with *count* downfloaters who may meet everyone that a
-    resident may meet.
+    """Match the players after a bracket with *count* downfloaters who
+    may meet everyone that a resident may meet.
 
     If the bye must go to this bracket, the last downfloater is joined to the bye only.
 
@@ -158,8 +158,8 @@ class RemainingBrackets:
         return len(self.ranks) + self.count
 
     def floaters(self) -> list[int]:
-        """List for each downfloater the residents (a bit set of ranks) who can take that place in
-        an optimum.
+        """List for each downfloater the residents (a bit set of ranks)
+        who can take that place in an optimum.
 
         The sets are empty if there is no optimum, or if it has no room left for players who float
         on.
@@ -174,8 +174,8 @@ class RemainingBrackets:
         return floaters
 
     def _partners(self) -> int | None:
-        """Find the players (a bit set of ranks) that can be matched with the first downfloater in
-        an optimum.
+        """Find the players (a bit set of ranks) that can be matched
+        with the first downfloater in an optimum.
 
         The set may hold a few more. It is valid for every downfloater except one that receives the
         bye. None means that the downfloater may float on, so that any resident will do.
@@ -210,8 +210,8 @@ class RemainingBrackets:
         )
 
     def accept(self, downfloaters: Sequence[int]) -> bool:
-        """Tell whether *downfloaters* are residents that let the remaining players reach their
-        optimum.
+        """Tell whether *downfloaters* are residents that let the
+        remaining players reach their optimum.
         """
         if self.optimum is None or any(
             rank < self.bracket.resident_ranks.start for rank in downfloaters

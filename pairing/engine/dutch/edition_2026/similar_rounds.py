@@ -1,5 +1,5 @@
-"""Pair rounds that differ only in results of the last round, as a look-ahead does hundreds of
-times.
+"""Pair rounds that differ only in results of the last round,
+as a look-ahead does hundreds of times.
 
 Most of what such rounds need is the same. The players' records are read once; only scores change. A
 bracket that comes again with the same players, and the same following scoregroup, is not paired
@@ -24,8 +24,8 @@ from .records import RULES_2026
 
 
 class SimilarRounds:
-    """Pair one state after another as :func:`pair_dutch_2026` does; fast for a state that is
-    similar to the first one.
+    """Pair one state after another as :func:`pair_dutch_2026` does;
+    fast for a state that is similar to the first one.
 
     Two states are similar if they differ only in results of games played in the last round. Any
     other state is validated and read anew, and later states are compared with it.
@@ -85,8 +85,8 @@ class SimilarFields:
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:
-    """Tell whether two players are the same but for the result of a game that both have played in
-    the last round.
+    """Tell whether two players are the same but for the result of a game
+    that both have played in the last round.
     """
     if not one.rounds or not other.rounds:
         return False
@@ -151,8 +151,8 @@ def _what_counts(bracket: Bracket, completion: Completion) -> Hashable:
 
 
 def is_completed_by_others(bracket: Bracket, completion: Completion) -> bool:
-    """Tell whether the players below the following scoregroup complete the round with anybody who
-    floats to them.
+    """Tell whether the players below the following scoregroup complete
+    the round with anybody who floats to them.
     """
     below = bracket.below_set
     if completion.bye is not None:

@@ -22,8 +22,8 @@ from .steps import Step
 from .values import ARTICLES, BY_NAME, NAMES, Candidate, measure_of, value_of
 
 FIXED = ("C5", "C6", "C7")
-"""Criteria that are always at their best: [C5] for the whole round, [C6] by MaxPairs, and [C7]
-right after it.
+"""Criteria that are always at their best: [C5] for the whole round, [C6] by MaxPairs,
+and [C7] right after it.
 """
 FLOATS = -1
 """The second vertex of a pair if the first player floats."""
@@ -31,8 +31,8 @@ Edge = tuple[int, int]
 
 
 def bounded(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
-    """Return every criterion of *step* with its value, its best value alone, and the criterion that
-    prevents that value.
+    """Return every criterion of *step* with its value, its best value alone,
+    and the criterion that prevents that value.
 
     Cost: one minimum-cost matching for each criterion that is not 0, and four more if another
     criterion prevents it.
@@ -72,8 +72,8 @@ def first_holder(
 
 
 class Costs(NamedTuple):
-    """Hold the cost of each edge of the bracket, and of each player who floats on from the
-    following bracket, by score.
+    """Hold the cost of each edge of the bracket, and of each player who
+    floats on from the following bracket, by score.
 
     The second vertex of an edge is :data:`FLOATS` if the player floats. Missing edges and scores
     cost nothing.
@@ -84,8 +84,8 @@ class Costs(NamedTuple):
 
 
 class Candidates:
-    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria
-    as costs.
+    """Represent the legal candidates of one bracket with MaxPairs pairs,
+    with a choice of criteria as costs.
 
     Vertices are the players of the bracket by BSN less one. *look_ahead* is the value of [C8] that
     was reached.
@@ -106,8 +106,8 @@ class Candidates:
         self._terms: dict[str, dict[Edge, int]] = {}
 
     def least(self, names: Sequence[str]) -> Value:
-        """Return the value of the last of *names* in the candidates that are best by *names*, in
-        descending priority.
+        """Return the value of the last of *names* in the candidates that are best by *names*,
+        in descending priority.
 
         The bracket alone is tried first; it has every legal candidate and more. If its best
         candidate is legal, and keeps [C8] if *names* include it, it is the best legal one too.
@@ -136,8 +136,8 @@ class Candidates:
                     yield u, v
 
     def _is_ideal(self, ahead: Value) -> bool:
-        """Tell whether the look ahead is at its bound: nobody floats on, or one resident of an odd
-        number.
+        """Tell whether the look ahead is at its bound:
+        nobody floats on, or one resident of an odd number.
         """
         following = self.bracket.following
         bound = (
@@ -149,8 +149,8 @@ class Candidates:
     # alone
 
     def _best_alone(self, names: Sequence[str], keeps_c8: bool) -> Candidate | None:
-        """Return the best candidate by *names* of the bracket alone; None if its downfloaters are
-        not legal.
+        """Return the best candidate by *names* of the bracket alone;
+        None if its downfloaters are not legal.
 
         A single downfloater is restricted to legal players; several are checked afterwards.
         """
@@ -179,8 +179,8 @@ class Candidates:
     # below
 
     def _best_with_all_below(self, names: Sequence[str]) -> tuple[list[int], list[int]]:
-        """Return the best matching by *names* of the bracket and everybody below, and the rank of
-        each vertex.
+        """Return the best matching by *names* of the bracket and everybody below,
+        and the rank of each vertex.
 
         Every perfect matching is a candidate with its completion [C4]. The number of downfloaters
         is minimised first, because nothing else fixes it here. A downfloater matched beyond the
@@ -228,8 +228,8 @@ class Candidates:
         return rows
 
     def _costs(self, names: Sequence[str]) -> Costs:
-        """Return the cost of each pair and each floating player by *names*, in mixed radix as in
-        ``criteria_costs``.
+        """Return the cost of each pair and each floating player by *names*,
+        in mixed radix as in ``criteria_costs``.
 
         A count has one digit. A list has one digit for each value it may hold, larger values first.
         """
@@ -252,8 +252,8 @@ class Candidates:
         return Costs(cost, onward)
 
     def _digits(self, name: str) -> list[int]:
-        """Return the digits of a criterion, most significant first: :data:`FLOATS` for a count, or
-        the values of a list.
+        """Return the digits of a criterion, most significant first:
+        :data:`FLOATS` for a count, or the values of a list.
         """
         if name == "C8":
             scores = {player.score for player in (*self.bracket.players, *self.bracket.following)}

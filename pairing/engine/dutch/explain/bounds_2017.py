@@ -1,5 +1,5 @@
-"""Find how good one criterion could be alone by the rules of 2017, and which higher criterion
-prevents it.
+"""Find how good one criterion could be alone by the rules of 2017,
+and which higher criterion prevents it.
 
 This works as ``bounds`` does for 2026, with the graphs and costs of ``edition_2017``. A candidate
 has MaxPairs pairs [C.04.3/2017 B.1.b]. It is legal by [C.1] and [C.3], in the penultimate bracket
@@ -34,8 +34,8 @@ FIXED = ("C5", "C6")
 
 
 def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, ...]:
-    """Return every criterion of *step* with its value, its best value alone, and the criterion that
-    prevents that value.
+    """Return every criterion of *step* with its value, its best value alone,
+    and the criterion that prevents that value.
 
     In the last bracket M1 has a place between [C.6] and the other criteria, and can be the
     criterion that prevents it [C.04.3/2017 B.1.c] (docs/rules, R7). Cost: as in 2026.
@@ -59,8 +59,8 @@ def bounded_2017(step: Step, values: dict[str, Value]) -> tuple[CriterionValue, 
 
 
 class Candidates2017:
-    """Represent the legal candidates of one bracket with MaxPairs pairs, with a choice of criteria
-    as costs.
+    """Represent the legal candidates of one bracket with MaxPairs pairs,
+    with a choice of criteria as costs.
     """
 
     def __init__(self, step: Step) -> None:

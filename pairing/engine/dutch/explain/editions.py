@@ -1,5 +1,5 @@
-"""Define where the explanations of the two editions differ: criteria, articles, and the values of a
-bracket.
+"""Define where the explanations of the two editions differ:
+criteria, articles, and the values of a bracket.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_of(state: TournamentState) -> Edition:
-    """Return the edition of *state*; :class:`InputError` (``explain.system``) for a system of
-    another kind.
+    """Return the edition of *state*; :class:`InputError`
+    (``explain.system``) for a system of another kind.
     """
     if state.system not in EDITIONS:
         known = " and ".join(EDITIONS)

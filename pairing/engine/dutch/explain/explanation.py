@@ -49,8 +49,8 @@ class CriterionValue:
 
 @dataclass(frozen=True, slots=True)
 class BracketPlayer:
-    """Describe a player of a bracket; ``bsn`` is the In-Bracket Sequence-Number
-    [C.04.3/2026 4.1.1].
+    """Describe a player of a bracket; ``bsn`` is the In-Bracket
+    Sequence-Number [C.04.3/2026 4.1.1].
     """
 
     tpn: TPN
@@ -60,8 +60,8 @@ class BracketPlayer:
 
 @dataclass(frozen=True, slots=True)
 class MdpPairing:
-    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3]; numbers are BSNs of the
-    bracket.
+    """Describe the pairing of the moved-down players [C.04.3/2026 3.3.3];
+    numbers are BSNs of the bracket.
 
     ``original_s1`` and ``original_limbo`` are the first set of pairable MDPs that complies with
     [C7] [C.04.3/2026 4.4], ``s1`` and ``limbo`` the set used. ``opponents`` are the partners in the
@@ -111,8 +111,8 @@ class Subgroups:
 
     @property
     def is_transposed(self) -> bool:
-        """Whether S2, after the exchange if one was made, had to be transposed
-        [C.04.3/2026 4.2].
+        """Whether S2, after the exchange if one was made,
+        had to be transposed [C.04.3/2026 4.2].
         """
         partners = self.s2[: len(self.s1)]
         return partners != tuple(sorted(self.s2))[: len(self.s1)]
@@ -120,8 +120,8 @@ class Subgroups:
 
 @dataclass(frozen=True, slots=True)
 class BracketExplanation:
-    """Describe one bracket: its players, the start of the text, the alterations, and the value of
-    every criterion.
+    """Describe one bracket: its players, the start of the text, the alterations,
+    and the value of every criterion.
 
     ``number`` counts from 1; ``score`` is that of the residents. ``mdp_pairing`` is None in a
     homogeneous bracket; ``subgroups`` are those of the remainder in a heterogeneous one. ``pairs``
@@ -166,8 +166,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class PairExplanation:
-    """Describe one board: the bracket, both players, and the rule that gave the colours
-    [C.04.3/2026 5.2].
+    """Describe one board: the bracket, both players, and the rule
+    that gave the colours [C.04.3/2026 5.2].
 
     Between two absolute preferences ``is_by_difference`` tells whether the wider colour difference
     was granted.
@@ -232,8 +232,8 @@ class Outcome(Enum):
 
 
 class Order(Enum):
-    """Name the rule that decides which of two candidates is generated first
-    [C.04.3/2026 Article 4].
+    """Name the rule that decides which of two candidates is
+    generated first [C.04.3/2026 Article 4].
     """
 
     MDP_SET = "mdp_set"

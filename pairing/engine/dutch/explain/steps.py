@@ -30,8 +30,8 @@ class Step:
 
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
-    """Return the pairing of the round and its brackets from the top, as often as each was paired
-    (see :func:`kept`).
+    """Return the pairing of the round and its brackets from the top,
+    as often as each was paired (see :func:`kept`).
 
     Raises the errors of the procedure, and :class:`InputError` (``explain.system``) for a system of
     another kind.
@@ -63,16 +63,16 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
 
 
 def kept(steps: Sequence[Step]) -> list[Step]:
-    """List the final brackets, without the first pairing of the penultimate one
-    [C.04.3/2017 A.9].
+    """List the final brackets, without the first pairing of
+    the penultimate one [C.04.3/2017 A.9].
     """
     dropped = {place for place, after in enumerate(steps[1:]) if after.place is Place.PENULTIMATE}
     return [one for place, one in enumerate(steps) if place not in dropped]
 
 
 def number_of_each(steps: Sequence[Step]) -> list[int]:
-    """Return the number of each step's bracket, from 1; a bracket paired again as the penultimate
-    keeps its number.
+    """Return the number of each step's bracket, from 1;
+    a bracket paired again as the penultimate keeps its number.
     """
     numbers: list[int] = []
     for one in steps:

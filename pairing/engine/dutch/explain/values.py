@@ -1,5 +1,5 @@
-"""Compute the value of every criterion for a candidate of a bracket, by the engine's own
-criteria.
+"""Compute the value of every criterion for a candidate of a bracket,
+by the engine's own criteria.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class Candidate(NamedTuple):
 
 
 BY_NAME: dict[str, Criterion] = {criterion.name: criterion for criterion in (C7, C9, *AFTER_C9)}
-"""The criteria that are a sum or a list over pairs and downfloaters: all but [C5], [C6] and
-[C8].
+"""The criteria that are a sum or a list over pairs and downfloaters:
+all but [C5], [C6] and [C8].
 """
 ARTICLES: dict[str, str] = {"C5": "2.3.1", "C6": "2.4.1", "C8": "2.4.3"} | {
     name: criterion.article for name, criterion in BY_NAME.items()

@@ -1,5 +1,5 @@
-"""Compute the value of every criterion by the rules of 2017, by the engine's own criteria
-[C.04.3/2017 C.5-C.19].
+"""Compute the value of every criterion by the rules of 2017,
+by the engine's own criteria [C.04.3/2017 C.5-C.19].
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def measure_of_2017(name: str) -> Measure:
 
 
 def step_values_2017(step: Step) -> dict[str, Value]:
-    """Return the value of every criterion [C.5]-[C.19] by name; lists have the score differences
-    greater than 0.
+    """Return the value of every criterion [C.5]-[C.19] by name;
+    lists have the score differences greater than 0.
     """
     candidate = Candidate(step.pairing.pairs, step.pairing.downfloaters)
     values: dict[str, Value] = {}
@@ -46,8 +46,8 @@ def step_values_2017(step: Step) -> dict[str, Value]:
 
 
 def _look_ahead(step: Step) -> Value:
-    """Return [C.7]: the number of players that the following bracket leaves unpaired, then its
-    score differences.
+    """Return [C.7]: the number of players that the following bracket leaves unpaired,
+    then its score differences.
 
     Later brackets do not matter. If the following bracket is the last and cannot be paired with the
     bye, the number is that of all players plus one.

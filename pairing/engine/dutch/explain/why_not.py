@@ -1,5 +1,5 @@
-"""Explain why two players do not meet: pair the round again with the two forced to meet, and
-compare.
+"""Explain why two players do not meet: pair the round again
+with the two forced to meet, and compare.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from .steps import Step, number_of_each, recorded_round
 
 
 def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
-    """Return the reason why *first* and *second* do not meet in the round of *state*, or the cost
-    of pairing them.
+    """Return the reason why *first* and *second* do not meet in the round of *state*,
+    or the cost of pairing them.
 
     An absolute criterion is checked first, then whether the round can be completed, then the first
     criterion that gets worse, bracket by bracket from the top. Two players are forced to meet by
@@ -49,8 +49,8 @@ def why_not(state: TournamentState, first: TPN, second: TPN) -> WhyNot:
 def _forbidden(
     state: TournamentState, players: tuple[Player, Player], edition: Edition
 ) -> WhyNot | None:
-    """Return the absolute criterion that prevents the two from meeting, if one does
-    [C.04.3/2026 2.1].
+    """Return the absolute criterion that prevents the two from meeting,
+    if one does [C.04.3/2026 2.1].
     """
     one, other = players
     blank = WhyNot(one.tpn, other.tpn, Outcome.ABSENT, system=state.system)
@@ -120,8 +120,8 @@ def _worse(here: WhyNot, name: str, value: Value, forced: Value, edition: Editio
 
 
 def _order(step: Step, other: Step) -> Order | None:
-    """Return the rule of Article 4 by which the candidate of *other* is generated later; None if it
-    is the same one.
+    """Return the rule of Article 4 by which the candidate of *other* is generated later;
+    None if it is the same one.
     """
     mdps = mdp_pairing(step), mdp_pairing(other)
     if mdps[0] != mdps[1]:

@@ -1,5 +1,5 @@
-"""The sentences of explanations by the rules of 2017: those of 2026 with the articles of the older
-text.
+"""The sentences of explanations by the rules of 2017:
+those of 2026 with the articles of the older text.
 
 Criteria have the numbers and the meaning of section C of 2017; references are put into its letters.
 """
@@ -82,8 +82,8 @@ def _in_2017(sentence: str) -> str:
 
 
 def words_of(language: str, system: str) -> str:
-    """The name under which :func:`~.wording.say` has the sentences of *language* for the edition
-    *system*.
+    """The name under which :func:`~.wording.say` has the sentences
+    of *language* for the edition *system*.
     """
     return f"{language}-2017" if system == "dutch_2017" else language
 

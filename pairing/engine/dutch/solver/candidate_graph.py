@@ -1,5 +1,5 @@
-"""Represent the candidates of a bracket as the perfect matchings of a graph, with the criteria as
-costs.
+"""Represent the candidates of a bracket as the perfect matchings of a graph,
+with the criteria as costs.
 
 Vertices are numbered from 0: first the players of the bracket by rank (vertex + 1 is the BSN), then
 the players, or placeholders, that a downfloater can be matched with. A player matched outside the
@@ -21,8 +21,8 @@ from .criteria_costs import CriteriaCosts
 
 @dataclass(frozen=True)
 class CandidateGraph:
-    """Hold the costs ``rows[u][v]`` of matching *u* and *v*, and the number of players of the
-    bracket (``size``).
+    """Hold the costs ``rows[u][v]`` of matching *u* and *v*,
+    and the number of players of the bracket (``size``).
     """
 
     size: int
@@ -34,8 +34,8 @@ class CandidateGraph:
         order_limit: int,
         start_duals: list[int] | None = None,
     ) -> list[int]:
-        """Return the mate of each vertex in the matching of least cost and, among equals, of least
-        *order*.
+        """Return the mate of each vertex in the matching of least cost and, among equals,
+        of least *order*.
 
         *order* and *order_limit* are as for :meth:`refined`. The graph must have a perfect
         matching.
@@ -81,8 +81,8 @@ class CandidateGraph:
         return [sum(map(bit.__getitem__, row)) for row in self.rows]
 
     def optimal(self, mdps: int = 0) -> tuple[list[int], CandidateGraph] | None:
-        """Return the mates in one optimal candidate, and the graph of all optimal ones; None
-        without a perfect matching.
+        """Return the mates in one optimal candidate, and the graph of all optimal ones;
+        None without a perfect matching.
 
         Costs that remain in that graph differ between its matchings. If the first *mdps* vertices
         are more than half of the bracket, most of them will float, and the search starts with duals

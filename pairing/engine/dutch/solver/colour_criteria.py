@@ -1,5 +1,5 @@
-"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017, which have the same
-text.
+"""Define the colour criteria, [C10]-[C13] of 2026 and [C.8]-[C.11] of 2017,
+which have the same text.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def _new_colours(
 
 
 def colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C10] topscorers or their opponents who get a colour difference beyond ±2
-    [C.04.3/2026 2.4.5].
+    """[C10] topscorers or their opponents who get a colour
+    difference beyond ±2 [C.04.3/2026 2.4.5].
     """
     if not _concerns_topscorer(higher, lower):
         return 0
@@ -37,8 +37,8 @@ def colour_difference_beyond_two(view: View, higher: RankedPlayer, lower: Ranked
 
 
 def same_colour_three_times(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C11] topscorers or their opponents who get a colour three times in a row
-    [C.04.3/2026 2.4.6].
+    """[C11] topscorers or their opponents who get a colour three
+    times in a row [C.04.3/2026 2.4.6].
     """
     if not _concerns_topscorer(higher, lower):
         return 0
@@ -49,16 +49,16 @@ def same_colour_three_times(view: View, higher: RankedPlayer, lower: RankedPlaye
 
 
 def colour_preference_refused(_view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C12] players who do not get their colour preference: one of two with the same
-    [C.04.3/2026 2.4.7].
+    """[C12] players who do not get their colour preference:
+    one of two with the same [C.04.3/2026 2.4.7].
     """
     preference = higher.colours.preference
     return int(preference is not None and preference is lower.colours.preference)
 
 
 def strong_preference_refused(view: View, higher: RankedPlayer, lower: RankedPlayer) -> int:
-    """[C13] players who do not get their strong colour preference, absolute ones included
-    [C.04.3/2026 2.4.8].
+    """[C13] players who do not get their strong colour preference,
+    absolute ones included [C.04.3/2026 2.4.8].
 
     The stronger preference is granted, so one is refused only where both are strong (docs/rules,
     R4).

@@ -24,8 +24,8 @@ Digit = str | tuple[str, int]
 
 
 class CriteriaCosts:
-    """Compute the cost of a pair or a downfloater as a mixed-radix number, from criteria and their
-    digits.
+    """Compute the cost of a pair or a downfloater as a mixed-radix number,
+    from criteria and their digits.
 
     *digits* are all digits with their radices, most significant first. A criterion without a digit
     must always give 0 or None.
@@ -47,8 +47,8 @@ class CriteriaCosts:
         self._pair_costs: dict[tuple[int, int], int] = {}
 
     def of_pair(self, higher: RankedPlayer, lower: RankedPlayer) -> int:
-        """Return the cost of pairing the two in this bracket; computed once for each two kinds of
-        players.
+        """Return the cost of pairing the two in this bracket;
+        computed once for each two kinds of players.
         """
         kinds = (higher.kind, lower.kind)
         cost = self._pair_costs.get(kinds)
@@ -86,8 +86,8 @@ def digits_of_list(name: str, values: Iterable[int]) -> list[tuple[Digit, int]]:
 
 
 def digits_of(criterion: Criterion, values: Iterable[int], room: int) -> list[tuple[Digit, int]]:
-    """Return the digits of *criterion*, each with the given *room*: one, or in a list one for each
-    of *values*.
+    """Return the digits of *criterion*, each with the given *room*:
+    one, or in a list one for each of *values*.
     """
     if not criterion.is_list:
         return [(criterion.name, room)]

@@ -20,8 +20,8 @@ ONE_POINT = 10
 
 
 class View(NamedTuple):
-    """Hold the bracket and the initial colour, which is all that a criterion uses besides the
-    players.
+    """Hold the bracket and the initial colour, which is all that
+    a criterion uses besides the players.
     """
 
     bracket: Bracket

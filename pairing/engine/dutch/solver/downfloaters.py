@@ -1,5 +1,5 @@
-"""Count the players of a bracket that must float, and find those that let the following scoregroup
-be paired.
+"""Count the players of a bracket that must float, and find those
+that let the following scoregroup be paired.
 """
 
 from __future__ import annotations

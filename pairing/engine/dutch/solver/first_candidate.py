@@ -17,8 +17,8 @@ from .generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from .optimal_face import Face
 
 Accept = Callable[[Sequence[int]], bool]
-"""Tell whether a matching (the mate of each vertex) found in a relaxation is one of the whole
-problem.
+"""Tell whether a matching (the mate of each vertex) found in a
+relaxation is one of the whole problem.
 """
 
 
@@ -30,8 +30,8 @@ def first_optimum(
     *,
     costs_decide: bool = False,
 ) -> BracketPairing | None:
-    """Return the optimal candidate that is generated first; *graph* has all of them and *mate* is
-    one.
+    """Return the optimal candidate that is generated first;
+    *graph* has all of them and *mate* is one.
 
     The result is None if *accept* refuses it. Every matching found on the way is checked, to save
     the rest of the work.
@@ -82,8 +82,8 @@ def first_of_face(
 def first_by_cost(
     bracket: Bracket, mate: list[int], graph: CandidateGraph, accept: Accept
 ) -> list[int] | None:
-    """Return the mates in the first candidate of a *graph* that still has costs, with the order as
-    lower digits.
+    """Return the mates in the first candidate of a *graph* that still has costs,
+    with the order as lower digits.
     """
     mdps, size = len(bracket.mdp_ranks), graph.size
     pairs = (size - len(downfloaters_in(mate, size))) // 2
@@ -138,8 +138,8 @@ def _pair_remainder(
 
 
 def _with_s1(graph: CandidateGraph, remainder: Sequence[int], s1: Sequence[int]) -> CandidateGraph:
-    """Return *graph* where two players of the *remainder* can be paired only if one of them is in
-    *s1*.
+    """Return *graph* where two players of the *remainder* can be
+    paired only if one of them is in *s1*.
     """
     return graph.across(frozenset(s1), frozenset(remainder).difference(s1))
 

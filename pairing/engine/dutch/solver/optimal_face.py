@@ -1,5 +1,5 @@
-"""Find the candidate generated first [C.04.3/2026 Article 4] among perfect matchings that are all
-optimal.
+"""Find the candidate generated first [C.04.3/2026 Article 4] among
+perfect matchings that are all optimal.
 
 If the optimal candidates are exactly the perfect matchings of some edges (the *face*, a bit set of
 neighbours for each vertex), Article 4 needs no costs except those of the exchanges. Each of its
@@ -32,8 +32,8 @@ from .generation_order import ExchangeOrder
 
 
 class Face:
-    """Hold a graph all perfect matchings of which are optimal, and one matching, which the methods
-    change.
+    """Hold a graph all perfect matchings of which are optimal, and one matching,
+    which the methods change.
 
     Vertices below *size* are the players of the bracket by rank, the first *mdps* of them the MDPs.
     Other vertices represent the mates of downfloaters. ``left`` are the vertices whose mates can
@@ -48,8 +48,8 @@ class Face:
         self.left = (1 << len(rows)) - 1
 
     def pair_mdps(self) -> list[int]:
-        """Fix the opponents of the MDPs that get one, and return these opponents
-        [C.04.3/2026 4.4.2, 4.2.2].
+        """Fix the opponents of the MDPs that get one, and return these
+        opponents [C.04.3/2026 4.4.2, 4.2.2].
         """
         residents = (1 << self.size) - (1 << self.mdps)
         paired = []
@@ -67,8 +67,8 @@ class Face:
         return opponents
 
     def pair_remainder(self, remainder: Sequence[int], pairs: int) -> bool:
-        """Fix the *pairs* pairs of the *remainder*, or homogeneous bracket
-        [C.04.3/2026 4.3.2, 4.2.2].
+        """Fix the *pairs* pairs of the *remainder*, or homogeneous
+        bracket [C.04.3/2026 4.3.2, 4.2.2].
 
         Return False if that many pairs are not possible.
         """
@@ -117,8 +117,8 @@ class Face:
             rows[v] &= ~vertices
 
     def _take_lowest(self, u: int, wanted: int) -> bool:
-        """Match *u* with the lowest of *wanted* that leaves a perfect matching; without one, change
-        nothing and return False.
+        """Match *u* with the lowest of *wanted* that leaves a perfect matching;
+        without one, change nothing and return False.
         """
         mate = self.mate
         wanted &= self.rows[u] & self.left
@@ -145,8 +145,8 @@ class Face:
 def first_exchange(
     rows: Sequence[int], remainder: Sequence[int], others: Sequence[int], pairs: int
 ) -> list[int] | None:
-    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that lets *remainder* and *others* be
-    matched.
+    """Return the S1 of the first exchange [C.04.3/2026 4.3.2] that
+    lets *remainder* and *others* be matched.
 
     None if they have no perfect matching at all. ``rows`` are bit sets of neighbours. Only edges
     between two players of the *remainder* are pairs.

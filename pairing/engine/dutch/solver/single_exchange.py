@@ -14,8 +14,8 @@ from pairing.engine.matching.cardinality import FREE, bits, maximum_matching
 def single_exchanges(
     rows: Sequence[int], remainder: Sequence[int], pairs: int, floating: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the exchanges of one of S1 and one of S2 that may let S1 and S2 be paired, in the order
-    of generation.
+    """Yield the exchanges of one of S1 and one of S2 that may let S1 and S2 be paired,
+    in the order of generation.
 
     The smallest difference comes first, then the higher BSN of S1 [C.04.3/2026 4.3.2].
 
@@ -45,8 +45,8 @@ def single_exchanges(
 
 
 def _concerned(rows: Sequence[int], across: Sequence[int], mate: Sequence[int], side: int) -> int:
-    """Return the vertices of *side* reached by alternating paths from an unmatched one there, and
-    their neighbours.
+    """Return the vertices of *side* reached by alternating paths from an unmatched one there,
+    and their neighbours.
     """
     reached = waiting = _mask([u for u in bits(side) if mate[u] == FREE])
     near = 0

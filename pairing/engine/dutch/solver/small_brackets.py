@@ -23,13 +23,13 @@ from .generation_order import ExchangeOrder, MdpOrder, TranspositionOrder
 from .tight_edges import tight_graph
 
 MOST_VERTICES = 6
-"""With this many vertices, including that of the floater, there are at most 5 × 3 perfect
-matchings.
+"""With this many vertices, including that of the floater,
+there are at most 5 × 3 perfect matchings.
 """
 
 Candidate = tuple[tuple[int, int], ...]
-"""Pairs of vertices, the lower first: the players of the bracket by rank, then the vertex of the
-floater.
+"""Pairs of vertices, the lower first: the players of the bracket by rank,
+then the vertex of the floater.
 """
 
 
@@ -61,8 +61,8 @@ def small_candidates(bracket: Bracket, floaters: int) -> list[Candidate]:
 
 
 def best_of_small(bracket: Bracket, floaters: int, costs_of: CostsOf) -> BracketPairing | None:
-    """Return the best candidate of a small bracket, the first of equals [C.04.3/2026 3.8.1]; None
-    if there is none.
+    """Return the best candidate of a small bracket, the first of equals [C.04.3/2026 3.8.1];
+    None if there is none.
     """
     candidates = small_candidates(bracket, floaters)
     if not candidates:
@@ -102,8 +102,8 @@ def first_tight(
 def first_of_least_cost(
     bracket: Bracket, candidates: Sequence[Candidate], costs_of: CostsOf
 ) -> Candidate:
-    """Return the first of the *candidates* of least cost; [C6] and [C7] add the same to all of
-    them.
+    """Return the first of the *candidates* of least cost;
+    [C6] and [C7] add the same to all of them.
     """
     costs, players = costs_of(bracket), bracket.players
     size = len(players)
@@ -119,8 +119,8 @@ def first_of_least_cost(
 
 @cache
 def _in_order(mdps: int, size: int, floats: bool) -> tuple[tuple[int, Candidate], ...]:
-    """List every way to pair *size* players, the first *mdps* of them MDPs, in the order of
-    generation.
+    """List every way to pair *size* players, the first *mdps* of them MDPs,
+    in the order of generation.
 
     One resident floats if *floats*. Each way is a set of edges (bit u × ``MOST_VERTICES`` + v) and
     a tuple of pairs.
@@ -153,8 +153,8 @@ def _in_order(mdps: int, size: int, floats: bool) -> tuple[tuple[int, Candidate]
 
 
 def _matchings(vertices: tuple[int, ...], mdps: int) -> Iterator[Candidate]:
-    """Yield all perfect matchings of *vertices* in which no two of the first *mdps* numbers are
-    paired.
+    """Yield all perfect matchings of *vertices* in which no two
+    of the first *mdps* numbers are paired.
     """
     if not vertices:
         yield ()

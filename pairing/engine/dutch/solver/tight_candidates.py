@@ -1,5 +1,5 @@
-"""Apply Article 4 to the tight pairs of a bracket, to find the first of its optimal candidates
-without costs.
+"""Apply Article 4 to the tight pairs of a bracket, to find the first
+of its optimal candidates without costs.
 
 If the tight pairs (``tight_edges``) have a perfect matching, the optimal candidates are exactly the
 perfect matchings of tight pairs. Small brackets are handled by a table (``small_brackets``).
@@ -30,8 +30,8 @@ It affects the time only.
 def pairing_with(
     bracket: Bracket, floaters: Sequence[int], costs_of: CostsOf
 ) -> BracketPairing | None:
-    """Return the first of the best candidates in which one of each of *floaters* floats and
-    everybody else is paired.
+    """Return the first of the best candidates in which one of each of
+    *floaters* floats and everybody else is paired.
 
     *floaters* are bit sets of residents' ranks. None if there is no such candidate, or the tight
     pairs do not decide.
@@ -45,8 +45,8 @@ def pairing_with(
 
 
 def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairing | None:
-    """Return the first candidate of tight pairs in which one of each of *floaters* floats and
-    everybody else is paired.
+    """Return the first candidate of tight pairs in which one of each of
+    *floaters* floats and everybody else is paired.
 
     *floaters* are bit sets of residents' ranks. None if there is no such candidate.
     """
@@ -63,8 +63,8 @@ def pairing_of_tight(bracket: Bracket, floaters: Sequence[int]) -> BracketPairin
 
 
 def _first_candidate(tight: TightGraph) -> list[tuple[int, int]] | None:
-    """Return the perfect matching of *tight* that Article 4 generates first; floater vertices come
-    after the players.
+    """Return the perfect matching of *tight* that Article 4 generates first;
+    floater vertices come after the players.
 
     If the MDPs can have their lowest partners one after another, and the remainder can then be
     paired, no MDP-pairing comes earlier. Otherwise the MDP-pairing is found by changing a perfect
@@ -105,8 +105,8 @@ def _left(tight: TightGraph, opponents: Sequence[int]) -> list[int]:
 
 
 def _mdp_pairing(tight: TightGraph) -> list[int] | None:
-    """Return the opponents of the MDPs in the first MDP-pairing that leaves the remainder a perfect
-    matching.
+    """Return the opponents of the MDPs in the first MDP-pairing that
+    leaves the remainder a perfect matching.
 
     Each MDP in turn takes the lowest opponent that leaves a perfect matching: the present one, or
     one whose mate an alternating path can match again.
@@ -132,8 +132,8 @@ def _mdp_pairing(tight: TightGraph) -> list[int] | None:
 
 
 def _rows_with_floaters(tight: TightGraph) -> list[int]:
-    """Return the rows of the players and of the floater vertices, with the edges between the two in
-    both.
+    """Return the rows of the players and of the floater vertices,
+    with the edges between the two in both.
     """
     rows = [*tight.rows, *tight.floater_rows]
     for vertex, row in enumerate(tight.floater_rows, len(tight.rows)):
@@ -143,8 +143,8 @@ def _rows_with_floaters(tight: TightGraph) -> list[int]:
 
 
 def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[int, int]] | None:
-    """Return the pairs of the remainder (or homogeneous bracket) that are generated first
-    [C.04.3/2026 3.6, 4.2, 4.3].
+    """Return the pairs of the remainder (or homogeneous bracket) that are
+    generated first [C.04.3/2026 3.6, 4.2, 4.3].
 
     If S1 and S2 fit, there is no exchange. Otherwise it is the first exchange that lets them fit. A
     single exchange, which is enough if only a player of S1 may float, is found by trying. After
@@ -173,8 +173,8 @@ def _pair_remainder(tight: TightGraph, remainder: Sequence[int]) -> list[tuple[i
 def _transpose(
     tight: TightGraph, s1: Sequence[int], s2: Sequence[int]
 ) -> list[tuple[int, int]] | None:
-    """Return the pairs of the first transposition; after S1, the floater vertices take the players
-    left of S2.
+    """Return the pairs of the first transposition; after S1,
+    the floater vertices take the players left of S2.
     """
     among = sum(1 << v for v in s2)
     partners = first_transposition(

@@ -58,8 +58,8 @@ class TightGraph(NamedTuple):
 
 
 def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
-    """Return the tight edges of *bracket* if one of each of *floaters* (bit sets of residents'
-    ranks) floats.
+    """Return the tight edges of *bracket* if one of each of *floaters*
+    (bit sets of residents' ranks) floats.
 
     None if the closed form does not give the cost of any edge of an MDP, or does not apply.
     """
@@ -105,8 +105,8 @@ def tight_graph(bracket: Bracket, floaters: Sequence[int]) -> TightGraph | None:
 
 
 def _hurt_though_granted(played: ColourRecord) -> bool:
-    """Tell whether the preferred colour leads beyond ±2, or would be the third in a row
-    [C.04.3/2026 2.4.5, 2.4.6].
+    """Tell whether the preferred colour leads beyond ±2, or would be the
+    third in a row [C.04.3/2026 2.4.5, 2.4.6].
     """
     if played.preference is None:
         return False
@@ -116,8 +116,8 @@ def _hurt_though_granted(played: ColourRecord) -> bool:
 def _wanting(
     bracket: Bracket, local: Callable[[int], int]
 ) -> tuple[dict[Colour, int], dict[Colour, int], dict[Colour, int]]:
-    """Find who wants each colour mildly, at least strongly, and absolutely, in the numbering of the
-    bracket.
+    """Find who wants each colour mildly, at least strongly, and absolutely,
+    in the numbering of the bracket.
     """
     wants = bracket.field.wants
     mild = {colour: local(wants[colour, Strength.MILD]) for colour in Colour}
@@ -143,8 +143,8 @@ def _levels(
     absolute: Mapping[Colour, int],
     may_float: Sequence[int],
 ) -> Levels:
-    """Return for each kind of player the partners by the remaining colour cost [C10]-[C13], least
-    first.
+    """Return for each kind of player the partners by the remaining
+    colour cost [C10]-[C13], least first.
 
     The first level of a resident are the tight partners. The kind (None, ABSOLUTE), which no player
     has, is the floater vertex. Levels that the closed form does not give are left out.

@@ -1,5 +1,5 @@
-"""Test last brackets of 2017 that are paired by score levels, with levels far down, against the
-whole problem.
+"""Test last brackets of 2017 that are paired by score levels, with levels far down,
+against the whole problem.
 """
 
 from __future__ import annotations

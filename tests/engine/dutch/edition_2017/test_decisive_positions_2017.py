@@ -37,8 +37,8 @@ class Without(LiteralDutch2017):
         return () if self.criterion == 6 else super().psd_of_downfloaters(bracket, downfloaters)
 
     def bracket_pairing_b(self, bracket: Bracket, sets: frozenset[frozenset[int]]) -> Candidate:
-        """Without [C.6] the sets may differ in the number of paired MDPs: the largest comes first,
-        as for M1.
+        """Without [C.6] the sets may differ in the number of paired MDPs:
+        the largest comes first, as for M1.
         """
         most = max(len(set(bracket.mdps) - one) for one in sets)
         return super().bracket_pairing_b(

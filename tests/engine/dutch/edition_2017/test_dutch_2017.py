@@ -1,5 +1,5 @@
-"""The Dutch System of 2017: engine against literal text, path against path, and positions worked
-out by hand.
+"""The Dutch System of 2017: engine against literal text, path against path,
+and positions worked out by hand.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ from tests.examples import first
 
 CHUNK = 200
 NORMAL, SLOW, LARGE = range(5), range(5, 160), range(2000, 2020)
-"""Chunks of seeds: 1,000 positions in every run; 31,000 more and 4,000 of 11 to 13 players with
---run-slow.
+"""Chunks of seeds: 1,000 positions in every run;
+31,000 more and 4,000 of 11 to 13 players with --run-slow.
 """
 NO_LEGAL_PAIRING: Json = {"error": "no_legal_pairing"}
 
@@ -65,8 +65,8 @@ def position_with_answers(state: TournamentState, engine: Json, literal: Json) -
 
 
 def disagreements(of: list[TournamentState]) -> list[str]:
-    """Return the positions that the engine and the text answer differently; most of the positions
-    have a pairing.
+    """Return the positions that the engine and the text answer differently;
+    most of the positions have a pairing.
     """
     answers = [(state, answer(pair, state), answer(pair_literally_2017, state)) for state in of]
     assert sum(literal != NO_LEGAL_PAIRING for _, _, literal in answers) > len(answers) // 2

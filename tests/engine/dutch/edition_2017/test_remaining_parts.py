@@ -1,5 +1,5 @@
-"""Test the last two brackets of 2017, where the remaining players need downfloaters, against the
-whole problem.
+"""Test the last two brackets of 2017, where the remaining players need downfloaters,
+against the whole problem.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The Dutch System of 2026 on positions that can be worked out by hand; the large ones are in
-tests/golden.
+"""The Dutch System of 2026 on positions that can be worked out by hand;
+the large ones are in tests/golden.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.costly
 
 
 def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
-    """Use both paths with a search for every set of players, however large (Dirac's theorem is not
-    used).
+    """Use both paths with a search for every set of players,
+    however large (Dirac's theorem is not used).
     """
     field = replace(bracket.field, most_barred=len(bracket.field) * len(bracket.field))
     searched = replace(bracket, field=field)
@@ -35,8 +35,8 @@ def without_large_sets(bracket: Bracket, completion: Completion) -> Iterator[Ans
 
 
 def test_c04_3_2_2_1_sets_large_by_number_complete_as_a_search_says(examples: Examples) -> None:
-    """The shortcut by Dirac's theorem, in completion and in the choice of the floater, changes no
-    pairing.
+    """The shortcut by Dirac's theorem, in completion and in the choice of the floater,
+    changes no pairing.
     """
     report = Paths2026(without_large_sets).play(examples(range(900, 960), 24))
     report.require(120, "fast path, always searching", left=120)

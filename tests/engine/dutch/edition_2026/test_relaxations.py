@@ -1,5 +1,5 @@
-"""Test the smaller graphs that are tried before the whole problem: when they decide, they give its
-pairing.
+"""Test the smaller graphs that are tried before the whole problem:
+when they decide, they give its pairing.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ def test_c04_3_3_8_1_a_graph_without_candidates_decides_nothing(
 def test_c04_3_3_8_1_where_many_float_on_the_whole_problem_decides(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An optimum that uses every vertex for floating on could be better with more, so it is not
-    believed.
+    """An optimum that uses every vertex for floating on could be better with more,
+    so it is not believed.
     """
     bracket, completion = large_bracket()
     tried: list[int] = []

@@ -1,5 +1,5 @@
-"""Test brackets that are paired by looking at the remaining brackets first, against the whole
-problem.
+"""Test brackets that are paired by looking at the remaining brackets first,
+against the whole problem.
 
 In late rounds of fields with many draws the players of the last scoregroups have met each other,
 and need one or several players from above.
@@ -56,8 +56,8 @@ def test_c04_3_3_8_1_a_bracket_paired_as_the_remaining_brackets_need_at_length(b
 
 
 def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody_is() -> None:
-    """An accepted resident reaches the bounds of [C6]-[C8]; so does the downfloater of the whole
-    problem.
+    """An accepted resident reaches the bounds of [C6]-[C8];
+    so does the downfloater of the whole problem.
     """
     accepted: Counter[bool] = Counter()
 
@@ -92,8 +92,8 @@ def test_c04_3_2_2_1_the_downfloater_of_the_whole_problem_is_accepted_if_anybody
 def test_c04_3_3_8_1_tight_pairs_decide_several_downfloaters_as_the_costs_do(
     examples: Examples,
 ) -> None:
-    """Compare the closed form with the criteria as costs: both find how many residents float,
-    whichever they are.
+    """Compare the closed form with the criteria as costs:
+    both find how many residents float, whichever they are.
     """
     report = Report()
 

@@ -1,5 +1,5 @@
-"""Test that rounds that differ in results of the last round are paired together as each is paired
-alone.
+"""Test that rounds that differ in results of the last round are
+paired together as each is paired alone.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class TopBoards(Random):
 
 
 def small_top(seed: int) -> TournamentState:
-    """Return a position whose upper scoregroups are small and whose lower brackets are completed by
-    others.
+    """Return a position whose upper scoregroups are small and whose
+    lower brackets are completed by others.
     """
     chance = Random(seed)
     plan = EventPlan(
@@ -185,8 +185,8 @@ def test_c04_3_2_2_1_a_bracket_that_comes_again_is_paired_as_before(examples: Ex
 
 @pytest.mark.parametrize("seed", [1_262, 2_703, 2_819, 3_472, 3_617, 4_505])
 def test_c04_3_2_4_3_the_following_scoregroup_decides_who_floats(seed: int) -> None:
-    """In these positions the same bracket comes with two following scoregroups, and another player
-    floats [C8].
+    """In these positions the same bracket comes with two following scoregroups,
+    and another player floats [C8].
     """
     state = small_top(seed)
     states = outcomes(state, TopBoards(state, seed), games=2)
@@ -246,8 +246,8 @@ def test_any_other_state_is_read_anew() -> None:
 def with_game(
     state: TournamentState, place: int, result: Result, theirs: Result
 ) -> TournamentState:
-    """Return *state* with another result for the first game of the round at *place* among the
-    rounds.
+    """Return *state* with another result for the first game of
+    the round at *place* among the rounds.
     """
     white = next(
         p

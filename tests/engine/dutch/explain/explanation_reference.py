@@ -36,8 +36,8 @@ class Reference:
     # they were
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """Yield each explained bracket with the literal one, and check that they have the same
-        players.
+        """Yield each explained bracket with the literal one,
+        and check that they have the same players.
         """
         groups = self.literal.scoregroups_1_3_1()
         assert len(groups) == len(self.explained.brackets)
@@ -135,8 +135,8 @@ class Reference:
         }
 
     def all_pairs(self, players: Group, mdps: Group) -> Iterator[Pairs]:
-        """Return every set of legal pairs among *players*, never two MDPs, each higher ranked
-        player first.
+        """Return every set of legal pairs among *players*, never two MDPs,
+        each higher ranked player first.
         """
         if not players:
             yield ()
@@ -184,8 +184,8 @@ class Reference:
 
 
 def pairs_of_shape(one: BracketExplanation) -> set[tuple[TPN, TPN]]:
-    """Return the pairs that S1, S2, the exchange and the transposition of *one* give by Article
-    3.3.
+    """Return the pairs that S1, S2, the exchange and the
+    transposition of *one* give by Article 3.3.
     """
     tpn = {seat.bsn: seat.tpn for seat in one.players}
     pairs = set()

@@ -1,5 +1,5 @@
-"""Compare every number of an explanation with a second computation, over random positions and the
-corpus.
+"""Compare every number of an explanation with a second computation,
+over random positions and the corpus.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def rounds_of(path: Path) -> Iterator[TournamentState]:
 
 
 def assert_every_number(reference: Reference) -> int:
-    """Check composition, criteria, shape and boards of a whole round; return the number of criteria
-    not at zero.
+    """Check composition, criteria, shape and boards of a whole round;
+    return the number of criteria not at zero.
     """
     explained, count = reference.explained, 0
     assert explained.pairing == pair(reference.state)
@@ -174,8 +174,8 @@ def test_every_number_of_large_events_is_recomputed(path: Path) -> None:
 def recomputed_bounds(
     candidates: list[dict[str, Value]], chosen: dict[str, Value]
 ) -> dict[str, tuple[Value, object]]:
-    """Return, for each criterion from [C6], the least value over all *candidates* and the criterion
-    that prevents it.
+    """Return, for each criterion from [C6], the least value over all
+    *candidates* and the criterion that prevents it.
 
     That is the first criterion above it that, kept together with all before it, excludes the least
     value.

@@ -51,8 +51,8 @@ class Reference2017(Reference):
         )
 
     def brackets(self) -> Iterator[tuple[BracketExplanation, Bracket, Candidate]]:
-        """Return the final brackets: the scoregroups in order, and in the last bracket all
-        remaining players [A.9].
+        """Return the final brackets: the scoregroups in order,
+        and in the last bracket all remaining players [A.9].
         """
         groups = self.literal.scoregroups_1_3_1()
         downfloaters: Group = ()
@@ -71,8 +71,8 @@ class Reference2017(Reference):
             downfloaters = candidate.downfloaters
 
     def values_2017(self) -> Iterator[tuple[BracketExplanation, dict[str, Value]]]:
-        """Return the value of every criterion; [C.7] in brackets that are neither last nor
-        penultimate [A.9].
+        """Return the value of every criterion; [C.7] in brackets that
+        are neither last nor penultimate [A.9].
         """
         last = len(self.explained.brackets)
         for one, bracket, candidate in self.brackets():
@@ -118,8 +118,8 @@ class Reference2017(Reference):
         return "penultimate" if self.collapses() and one.number == last - 1 else "ordinary"
 
     def every_candidate(self, one: BracketExplanation, bracket: Bracket) -> list[dict[str, Value]]:
-        """Return the values of *every* legal candidate with MaxPairs pairs; M1 as the number of
-        unpaired MDPs.
+        """Return the values of *every* legal candidate with MaxPairs pairs;
+        M1 as the number of unpaired MDPs.
         """
         place = self.place(one)
         found = []
@@ -137,8 +137,8 @@ class Reference2017(Reference):
         return found
 
     def is_legal(self, place: str, bracket: Bracket, left: Group) -> bool:
-        """Check [C.4] in the penultimate bracket and [C.2] in the last one; in others only C.1 and
-        C.3.
+        """Check [C.4] in the penultimate bracket and [C.2] in the last one;
+        in others only C.1 and C.3.
         """
         if place == "last":
             return self.literal.may_be_left_last(left)
@@ -209,8 +209,8 @@ def test_c04_3_2017_shapes_and_boards_are_recomputed(chunk: int) -> None:
 def recomputed_bounds(
     candidates: list[dict[str, Value]], chosen: dict[str, Value], order: list[str]
 ) -> dict[str, tuple[Value, object]]:
-    """Return, for each criterion, the least value over all *candidates* and the criterion that
-    prevents it.
+    """Return, for each criterion, the least value over all *candidates*
+    and the criterion that prevents it.
 
     That is the first criterion of *order* above it that, kept together with all before it, excludes
     the least value.
@@ -270,8 +270,8 @@ def test_c04_3_2017_c_bounds_of_many_positions_are_those_of_all_candidates(chunk
 
 
 def test_r7_c04_3_2017_b_1_c_a_criterion_can_be_held_by_m1() -> None:
-    """1-5, 6-7 with the bye for 3 would refuse no colour, with the same score differences; but it
-    pairs one MDP.
+    """1-5, 6-7 with the bye for 3 would refuse no colour, with the same score differences;
+    but it pairs one MDP.
     """
     state = replace(M1_DECIDES, system="dutch_2017")
     reference = Reference2017(state, explain_round(state))
@@ -284,8 +284,8 @@ def test_r7_c04_3_2017_b_1_c_a_criterion_can_be_held_by_m1() -> None:
 
 
 def collapse(state: TournamentState) -> int:
-    """Return the number of the penultimate bracket by the text; 0 if the round does not collapse
-    [A.9].
+    """Return the number of the penultimate bracket by the text;
+    0 if the round does not collapse [A.9].
     """
     reference = Reference2017(state, explain_round(state))
     return reference.collapses() and len(reference.explained.brackets) - 1
@@ -294,8 +294,8 @@ def collapse(state: TournamentState) -> int:
 def differing(
     state: TournamentState, forced: TournamentState
 ) -> tuple[int, str, Value, Value] | None:
-    """Return the first bracket, and its criterion, in which the two rounds differ by the text;
-    None: in none.
+    """Return the first bracket, and its criterion, in which the two
+    rounds differ by the text; None: in none.
     """
     rounds = [list(Reference2017(one, explain_round(one)).values_2017()) for one in (state, forced)]
     for (one, mine), (_, theirs) in zip(*rounds, strict=False):
@@ -346,8 +346,8 @@ def test_c04_3_2017_why_two_players_do_not_meet_is_as_in_the_text(chunk: int) ->
 def test_c04_3_2017_a_9_two_players_whose_game_collapses_it(
     seed: int, first: int, second: int, bracket: int
 ) -> None:
-    """The pairing is as good in every criterion, but the remaining players could not be paired
-    after this bracket.
+    """The pairing is as good in every criterion, but the remaining players
+    could not be paired after this bracket.
     """
     state = of_2017(seed, (4, 9))
     found = why_not(state, TPN(first), TPN(second))

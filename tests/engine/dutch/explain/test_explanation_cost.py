@@ -28,8 +28,8 @@ def middle_of_a_tournament() -> TournamentState:
 
 
 def colour_alone(own: ColourRecord, theirs: ColourRecord, number: int, initial: Colour) -> Colour:
-    """Return the colours of Article 5.2 without the name of the rule, as an engine without
-    explanations would.
+    """Return the colours of Article 5.2 without the name of the rule,
+    as an engine without explanations would.
     """
     return (
         _by_preference(own, theirs)

@@ -1,5 +1,5 @@
-"""Explanations in words and as JSON: both languages complete, and one position for every rule of
-the colours.
+"""Explanations in words and as JSON: both languages complete,
+and one position for every rule of the colours.
 """
 
 from __future__ import annotations
@@ -130,8 +130,8 @@ def test_c04_3_3_a_bracket_in_words() -> None:
 
 
 def test_players_are_named_by_number_and_name_in_sentences() -> None:
-    """S1 and S2 keep only the numbers, because they follow the rules and are not a list of
-    people.
+    """S1 and S2 keep only the numbers, because they follow the
+    rules and are not a list of people.
     """
     names = {1: "Petrosian, Tigran", 2: "Tal, Mikhail", 3: "Smyslov, Vasily", 4: "Keres, Paul"}
     explained = explain_round(position({1: "", 2: "", 3: "", 4: "", 5: ""}))
@@ -227,8 +227,8 @@ def rule_said(found: PairExplanation, language: str = "en") -> str:
 
 
 def meeting(one: str, other: str, **options: int) -> TournamentState:
-    """Return players 1 and 2 before their game, with earlier games against players who have
-    left.
+    """Return players 1 and 2 before their game, with earlier
+    games against players who have left.
     """
     lines = {1: one, 2: other}
     strangers: dict[int, list[str]] = {}
@@ -281,8 +281,8 @@ def test_c04_3_5_2_the_rule_that_gave_the_colours(
 
 
 def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted() -> None:
-    """The last round: both want Black absolutely, 1 by a difference of +3, 2 of +2; topscorers may
-    meet.
+    """The last round: both want Black absolutely, 1 by a difference of +3, 2 of +2;
+    topscorers may meet.
     """
     lines = {1: "3w1 4w1 5w1", 2: "6w1 7w1 U"}
     lines |= {3: "1b0 Z Z", 4: "Z 1b0 Z", 5: "Z Z 1b0", 6: "2b0 Z Z", 7: "Z 2b0 Z"}

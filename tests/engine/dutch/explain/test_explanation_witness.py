@@ -1,5 +1,5 @@
-"""The best value of a criterion alone, in brackets too large to enumerate, by an independent
-matching.
+"""The best value of a criterion alone, in brackets too large to enumerate,
+by an independent matching.
 
 The literal text gives what each pair and each downfloater adds; networkx finds the matching of
 least weight.
@@ -26,8 +26,8 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """Return what each pair of the bracket adds to the criterion, and (player, player) for each
-    floater.
+    """Return what each pair of the bracket adds to the criterion, and (player,
+    player) for each floater.
     """
     literal = reference.literal
     for u, v in combinations(bracket.players, 2):
@@ -40,8 +40,8 @@ def added(reference: Reference, bracket: Bracket, name: str) -> Iterator[tuple[E
 
 
 def least(reference: Reference, bracket: Bracket, name: str) -> Value:
-    """Return the best value of *name* over the candidates with most pairs that leave the rest
-    complete.
+    """Return the best value of *name* over the candidates with
+    most pairs that leave the rest complete.
     """
     adds = dict(added(reference, bracket, name))
     items = sorted({item for value in adds.values() for item in value if item}, reverse=True)
@@ -75,8 +75,8 @@ def least(reference: Reference, bracket: Bracket, name: str) -> Value:
 
 
 def may_follow(reference: Reference, one: int, other: int) -> bool:
-    """Return whether the two may be paired below the bracket; BYE pairs with the players allowed by
-    [C2] and [C5].
+    """Return whether the two may be paired below the bracket;
+    BYE pairs with the players allowed by [C2] and [C5].
     """
     first, second = sorted((one, other))
     if first != BYE:

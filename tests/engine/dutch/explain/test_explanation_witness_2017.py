@@ -1,5 +1,5 @@
-"""The best value of a criterion of 2017 alone, in brackets too large to enumerate, by an
-independent matching.
+"""The best value of a criterion of 2017 alone, in brackets too large to enumerate,
+by an independent matching.
 
 As ``test_explanation_witness`` for 2026: the literal text gives what each pair and each downfloater
 adds; networkx finds the matching of least weight. The legal candidates depend on the place of the
@@ -30,8 +30,8 @@ Edge = tuple[int, int]
 
 
 def added(reference: Reference2017, bracket: Bracket, name: str) -> Iterator[tuple[Edge, Value]]:
-    """Return what each pair of the bracket adds to the criterion, and (player, player) for each
-    floater.
+    """Return what each pair of the bracket adds to the criterion, and (player,
+    player) for each floater.
     """
     for u, v in combinations(bracket.players, 2):
         if reference.literal.allowed(u, v) and not (u in bracket.mdps and v in bracket.mdps):

@@ -84,8 +84,8 @@ def test_c04_3_2_2_1_two_players_whose_game_leaves_others_unpaired() -> None:
 
 
 def test_c04_3_2_4_3_the_criterion_that_gets_worse_is_named_with_both_values() -> None:
-    """Without [C8] the pairing would have 1-2, but then the following bracket floats two
-    (docs/rules, R2).
+    """Without [C8] the pairing would have 1-2, but then the following
+    bracket floats two (docs/rules, R2).
     """
     found = why_not(C8_LOOKS_AHEAD, TPN(1), TPN(2))
     assert (found.outcome, found.bracket, found.score) == (Outcome.WORSE, 1, 15)
@@ -130,8 +130,8 @@ def test_c04_3_4_an_equal_candidate_that_comes_later(
 
 
 def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> None:
-    """Player 5 floats down alone with one point, and meets the first of the players without
-    points.
+    """Player 5 floats down alone with one point, and meets the
+    first of the players without points.
     """
     state = position(
         {1: "6w1", 2: "7w0", 3: "8w1", 4: "9w0", 5: "Z", 6: "1b0", 7: "2b1", 8: "3b0", 9: "4b1"}
@@ -148,8 +148,8 @@ def test_c04_3_4_2_2_the_next_opponent_of_a_moved_down_player_comes_later() -> N
 
 
 def test_c04_3_4_4_2_another_choice_of_moved_down_players_comes_later() -> None:
-    """Two players of 2½ points float down, and one opponent is left for them: the first of them is
-    paired.
+    """Two players of 2½ points float down, and one opponent is left for them:
+    the first of them is paired.
     """
     state = random_state(Random(438))
     found = why_not(state, TPN(2), TPN(3))
@@ -229,8 +229,8 @@ def assert_agrees(state: TournamentState, one: TPN, other: TPN) -> Outcome:
 def assert_is_first_difference(
     state: TournamentState, made: TournamentState, found: WhyNot
 ) -> None:
-    """Check that all brackets before the named one are equal, and in it all criteria above the
-    named one.
+    """Check that all brackets before the named one are equal,
+    and in it all criteria above the named one.
     """
     assert found.bracket is not None
     mine, theirs = explain_round(state), explain_round(made)

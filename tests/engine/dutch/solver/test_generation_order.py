@@ -1,5 +1,5 @@
-"""Article 4: the order of candidates, against the examples of the text and its literal comparison
-rules.
+"""Article 4: the order of candidates, against the examples of the
+text and its literal comparison rules.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ def transposition_cost(s1: list[int], s2: tuple[int, ...], residents: list[int])
 
 
 def test_c04_3_4_2_2_transpositions_are_sorted_by_the_first_bsns_of_s2() -> None:
-    """The example of the text: eleven players, S1 of five; 6-7-8-9-10, 6-7-8-9-11, …
-    11-10-9-8-7.
+    """The example of the text: eleven players, S1 of five;
+    6-7-8-9-10, 6-7-8-9-11, … 11-10-9-8-7.
     """
     residents = list(range(11))
     s1 = residents[:5]
@@ -62,8 +62,8 @@ def test_c04_3_4_4_2_the_set_of_mdps_comes_before_their_opponents() -> None:
 
 
 def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object, ...]:
-    """Return the key of 4.3.2 as written: number, difference of sums, largest from S1, smallest
-    from S2.
+    """Return the key of 4.3.2 as written: number, difference of sums, largest from S1,
+    smallest from S2.
     """
     down, up = exchange
     return (
@@ -75,8 +75,8 @@ def literal_key(exchange: tuple[frozenset[int], frozenset[int]]) -> tuple[object
 
 
 def exchange_cost(exchange: tuple[frozenset[int], frozenset[int]], size: int, pairs: int) -> int:
-    """Return the order of the exchange as the cost of a matching over the new S1, whose members are
-    the tops.
+    """Return the order of the exchange as the cost of a matching over the new S1,
+    whose members are the tops.
 
     Every top has the same partner, who comes after all players.
     """

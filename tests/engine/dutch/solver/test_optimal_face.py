@@ -1,5 +1,5 @@
-"""Find the order of Article 4 among the optimal candidates by searches, and compare it with the
-order as a cost.
+"""Find the order of Article 4 among the optimal candidates by searches,
+and compare it with the order as a cost.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from tests.examples import Examples
 
 
 def by_order_alone(bracket: Bracket, mate: list[int], graph: CandidateGraph) -> list[int]:
-    """Return the partners in the first candidate, with all of Article 4 as costs below those of
-    *graph*.
+    """Return the partners in the first candidate, with all of
+    Article 4 as costs below those of *graph*.
 
     One matching for the MDP-pairing, one for S1, one for the transposition.
     """
@@ -109,8 +109,8 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs(examples: Examples)
 
 @pytest.mark.costly
 def test_a_candidate_that_is_not_accepted_is_not_given() -> None:
-    """*accept* says whether a matching of a relaxation is one of the whole problem; each search
-    asks it.
+    """*accept* says whether a matching of a relaxation is one of the whole problem;
+    each search asks it.
     """
     refused = {
         (search, first): 0 for search in (first_of_face, first_by_cost) for first in (True, False)
@@ -158,8 +158,8 @@ def test_c04_3_article_4_is_answered_by_searches_as_by_costs_at_length(block: in
 
 @pytest.mark.parametrize("seed", range(300))
 def test_the_lowest_vertex_that_can_be_left_out_is_found(seed: int) -> None:
-    """In sparse graphs of odd size with one free vertex: long paths, odd cycles inside odd
-    cycles.
+    """In sparse graphs of odd size with one free vertex:
+    long paths, odd cycles inside odd cycles.
     """
     random = Random(seed)
     size = random.choice((5, 9, 15, 25))

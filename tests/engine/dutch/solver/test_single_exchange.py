@@ -1,5 +1,5 @@
-"""Compare the exchanges of one player that the solver tries with all of them in the order of the
-text.
+"""Compare the exchanges of one player that the solver tries with
+all of them in the order of the text.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ def random_rows(random: Random, vertices: int, players: int, density: float) -> 
 
 
 def all_single_exchanges(players: int, pairs: int) -> list[tuple[int, int]]:
-    """Return every exchange, the least difference first, then the highest player leaving S1
-    [C.04.3/2026 4.3.2].
+    """Return every exchange, the least difference first, then the highest
+    player leaving S1 [C.04.3/2026 4.3.2].
     """
     every = [(leaving, entering) for leaving in range(pairs) for entering in range(pairs, players)]
     return sorted(every, key=lambda two: (two[1] - two[0], -two[0]))
@@ -43,8 +43,8 @@ def fits(rows: list[int], s1: set[int], others: range) -> bool:
 
 
 def cases(seeds: range) -> Iterator[tuple[list[int], int, int, range]]:
-    """Return graphs that the original S1 does not fit: rows, players, pairs, and the vertices for
-    floating.
+    """Return graphs that the original S1 does not fit:
+    rows, players, pairs, and the vertices for floating.
     """
     for seed in seeds:
         random = Random(seed)

@@ -1,5 +1,5 @@
-"""Test that comparing the candidates of a small bracket one by one gives the pairing of the whole
-problem.
+"""Test that comparing the candidates of a small bracket one by one
+gives the pairing of the whole problem.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.costly
 
 
 def one_by_one(bracket: Bracket, completion: Completion) -> Iterator[Answer]:
-    """Compare the candidates of a small bracket in which everybody is paired, or everybody except
-    one resident.
+    """Compare the candidates of a small bracket in which everybody is paired,
+    or everybody except one resident.
     """
     size = len(bracket.mdp_ranks) + len(bracket.resident_ranks)
     floaters = possible_floaters(bracket, completion) if size % 2 else 0

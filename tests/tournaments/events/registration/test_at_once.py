@@ -1,5 +1,5 @@
-"""Two people at once: the last place, one registration sent twice, and a decision beside a
-withdrawal.
+"""Two people at once: the last place, one registration sent twice,
+and a decision beside a withdrawal.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The form says how many places are free: the places less the players and the confirmed
-registrations.
+"""The form says how many places are free: the places less the
+players and the confirmed registrations.
 """
 
 from __future__ import annotations

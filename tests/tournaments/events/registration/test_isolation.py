@@ -1,5 +1,5 @@
-"""Registrations of another tournament are neither shown nor counted, and its settings decide
-nothing here.
+"""Registrations of another tournament are neither shown nor counted,
+and its settings decide nothing here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The queue of the arbiters: doubts, accepting with correction, all without doubts, refusing, and
-nothing public.
+"""The queue of the arbiters: doubts, accepting with correction, all without doubts, refusing,
+and nothing public.
 """
 
 from __future__ import annotations

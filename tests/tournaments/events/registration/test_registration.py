@@ -1,5 +1,5 @@
-"""Registration: the players admitted, the closing time, confirming, correcting, withdrawing and the
-rating list.
+"""Registration: the players admitted, the closing time, confirming, correcting,
+withdrawing and the rating list.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from tournaments.models import Tournament
 @pytest.fixture
 @cached
 def eventful(chief_arbiter) -> Tournament:
-    """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment: three rounds
-    played.
+    """Nine players and a late entry, byes, a withdrawal, a forfeit, an adjournment:
+    three rounds played.
     """
     tournament = make_ready(
         chief_arbiter, players=9, rounds=5, colour="b", city="Lyon", chief_arbiter="Clara Chief"

@@ -33,8 +33,8 @@ def xlsx(
 
 
 def ods(rows: str, name: str = "Players", head: str = "") -> bytes:
-    """Return an OpenDocument spreadsheet with one sheet of *rows*, which are XML (see
-    :func:`ods_row`).
+    """Return an OpenDocument spreadsheet with one sheet of *rows*,
+    which are XML (see :func:`ods_row`).
     """
     content = (
         f'<?xml version="1.0"?>{head}<office:document-content '

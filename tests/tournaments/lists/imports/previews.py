@@ -6,8 +6,8 @@ from typing import Any
 
 
 def sent(looked: Any, **other: object) -> dict[str, object]:
-    """Return the form of the preview *looked* with everything ticked that is ticked by default, and
-    *other* values.
+    """Return the form of the preview *looked* with everything ticked that is ticked by default,
+    and *other* values.
     """
     context = looked.context
     form = {

@@ -1,5 +1,5 @@
-"""A table that is not read as a list is shown with the choice of its columns, and nothing of it is
-saved.
+"""A table that is not read as a list is shown with the choice of its columns,
+and nothing of it is saved.
 """
 
 from __future__ import annotations

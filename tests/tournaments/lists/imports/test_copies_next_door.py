@@ -1,5 +1,5 @@
-"""A copy takes times and people of its source alone; a waiting row is compared with the players
-here.
+"""A copy takes times and people of its source alone;
+a waiting row is compared with the players here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Read or refuse any random entry list; a refusal names the place, and no other exception is
-raised.
+"""Read or refuse any random entry list; a refusal names the place,
+and no other exception is raised.
 """
 
 from __future__ import annotations

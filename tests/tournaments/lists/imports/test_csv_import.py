@@ -1,5 +1,5 @@
-"""Entry lists as CSV: the headers and values that can be read, and the messages about the
-others.
+"""Entry lists as CSV: the headers and values that can be read,
+and the messages about the others.
 """
 
 import pytest

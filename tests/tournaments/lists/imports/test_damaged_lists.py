@@ -1,5 +1,5 @@
-"""Lists as people send them: columns exchanged, letters lost, a line with the total, years of two
-digits.
+"""Lists as people send them: columns exchanged, letters lost, a line with the total,
+years of two digits.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""FIDE mode of an imported event: the comment of the file is read back, and a broken basic rule
-leaves it.
+"""FIDE mode of an imported event: the comment of the file is read back,
+and a broken basic rule leaves it.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ COMMENT: Final = "### FIDE mode left @ Round"
 
 
 def file_of(*rounds: str, total: int = 5) -> bytes:
-    """Return a report of the games in *rounds*: "1-2 3-4" with White first and a win for it, "5-"
-    for the bye.
+    """Return a report of the games in *rounds*: "1-2 3-4" with White first and a win for it,
+    "5-" for the bye.
     """
     cells: dict[int, list[str]] = {}
     for number, games in enumerate(rounds):
@@ -140,8 +140,8 @@ def test_comments_on_fide_mode(comment: str, left: int | None, chief_arbiter: Us
 
 
 def test_colours_by_mistake_and_those_of_topscorers_break_nothing() -> None:
-    """The engine's pair with reversed colours [C.04.2 4.3.2]; a topscorer in the last round
-    [C.04.1 7].
+    """The engine's pair with reversed colours [C.04.2 4.3.2];
+    a topscorer in the last round [C.04.1 7].
     """
     assert trf_preview(file_of("3-1 2-4")).left_fide_mode is None
     data, _ = BREACHES["third_colour"]
@@ -192,8 +192,8 @@ def test_the_preview_asks_two_questions(chief_arbiter: User, client: Client) -> 
 
 
 def by_hand(actor: User, code: str) -> Tournament:
-    """Return a tournament whose round 5 was arranged by hand so that only colours break rules, with
-    *code*.
+    """Return a tournament whose round 5 was arranged by hand so that
+    only colours break rules, with *code*.
     """
     tournament = factories.make_ready(actor, players=8, rounds=7)
     factories.play_rounds(tournament, range(1, 5), actor)

@@ -1,5 +1,5 @@
-"""Before saving, the import page shows the content of a TRF file and the rounds that the engine
-pairs differently.
+"""Before saving, the import page shows the content of a TRF file and
+the rounds that the engine pairs differently.
 """
 
 from __future__ import annotations

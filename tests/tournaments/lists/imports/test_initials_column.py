@@ -1,5 +1,5 @@
-"""Players who are shown with initials, in imported lists: the column, a newer list, and rows that
-wait.
+"""Players who are shown with initials, in imported lists:
+the column, a newer list, and rows that wait.
 """
 
 from __future__ import annotations

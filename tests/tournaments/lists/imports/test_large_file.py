@@ -1,5 +1,5 @@
-"""A large TRF file is opened in processes of its own: progress, cancelling, and what is saved when
-it ends early.
+"""A large TRF file is opened in processes of its own:
+progress, cancelling, and what is saved when it ends early.
 """
 
 from __future__ import annotations
@@ -439,8 +439,8 @@ def test_two_clicks_at_once_make_one_tournament(chief_arbiter: User) -> None:
 
 
 def test_an_account_that_may_not_create_tournaments_opens_no_file(chief_arbiter: User) -> None:
-    """Checked at each step: somebody who signs in with a link only, or whose password was taken
-    away meanwhile.
+    """Checked at each step: somebody who signs in with a link only,
+    or whose password was taken away meanwhile.
     """
     opening = read(chief_arbiter)
     chief_arbiter.set_unusable_password()

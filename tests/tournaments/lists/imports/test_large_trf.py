@@ -1,5 +1,5 @@
-"""A large TRF file: one transaction with a few statements, and everything that is possible before
-it.
+"""A large TRF file: one transaction with a few statements,
+and everything that is possible before it.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The lists of the shared cases: the page and REST enter the same players, and let the same rows
-wait.
+"""The lists of the shared cases: the page and REST enter the same players,
+and let the same rows wait.
 """
 
 from __future__ import annotations

@@ -350,8 +350,8 @@ class TestRefused:
         )
 
     def test_a_double_forfeit_without_colours_is_imported(self, chief_arbiter):
-        """Files of 2006 have such double forfeits; the import takes the round over and reports the
-        chosen colours.
+        """Files of 2006 have such double forfeits; the import takes the
+        round over and reports the chosen colours.
         """
         data = (
             GOOD.replace("2 w 1", "2 - -")

@@ -1,5 +1,5 @@
-"""Declarations of a TRF file, exported and imported: system, edition, dates, federations of the
-ratings.
+"""Declarations of a TRF file, exported and imported:
+system, edition, dates, federations of the ratings.
 """
 
 from datetime import date
@@ -80,8 +80,8 @@ def test_record_172_names_the_rating_that_orders_the_players(chief_arbiter, meth
     ],
 )
 def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranked, method):
-    """Player 1 has the higher national rating, player 2 the higher FIDE rating, player 3 only a
-    national rating.
+    """Player 1 has the higher national rating, player 2 the higher FIDE rating,
+    player 3 only a national rating.
     """
     made, other = (make_tournament(chief_arbiter, federation="FRA") for _ in range(2))
     given = {"actor": chief_arbiter, "now": NOW}
@@ -110,8 +110,8 @@ def test_record_172_names_the_list_that_ordered_the_players(chief_arbiter, ranke
 
 @pytest.mark.costly
 def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
-    """A comment names the estimate, and it is imported again; so is a national rating of an unknown
-    federation.
+    """A comment names the estimate, and it is imported again;
+    so is a national rating of an unknown federation.
     """
     made = make_tournament(chief_arbiter, tie_breaks="ARO")
     given = {"tournament_id": made.pk, "actor": chief_arbiter, "now": NOW}
@@ -142,8 +142,8 @@ def test_c04_2_2_1_an_estimate_is_not_a_rating_in_the_report(chief_arbiter):
 
 
 def test_a_national_rating_stays_that_of_the_federation_that_gave_it(chief_arbiter):
-    """A Belgian with a French rating, and another with a Belgian rating, in an event of the
-    Netherlands.
+    """A Belgian with a French rating, and another with a Belgian rating,
+    in an event of the Netherlands.
     """
     both = player(1, "0.0"), player(2, "0.0").replace("12345678", " " * 8)
     lines = [line.replace(" FRA ", " BEL ") for line in both]

@@ -24,8 +24,8 @@ def people(count: int) -> list[str]:
 
 
 def codes(text: str) -> list[str]:
-    """Return the codes of the remarks in the preview of *text*; of a remark on the file itself,
-    that of the file.
+    """Return the codes of the remarks in the preview of *text*;
+    of a remark on the file itself, that of the file.
     """
     problems = [
         (each.code, each.params.get("problem")) for each in trf_preview(text.encode()).warnings

@@ -135,8 +135,8 @@ class TestExport:
     def test_c04_2_3_1_an_adjourned_game_has_given_no_points_yet(
         self, ready, published_round, chief_arbiter
     ):
-        """It is a draw for pairing only: the file has the points of the standings, which give its
-        ranks.
+        """It is a draw for pairing only: the file has the points of the standings,
+        which give its ranks.
         """
         enter_results(
             ready, 1, chief_arbiter, lambda board, white, black: "??" if board == 1 else "10"

@@ -31,8 +31,8 @@ DAMAGED = report(
     "101" + line(3)[3:],
     line(4),
 )
-"""Record 062 counts eight players, a line is mistyped, so that number 3 is missing, and a date
-cannot be.
+"""Record 062 counts eight players, a line is mistyped, so that number 3 is missing,
+and a date cannot be.
 """
 
 

@@ -1,5 +1,5 @@
-"""Records of a file that the program does not know may be private: no visitor reads them, and they
-can be deleted.
+"""Records of a file that the program does not know may be private:
+no visitor reads them, and they can be deleted.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def imported(actor: User) -> Tournament:
 
 @pytest.fixture
 def old(chief_arbiter: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
-    """A tournament whose line of the import has the records in the open, as the program wrote it
-    before.
+    """A tournament whose line of the import has the records in the open,
+    as the program wrote it before.
     """
 
     def as_before(*arguments: Any, **more: Any) -> Any:
@@ -174,8 +174,8 @@ def test_they_go_with_the_personal_data_and_the_record_can_be_verified(
 def test_a_line_from_before_cannot_be_altered_after_the_deletion(
     old: Tournament, chief_arbiter: User
 ) -> None:
-    """Its fingerprint covers the records that are gone; the one in the line of the deletion takes
-    its place.
+    """Its fingerprint covers the records that are gone;
+    the one in the line of the deletion takes its place.
     """
     delete(old, chief_arbiter)
     first = Decision.objects.get(tournament=old, sequence=1)

@@ -1,5 +1,5 @@
-"""Tables whose headings or lines are not as usual: two rows of headings, fixed columns, stray
-quotation marks.
+"""Tables whose headings or lines are not as usual:
+two rows of headings, fixed columns, stray quotation marks.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Compare entries with the lists: old and new value, a box for each, and a line of the record for
-each player.
+"""Compare entries with the lists: old and new value, a box for each,
+and a line of the record for each player.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ WHY = "the November list"
 
 @pytest.fixture
 def event(load: Load, ready: Tournament, chief_arbiter: User) -> Tournament:
-    """Eight players with numbers; the first by FIDE ID, the second by name alone, the others are in
-    no list.
+    """Eight players with numbers; the first by FIDE ID, the second by name alone,
+    the others are in no list.
     """
     load(text_list())
     Entry.objects.filter(tournament=ready, tpn=1).update(fide_id=2000016)

@@ -70,8 +70,8 @@ WITHOUT_FOA = (
     "2000040        Dumont, Player 4        NOR M             SI,FI,LSI,SLI,N1746  0   40 1700  0 "
     "  20 1952  \n"
 )
-"""A list as it was before the column FOA; other titles fill their column, or are longer by a letter
-or four.
+"""A list as it was before the column FOA; other titles fill their column,
+or are longer by a letter or four.
 """
 
 

@@ -1,5 +1,5 @@
-"""Rating lists over REST: the lists in use, the search, and the refresh, for the right people
-only.
+"""Rating lists over REST: the lists in use, the search, and the refresh,
+for the right people only.
 """
 
 from __future__ import annotations

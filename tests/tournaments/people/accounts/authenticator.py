@@ -18,8 +18,8 @@ ORIGIN = "http://localhost"
 
 
 class Authenticator:
-    """One key, for the host of *origin*; ``counter`` counts the answers, or stays 0 where *counts*
-    is false.
+    """One key, for the host of *origin*; ``counter`` counts the answers,
+    or stays 0 where *counts* is false.
     """
 
     def __init__(self, origin: str = ORIGIN, *, counts: bool = True) -> None:
@@ -41,8 +41,8 @@ class Authenticator:
         )
 
     def get(self, question: dict[str, Any], **changed: str) -> str:
-        """Answer at the log-in; *changed* are other values of what the browser signs, such as
-        ``origin``.
+        """Answer at the log-in; *changed* are other values of what the browser signs,
+        such as ``origin``.
         """
         self.counter += self.counts
         data, client_data = self._data(0x05), self._client_data("webauthn.get", question, **changed)

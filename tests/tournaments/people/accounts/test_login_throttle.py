@@ -45,8 +45,8 @@ def log_in(
 
 
 def log_out(client: Client) -> None:
-    """Log out with the button, because the test client's own ``logout()`` would delete all
-    cookies.
+    """Log out with the button, because the test client's own
+    ``logout()`` would delete all cookies.
     """
     assert client.post("/accounts/logout/").status_code == 302
 

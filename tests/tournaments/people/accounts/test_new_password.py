@@ -41,8 +41,8 @@ def log_in(password: str, client: Client | None = None) -> int:
 
 
 def follow(link: str, client: Client | None = None) -> int:
-    """Open *link* and set the new password; return the status: 302, or 200 if the link no longer
-    works.
+    """Open *link* and set the new password; return the status:
+    302, or 200 if the link no longer works.
     """
     client = client or Client()
     page = client.get(link)

@@ -186,8 +186,8 @@ def test_an_answer_given_at_another_address_is_refused(
 
 
 def test_an_answer_works_once_even_if_the_question_is_brought_back(clara: User) -> None:
-    """A device that counts nothing gives the server no other sign that an answer was used
-    before.
+    """A device that counts nothing gives the server no other
+    sign that an answer was used before.
     """
     device = with_passkey(clara, counts=False)
     client, second = browser(), browser()

@@ -1,5 +1,5 @@
-"""Two answers to one question of a passkey at once: one of them works, and the other breaks
-nothing.
+"""Two answers to one question of a passkey at once:
+one of them works, and the other breaks nothing.
 """
 
 import threading
@@ -59,8 +59,8 @@ def in_two_windows(client: Client) -> tuple[Client, Client]:
 
 
 def send(page: str, *answers: tuple[Client, str]) -> list[object]:
-    """Send the answers at once; return the codes of the responses, or the errors of the server, in
-    their order.
+    """Send the answers at once; return the codes of the responses,
+    or the errors of the server, in their order.
     """
     ways = [
         lambda client=client, text=text: client.post(page, {"answer": text})

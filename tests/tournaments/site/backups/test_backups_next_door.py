@@ -1,5 +1,5 @@
-"""An event goes to another computer and comes back, and another event is there: nothing of it is
-read or changed.
+"""An event goes to another computer and comes back, and another event is there:
+nothing of it is read or changed.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def leave(tournament: Tournament) -> None:
-    """Delete *tournament*, its event and its Chief Arbiter, as on another computer; what is next
-    door stays.
+    """Delete *tournament*, its event and its Chief Arbiter, as on another computer;
+    what is next door stays.
     """
     found = [
         (table, row[0]) for table, rows in everything_of(tournament.pk).items() for row in rows

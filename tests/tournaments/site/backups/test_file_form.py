@@ -1,5 +1,5 @@
-"""Every value in the file of an event may have been written by hand: the file is refused with
-words, or read.
+"""Every value in the file of an event may have been written by hand:
+the file is refused with words, or read.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def boss(file: Path) -> User:
 
 
 def taken_over(path: Path, boss: User) -> int:
-    """Return the status of taking over the file *path*, of which nothing stays: 201, or that of a
-    refusal in words.
+    """Return the status of taking over the file *path*, of which nothing stays:
+    201, or that of a refusal in words.
     """
     with transaction.atomic():
         status = 201
@@ -144,8 +144,8 @@ def test_the_page_the_program_and_the_console_refuse_such_a_manifest(
 
 
 def values_of(file: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield table, column and the rows of *file* with another value in that column of one row of
-    the table.
+    """Yield table, column and the rows of *file* with another value
+    in that column of one row of the table.
 
     Every value in the columns of the record that have JSON, and every 23rd of the others: each
     takes a while.

@@ -1,5 +1,5 @@
-"""What is written says where there is no room, or no folder, and a copy has its name only after its
-check.
+"""What is written says where there is no room, or no folder,
+and a copy has its name only after its check.
 """
 
 from __future__ import annotations
@@ -115,8 +115,8 @@ def test_a_database_that_postgresql_does_not_open_is_named_when_a_copy_is_restor
 def test_a_full_disk_under_the_database_is_not_called_an_io_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SQLite has no room beside the database, so it cannot be read; another folder for the copy is
-    no help.
+    """SQLite has no room beside the database, so it cannot be read;
+    another folder for the copy is no help.
     """
     (source := tmp_path / "data" / "site.sqlite3").mkdir(parents=True)  # cannot be opened
     with pytest.raises(CopyError, match="could not be copied"):

@@ -1,5 +1,5 @@
-"""The file of an event that somebody wrote to become another person: it opens no account and gives
-no role.
+"""The file of an event that somebody wrote to become another person:
+it opens no account and gives no role.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ def hostile(tmp_path: Path, old_form: None, monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def site(hostile: Path) -> Tournament:
-    """The site that is attacked: an event of Vera, with a helper who has a link, and two
-    administrators.
+    """The site that is attacked: an event of Vera, with a helper who has a link,
+    and two administrators.
     """
     vera = User.objects.create_user(
         "vera", pk=NUMBERS["vera"], password="vera-secret", first_name="Vera Victim"

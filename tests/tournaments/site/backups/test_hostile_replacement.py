@@ -1,5 +1,5 @@
-"""The file of an event that somebody wrote to replace the live event: only the computer that has it
-goes on with it.
+"""The file of an event that somebody wrote to replace the live event:
+only the computer that has it goes on with it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ pytestmark = [
 def test_a_live_event_is_not_replaced_with_lines_that_another_computer_signed(
     tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client], settings: Settings
 ) -> None:
-    """A deputy knows all data of the event, and could write that its Chief Arbiter handed it
-    over.
+    """A deputy knows all data of the event, and could write
+    that its Chief Arbiter handed it over.
     """
     ours = factories.make_ready(actor=chief_arbiter, players=4)
     own_key = settings.SIGNING_KEY
@@ -63,8 +63,8 @@ def test_a_live_event_is_not_replaced_with_lines_that_another_computer_signed(
 def test_a_live_event_is_not_replaced_by_a_computer_that_had_it_before(
     tmp_path: Path, chief_arbiter: User, logged_in: Callable[[User], Client], settings: Settings
 ) -> None:
-    """The older lines are signed with the key of that computer, so the key alone does not say who
-    goes on.
+    """The older lines are signed with the key of that computer,
+    so the key alone does not say who goes on.
     """
     own_key, former = settings.SIGNING_KEY, "34" * 32
     settings.SIGNING_KEY = former

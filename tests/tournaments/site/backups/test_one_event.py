@@ -184,8 +184,8 @@ def test_every_table_of_a_tournament_is_in_the_file() -> None:
 
 
 def altered(file: Path, change: Callable[[str, dict[str, Any]], None], more: str = "") -> Path:
-    """Return a file like *file*, with a good fingerprint, in which *change* has changed the rows of
-    each table.
+    """Return a file like *file*, with a good fingerprint,
+    in which *change* has changed the rows of each table.
     """
     part = file.with_name("rows")
     extract(file, ROWS, part)

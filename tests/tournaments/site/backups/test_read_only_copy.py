@@ -1,5 +1,5 @@
-"""In a copy that was handed over nothing is saved any more: no page, no form, no link and no clock
-changes a row.
+"""In a copy that was handed over nothing is saved any more:
+no page, no form, no link and no clock changes a row.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ LOCKS: Final = {
     "pairing/rounds/report_acceptance.py": "locks in order; then comes an action",
     "pairing/rounds/players_reports.py": "asks whether the copy is live",
 }
-"""Where a tournament is locked without ``lock_if_live``, and why a copy that was handed over stays
-as it is.
+"""Where a tournament is locked without ``lock_if_live``,
+and why a copy that was handed over stays as it is.
 """
 
 

@@ -12,8 +12,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_passkey_keeps_its_bytes(chief_arbiter: User) -> None:
-    """JSON has no bytes: without words of their own, no site on PostgreSQL that has passkeys could
-    be copied.
+    """JSON has no bytes: without words of their own, no site on
+    PostgreSQL that has passkeys could be copied.
     """
     made = Passkey.objects.create(
         user=chief_arbiter, name="phone", host="a.example", credential="x", data=bytes(range(256))

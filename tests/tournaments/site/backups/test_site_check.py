@@ -1,5 +1,5 @@
-"""The check of a site finds no fault in a tournament that has not begun: a fault alarms all
-arbiters.
+"""The check of a site finds no fault in a tournament that has not begun:
+a fault alarms all arbiters.
 """
 
 import pytest

@@ -1,5 +1,5 @@
-"""A file brings the number and the name of an honest person, before the event of that person
-comes.
+"""A file brings the number and the name of an honest person,
+before the event of that person comes.
 """
 
 from __future__ import annotations
@@ -145,8 +145,8 @@ def test_only_a_site_administrator_confirms_and_only_a_role_that_waits(
 
 
 def test_an_account_that_was_here_before_gets_no_link_by_a_file(boss: Client, trap: Path) -> None:
-    """Without a role here there is nothing else that a new link would open; but it would be the
-    name of the person.
+    """Without a role here there is nothing else that a new link would open;
+    but it would be the name of the person.
     """
     User.objects.create_user("vera", pk=VERA, first_name="Vera Victim")
     page = by_page(boss, trap)

@@ -1,5 +1,5 @@
-"""Take over an event on the page: the powers, every refusal, twice, two at once, and nothing by
-halves.
+"""Take over an event on the page: the powers, every refusal, twice, two at once,
+and nothing by halves.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def words(answer: Any) -> str:
 
 
 def first_computer(path: Path) -> None:
-    """Make the empty site the first computer again, with its copy that was handed over and its
-    Chief Arbiter.
+    """Make the empty site the first computer again, with its copy that
+    was handed over and its Chief Arbiter.
     """
     import_event(path)
     chief = User.objects.get(username="chief")
@@ -335,8 +335,8 @@ def test_the_same_file_twice(here: Client, file: bytes) -> None:
 def test_the_laptop_that_handed_it_over_says_where_it_is(
     here: Client, file: bytes, tmp_path: Path
 ) -> None:
-    """The file is chosen on the first laptop by mistake: its copy is read only, so nobody can go on
-    with it there.
+    """The file is chosen on the first laptop by mistake:
+    its copy is read only, so nobody can go on with it there.
     """
     import_event(tmp_path / "away")
     status, page = refused(here, file)

@@ -17,8 +17,8 @@ from tournaments.site.backups.upgrading import upgrade
 def test_only_the_owner_can_read_the_database_of_a_site(
     tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new one before anything is written, and one that an earlier version made open, in a folder
-    open to all.
+    """A new one before anything is written, and one that an earlier version made open,
+    in a folder open to all.
     """
     settings.DATA_DIR = tmp_path
     file = tmp_path / "swiss-arbiter.sqlite3"

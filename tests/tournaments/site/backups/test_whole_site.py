@@ -60,8 +60,8 @@ def copy(data: Path, chief_arbiter: User) -> Path:
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the command as ``./run --data FOLDER`` does: the environment names the folder, and no
-    database.
+    """Run the command as ``./run --data FOLDER`` does:
+    the environment names the folder, and no database.
     """
     return subprocess.run(
         [sys.executable, str(the_settings.BASE_DIR / "manage.py"), *arguments],
@@ -113,8 +113,8 @@ def test_the_manifest_names_every_event_with_the_end_of_its_record(copy: Path) -
 
 @pytest.mark.costly
 def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_path: Path) -> None:
-    """A copy of a site whose tables are not what its record says is complete, but its check says
-    so.
+    """A copy of a site whose tables are not what its record says is complete,
+    but its check says so.
     """
     Game.objects.filter(board=1, round__number=1).update(result="==")
     make_copy(copy.with_name("altered.backup"), now=NOW)
@@ -127,8 +127,8 @@ def test_a_result_that_was_changed_in_the_copied_table_is_found(copy: Path, tmp_
 def test_every_six_hours_an_automatic_copy_is_checked_in_full(
     copy: Path, settings: Settings
 ) -> None:
-    """In between, a record that has no new line is compared with the end that an earlier check
-    found.
+    """In between, a record that has no new line is compared with
+    the end that an earlier check found.
     """
     settings.BACKUP_DIR, found = "", []
     game = Game.objects.get(board=1, round__number=1)

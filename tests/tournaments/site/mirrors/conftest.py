@@ -1,5 +1,5 @@
-"""A tournament with round 1 played, and a folder for its mirror; the same for an event of three
-sections.
+"""A tournament with round 1 played, and a folder for its mirror;
+the same for an event of three sections.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ class MirrorOf(Mirror):
 
 
 class EventMirror(Mirror):
-    """The mirror of an event of three sections: A and B are in the public list and have mirrors,
-    “Hidden” is not.
+    """The mirror of an event of three sections: A and B are in the public
+    list and have mirrors, “Hidden” is not.
     """
 
     def __init__(self, event: Event, synced: Path) -> None:
@@ -125,8 +125,8 @@ class EventMirror(Mirror):
         self.a, self.b, self.hidden = (MirrorOf(each.tournament, synced) for each in sections)
 
     def run_all(self) -> None:
-        """Bring the mirrors of both sections up to date, then this one, as the runner of the site
-        does.
+        """Bring the mirrors of both sections up to date, then this one,
+        as the runner of the site does.
         """
         for mirror in (self.a, self.b, self):
             mirror.run()

@@ -1,5 +1,5 @@
-"""The mirror of an event: its sections with links to their mirrors, all players, and nothing that
-is not public.
+"""The mirror of an event: its sections with links to their mirrors, all players,
+and nothing that is not public.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The mirror of an event that was handed over: this copy sends nothing, until the event is brought
-back.
+"""The mirror of an event that was handed over:
+this copy sends nothing, until the event is brought back.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ def hand_over(tournament: Tournament, chief: User) -> None:
 
 
 def require_resting(mirror: Mirror, chief: User, client: Client, page: str, *named: str) -> None:
-    """Neither its job nor an action, the command or a start of the server sends anything; all files
-    stay.
+    """Neither its job nor an action, the command or a start of the
+    server sends anything; all files stay.
     """
     before = {path: path.read_bytes() for path in mirror.store.folder.iterdir()}
     start(mirror.source)

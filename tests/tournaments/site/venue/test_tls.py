@@ -1,5 +1,5 @@
-"""https at the venue, over real sockets: :mod:`tournaments.site.venue.tls` in front of the
-server.
+"""https at the venue, over real sockets: :mod:`tournaments.site.venue.tls`
+in front of the server.
 """
 
 from __future__ import annotations

@@ -47,12 +47,12 @@ from tournaments.people.accounts.sessions import ENDED, begin, ended_after, is_s
 logger = logging.getLogger(__name__)
 
 MOST_FROM_ONE_ADDRESS = 50
-"""The number of wrong passwords over all names, from unknown browsers, after which the address has
-to wait.
+"""The number of wrong passwords over all names, from unknown browsers,
+after which the address has to wait.
 """
 MOST_FOR_ONE_NAME = 100
-"""The number of wrong passwords for one name in :data:`LONG`, from unknown browsers at all
-addresses together.
+"""The number of wrong passwords for one name in :data:`LONG`,
+from unknown browsers at all addresses together.
 """
 LONG = timedelta(days=1)
 STRANGER = "unknown browser"
@@ -65,8 +65,8 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
     """Count in axes' table, where ``user_agent`` is the known browser, or :data:`STRANGER`."""
 
     def get_failures(self, request: HttpRequest, credentials: Credentials = None) -> int:
-        """Return the failures for this name in this browser; the limit if address or name has
-        reached its own.
+        """Return the failures for this name in this browser;
+        the limit if address or name has reached its own.
         """
         if _browser(request, credentials) == STRANGER:
             address = request.axes_ip_address  # type: ignore[attr-defined]
@@ -130,8 +130,8 @@ class SignInHandler(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no t
         return count
 
     def _of_name(self, request: HttpRequest, credentials: Credentials) -> QuerySet[Any]:
-        """Return the failures for this name: a known browser counts at all addresses, others at
-        their address.
+        """Return the failures for this name: a known browser counts at all addresses,
+        others at their address.
         """
         browser = _browser(request, credentials)
         name = get_client_username(request, credentials)
@@ -198,8 +198,8 @@ class AdminSignInView(SignInView):
 
 
 class SignOutView(LogoutView):
-    """Log out, and ask the browser to forget the pages it has stored (over https; others are never
-    stored).
+    """Log out, and ask the browser to forget the pages it has stored (over https;
+    others are never stored).
 
     Not everything of the site: results that were not sent yet must not be lost with it.
     """
@@ -233,8 +233,8 @@ class KnownBrowserMiddleware:
 
 
 class SignedInMarkMiddleware:
-    """Tell our own scripts in a cookie that somebody is logged in: the cookie of the session is
-    hidden from them.
+    """Tell our own scripts in a cookie that somebody is logged in:
+    the cookie of the session is hidden from them.
 
     It proves nothing to the server. An answer that may be stored for other readers never gets it.
     Nor does 503: that would ask the database once more, and wait for it again.
@@ -266,8 +266,8 @@ class SignedInMarkMiddleware:
 
 
 def can_be_read(request: HttpRequest) -> bool:
-    """Return whether the network between browser and server can read along: plain http, and not on
-    one machine.
+    """Return whether the network between browser and server can read along:
+    plain http, and not on one machine.
     """
     address = visitor_address(request)
     return not request.is_secure() and address is not None and not ip_address(address).is_loopback
@@ -284,8 +284,8 @@ class EndOfWaiting:
         """Accept every password."""
 
     def password_changed(self, password: str, user: AbstractBaseUser) -> None:
-        """Forget the wrong passwords for the name of *user*; those for other names still count for
-        their address.
+        """Forget the wrong passwords for the name of *user*;
+        those for other names still count for their address.
         """
         for model in (AccessAttempt, AccessFailureLog):
             model.objects.filter(username=user.get_username()).delete()
@@ -318,8 +318,8 @@ def is_guessed_at(name: str | None) -> bool:
 
 
 def waiting_for(name: str | None) -> timedelta:
-    """Return how long unknown browsers have to wait for *name*, until too few of its failures are
-    of the last day.
+    """Return how long unknown browsers have to wait for *name*,
+    until too few of its failures are of the last day.
     """
     tries: QuerySet[Any] = AccessFailureLog.objects.filter(username=name, user_agent=STRANGER)
     times = tries.order_by("-attempt_time").values_list("attempt_time", flat=True)
@@ -348,8 +348,8 @@ def _signer(name: str) -> signing.TimestampSigner:
 
 
 def _account(user: AbstractBaseUser) -> str:
-    """Return the name of the account, with the name of the person if it is known: accounts with a
-    link have numbers.
+    """Return the name of the account, with the name of the person if it is known:
+    accounts with a link have numbers.
     """
     person = getattr(user, "get_full_name", str)()
     return repr(user.get_username()) + (f" ({person})" if person else "")
@@ -360,8 +360,8 @@ def _sum(attempts: QuerySet[Any]) -> int:
 
 
 def _readable(name: str) -> str:
-    """Return *name* if it is a known user name; otherwise only its beginning, because it may be a
-    password.
+    """Return *name* if it is a known user name; otherwise only its beginning,
+    because it may be a password.
     """
     if get_user_model().objects.filter(username=name).exists():
         return repr(name)

@@ -107,8 +107,8 @@ class FirstCodeForm(PasswordForm):
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
 def second_step(request: HttpRequest) -> HttpResponse:
-    """Switch the codes of an app on with a first code; off, or make other recovery codes, with the
-    password.
+    """Switch the codes of an app on with a first code;
+    off, or make other recovery codes, with the password.
     """
     user = cast(User, request.user)
     if not user.has_usable_password():
@@ -146,8 +146,8 @@ def second_step(request: HttpRequest) -> HttpResponse:
 
 
 def _switched_on(request: HttpRequest, user: User, form: FirstCodeForm) -> list[str] | None:
-    """Switch the codes of the app on; return the new recovery codes, or None with the reason in
-    *form*.
+    """Switch the codes of the app on; return the new recovery codes,
+    or None with the reason in *form*.
     """
     was_on = is_on(user)
     codes = switch_on(user, request.session.get(NEW_KEY, ""), form.cleaned_data["code"])
