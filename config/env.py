@@ -75,7 +75,7 @@ class Environment:
             return _secret_in(path, f"{name}_FILE")
         return text or default
 
-    def said_by(self, name: str) -> str:
+    def source_of(self, name: str) -> str:
         """Return what a person must change to change *name*:
         the variable itself, or the file with its value.
         """
@@ -162,7 +162,7 @@ class Environment:
         """
         text = self.text(name)
         if text and len(text) < 20:
-            raise refusal(self.said_by(name), None, "at least 20 characters nobody can guess")
+            raise refusal(self.source_of(name), None, "at least 20 characters nobody can guess")
         return text
 
     def origins(self, name: str) -> list[str]:
@@ -232,7 +232,7 @@ class Environment:
         text = self.text(name)
         if text:
             if len(text) < 50:
-                raise refusal(self.said_by(name), None, "at least 50 characters nobody can guess")
+                raise refusal(self.source_of(name), None, "at least 50 characters nobody can guess")
             return text
         if kept_in is None:
             raise refusal(
@@ -254,7 +254,7 @@ class Environment:
         """
         text = self.text(name).lower()
         if text and not re.fullmatch("[0-9a-f]{64}", text):
-            raise refusal(self.said_by(name), None, "64 hexadecimal digits, kept secret")
+            raise refusal(self.source_of(name), None, "64 hexadecimal digits, kept secret")
         return text
 
     def mail(self, name: str) -> dict[str, Any]:
@@ -272,12 +272,12 @@ class Environment:
             parts = urlsplit(text)
             port = parts.port
         except ValueError:
-            raise refusal(self.said_by(name), None, expected) from None
+            raise refusal(self.source_of(name), None, expected) from None
         ports = {"smtp": 587, "smtps": 465, "smtp-plain": 25}
         if text and (
             parts.scheme not in ports or not parts.hostname or parts.path.strip("/") or parts.query
         ):
-            raise refusal(self.said_by(name), None, expected)
+            raise refusal(self.source_of(name), None, expected)
         return {
             "EMAIL_HOST": parts.hostname or "",
             "EMAIL_PORT": port or ports.get(parts.scheme, 25),
@@ -295,11 +295,11 @@ class Environment:
         :class:`SettingError` if both have one.
         """
         found = database_from_url(
-            self.text(name, default), base_dir=base_dir, name=self.said_by(name)
+            self.text(name, default), base_dir=base_dir, name=self.source_of(name)
         )
         if found["ENGINE"] == POSTGRESQL and (password := self.text("POSTGRES_PASSWORD")):
             if found["PASSWORD"]:
-                both = f"{self.said_by(name)} and {self.said_by('POSTGRES_PASSWORD')}"
+                both = f"{self.source_of(name)} and {self.source_of('POSTGRES_PASSWORD')}"
                 raise SettingError(
                     f"The environment variables {both} both have a password; keep only one."
                 )

@@ -16,7 +16,7 @@ from pairing.trf.document import TrfDocument
 from pairing.trf.rounds import next_round, played_rounds
 
 from .exit_codes import ExitCode
-from .files import SYSTEM_HELP, read_document, tell_guess, tell_remarks
+from .files import SYSTEM_HELP, print_guess, print_remarks, read_document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -84,8 +84,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Explain the round and print the answer."""
     document = read_document(options.file, options.system)
     refuse_second_byes(document)
-    tell_remarks(options.file, document)
-    tell_guess(options.file, document, options.system)
+    print_remarks(options.file, document)
+    print_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round
     state = state_before_round(document, number, system=options.system)
     whom = _players(state, options.player, options.board)

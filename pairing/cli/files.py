@@ -83,7 +83,7 @@ def read_document(name: str, system: str | None = None, check_points: bool = Tru
     return by_rounds_played(document, system)
 
 
-def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
+def print_guess(name: str, document: TrfDocument, system: str | None) -> None:
     """Report on standard error which pairing system is used if
     the file *name* does not decide it.
     """
@@ -93,7 +93,7 @@ def tell_guess(name: str, document: TrfDocument, system: str | None) -> None:
         print(f"pairing: {display(name)}: {line}", file=sys.stderr, flush=True)
 
 
-def tell_remarks(name: str, document: TrfDocument) -> None:
+def print_remarks(name: str, document: TrfDocument) -> None:
     """Report on standard error what may be wrong in the file *name*, a line for each remark."""
     for remark in remarks(document):
         print(f"pairing: {display(name)}: {remark}", file=sys.stderr, flush=True)

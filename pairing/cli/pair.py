@@ -11,7 +11,7 @@ from pairing.trf.convert import refuse_second_byes, state_before_round
 from pairing.trf.rounds import next_round
 
 from .exit_codes import ExitCode
-from .files import SYSTEM_HELP, read_document, tell_guess, tell_remarks
+from .files import SYSTEM_HELP, print_guess, print_remarks, read_document
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +46,8 @@ def run(options: argparse.Namespace) -> ExitCode:
         return pair_json.run_lines(options) if options.jsonl else pair_json.run_json(options)
     document = read_document(options.file, options.system)
     refuse_second_byes(document)
-    tell_remarks(options.file, document)
-    tell_guess(options.file, document, options.system)
+    print_remarks(options.file, document)
+    print_guess(options.file, document, options.system)
     number = next_round(document) if options.round is None else options.round
     print(pairing_text(pair(state_before_round(document, number, system=options.system))))
     return ExitCode.OK

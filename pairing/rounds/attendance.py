@@ -12,7 +12,7 @@ from pairing.rounds.snapshot import requested_byes, skipped, takes_part
 from pairing.rules.check_in import CheckIn
 from pairing.rules.names import fold
 from pairing.rules.rounds import next_unpublished
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.models import ByeKind, Entry, MissingAnswer, Seat, Tournament
 
 
@@ -70,7 +70,7 @@ def attendance(tournament: Tournament) -> Attendance:
     left_out = skipped(tournament, number)
     excused = requested_byes(tournament, number, left_out)
     everybody = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
-    tell_apart(everybody)
+    disambiguate(everybody)
     entries = [
         entry
         for entry in everybody

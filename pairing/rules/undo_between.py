@@ -59,7 +59,7 @@ def changed_by(done: Done) -> frozenset[Thing]:
 
 def needed_by(done: Done) -> frozenset[Thing]:
     """Return the things that nothing may have changed since *done* if it is to be undone."""
-    return frozenset({*_changed(done), *_beside(done)})
+    return frozenset({*_changed(done), *_needed_besides(done)})
 
 
 LineT = TypeVar("LineT")
@@ -163,7 +163,7 @@ def _list(value: object) -> list[Mapping[str, Any]]:
     )
 
 
-def _beside(done: Done) -> Iterator[Thing]:
+def _needed_besides(done: Done) -> Iterator[Thing]:
     """Yield what an undo of *done* needs beside the things that *done* has changed."""
     action = done.action
     entry = done.after.get("entry", done.before.get("entry"))

@@ -66,7 +66,7 @@ def ratings(document: TrfDocument) -> dict[TPN, int]:
 
     Players without any rating are left out.
     """
-    commented = {tpn: rating for (tpn, _kind), rating in said_ratings(document).items()}
+    commented = {tpn: rating for (tpn, _kind), rating in ratings_in_remarks(document).items()}
     national = {
         record.tpn: record.rating
         for record in reversed(document.of(NationalRating))
@@ -120,7 +120,7 @@ def is_rating_remark(record: TextRecord) -> bool:
     return record.code == "###" and _RATING.fullmatch(record.text) is not None
 
 
-def said_ratings(document: TrfDocument) -> dict[tuple[TPN, str], int]:
+def ratings_in_remarks(document: TrfDocument) -> dict[tuple[TPN, str], int]:
     """Return the ratings in comments of *document*, by player and kind;
     the first in the file counts.
     """
@@ -149,10 +149,10 @@ def is_lots_remark(record: TextRecord) -> bool:
 
     Other text after the same beginning may be private, and is an unknown comment.
     """
-    return says_lots(record) and is_seed(record.text.removeprefix(_LOTS))
+    return is_about_lots(record) and is_seed(record.text.removeprefix(_LOTS))
 
 
-def says_lots(record: TextRecord) -> bool:
+def is_about_lots(record: TextRecord) -> bool:
     """Return whether *record* begins as :func:`lots_remark`, with or without a seed."""
     return record.code == "###" and record.text.startswith(_LOTS)
 

@@ -17,6 +17,7 @@ from pairing.trf.crosstable import (
     edition_remarks,
     expelled_players,
     expelled_remark,
+    is_about_lots,
     is_edition_remark,
     is_expelled_remark,
     is_lots_remark,
@@ -25,8 +26,7 @@ from pairing.trf.crosstable import (
     lots_seed,
     rating_remark,
     ratings,
-    said_ratings,
-    says_lots,
+    ratings_in_remarks,
 )
 from pairing.trf.document import TextRecord, TrfDocument
 from pairing.trf.errors import TrfError
@@ -61,12 +61,16 @@ def test_each_comment_is_recognised_as_its_own_kind_only() -> None:
 
 def test_comments_read_back_as_they_were_written() -> None:
     document = with_remarks(*REMARKS.values())
-    assert said_ratings(document) == {(3, ESTIMATE): 1450}
+    assert ratings_in_remarks(document) == {(3, ESTIMATE): 1450}
     assert lots_seed(document) == SEED
     assert expelled_players(document) == {2: 4}
     assert edition_remarks(document) == [(11, "fide-2024")]
     nothing = read(FOUR)
-    assert (said_ratings(nothing), lots_seed(nothing), expelled_players(nothing)) == ({}, None, {})
+    assert (ratings_in_remarks(nothing), lots_seed(nothing), expelled_players(nothing)) == (
+        {},
+        None,
+        {},
+    )
 
 
 def test_c07_10_the_fide_rating_counts_before_a_national_one_and_that_before_a_comment() -> None:
@@ -99,7 +103,7 @@ def test_c07_4_2_two_draws_of_lots_with_different_seeds_are_refused() -> None:
 )
 def test_c07_4_2_only_a_seed_as_this_program_draws_it_is_taken(text: str) -> None:
     remark = lots_remark(text)
-    assert (says_lots(remark), is_lots_remark(remark)) == (True, False)
+    assert (is_about_lots(remark), is_lots_remark(remark)) == (True, False)
     assert lots_seed(with_remarks(remark)) is None
     assert lots_seed(with_remarks(remark, lots_remark(SEED))) == SEED
 

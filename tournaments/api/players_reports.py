@@ -78,7 +78,7 @@ class PlayersReports(OfARound):
         row = round_for(request, slug, number, Power.RESULTS)[0]
         reports = reports_of(row.tournament, number)
         games = Game.objects.filter(pk__in=reports).order_by("board", "pk")
-        rows = [_told(game, reports[game.pk]) for game in games]
+        rows = [_row(game, reports[game.pk]) for game in games]
         return Response(PlayersReportSerializer(rows, many=True).data)
 
     @extend_schema(
@@ -114,7 +114,7 @@ class PlayersReports(OfARound):
         return Response(AcceptedSerializer(saved).data)
 
 
-def _told(game: Game, reported: Reported) -> dict[str, object]:
+def _row(game: Game, reported: Reported) -> dict[str, object]:
     return {
         "board": game.board,
         "game": game.number,

@@ -177,7 +177,7 @@ class SecondReadings(OfARound):
         For the arbiters, because it shows the results.
         """
         row = round_for(request, slug, number, Power.RUN)[0]
-        rows = [_told(each) for each in game_readings(row.tournament, number)]
+        rows = [_row(each) for each in game_readings(row.tournament, number)]
         return Response(GameReadingSerializer(rows, many=True).data)
 
     @extend_schema(
@@ -246,7 +246,7 @@ class ReadingDecisions(OfARound):
         )
         readings = game_readings(row.tournament, number, board=game.board)
         decided = next(each for each in readings if each.game_id == game.pk)
-        return Response(GameReadingSerializer(_told(decided)).data)
+        return Response(GameReadingSerializer(_row(decided)).data)
 
 
 class Questions(OfARound):
@@ -264,7 +264,7 @@ class Questions(OfARound):
         row = round_for(request, slug, number, Power.RESULTS)[0]
         return Response(
             QuestionSerializer(
-                [_asked(each) for each in questions(row.tournament, row)], many=True
+                [_question_row(each) for each in questions(row.tournament, row)], many=True
             ).data
         )
 
@@ -288,12 +288,12 @@ class Questions(OfARound):
         result_confirm(round_id=row.pk, question=given["question"], actor=user, now=timezone.now())
         return Response(
             QuestionSerializer(
-                [_asked(each) for each in questions(row.tournament, row)], many=True
+                [_question_row(each) for each in questions(row.tournament, row)], many=True
             ).data
         )
 
 
-def _told(reading: GameReading) -> dict[str, object]:
+def _row(reading: GameReading) -> dict[str, object]:
     return {
         "board": reading.board,
         "game": reading.number,
@@ -307,7 +307,7 @@ def _told(reading: GameReading) -> dict[str, object]:
     }
 
 
-def _asked(question: Question) -> dict[str, object]:
+def _question_row(question: Question) -> dict[str, object]:
     return {
         "question": question.key,
         "kind": question.kind,

@@ -26,7 +26,7 @@ from .views import (
     SLUG,
     UNCHANGED,
     TournamentReading,
-    asked_number,
+    number_parameter,
 )
 
 OUTCOMES: Final = [result.value for result in Result]
@@ -98,7 +98,9 @@ class CrosstableTable(TournamentReading):
     def table(self, frame: Frame) -> dict[str, Any]:
         """Return the crosstable after the requested round, whose results must be published."""
         latest = frame.latest_results
-        after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
+        after = number_parameter(
+            self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS
+        )
         if after > latest:
             raise results_not_published(after)
         return CrosstableSerializer(crosstable(frame, after_round=after)).data

@@ -113,10 +113,12 @@ class Pages(PageNumberPagination):
     max_page_size = 500
 
     def get_page_number(self, request: Request, paginator: Any) -> int:
-        return asked_number(request, "page", default=1, most=10**9)
+        return number_parameter(request, "page", default=1, most=10**9)
 
     def get_page_size(self, request: Request) -> int:
-        return asked_number(request, "page_size", default=self.page_size, most=self.max_page_size)
+        return number_parameter(
+            request, "page_size", default=self.page_size, most=self.max_page_size
+        )
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         return [
@@ -130,7 +132,9 @@ class Pages(PageNumberPagination):
         ]
 
 
-def asked_number(request: Request, name: str, *, default: int, most: int, least: int = 1) -> int:
+def number_parameter(
+    request: Request, name: str, *, default: int, most: int, least: int = 1
+) -> int:
     """Return the whole number of the query parameter *name*, or *default*."""
     given = request.query_params.getlist(name)
     if not given:
@@ -390,7 +394,9 @@ class Standings(TournamentReading):
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         latest = frame.latest_results
-        after = asked_number(self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS)
+        after = number_parameter(
+            self.request, "after_round", default=latest, least=0, most=MOST_ROUNDS
+        )
         if after > latest:
             raise results_not_published(after)
         page = standings(frame, after_round=after)

@@ -25,7 +25,7 @@ def mark_namesakes(entries: Iterable[Entry]) -> None:
             entry.is_namesake = entry in shared
 
 
-def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
+def disambiguate(entries: Iterable[Entry], *, is_public: bool = False) -> None:
     """Set ``apart`` of *entries*, all players of one tournament or of several:
     what tells namesakes apart.
 
@@ -41,7 +41,7 @@ def tell_apart(entries: Iterable[Entry], *, is_public: bool = False) -> None:
         entry.apart = ""
     for group in groups.values():
         if len(group) > 1:
-            _tell_apart(sorted(group, key=lambda entry: entry.pk), is_public=is_public)
+            _disambiguate(sorted(group, key=lambda entry: entry.pk), is_public=is_public)
 
 
 def facts_of(entry: Entry) -> str:
@@ -52,7 +52,7 @@ def facts_of(entry: Entry) -> str:
     return ", ".join([*words, *filter(None, _facts(entry, is_public=False))])
 
 
-def _tell_apart(group: list[Entry], *, is_public: bool) -> None:
+def _disambiguate(group: list[Entry], *, is_public: bool) -> None:
     facts = [_facts(entry, is_public=is_public) for entry in group]
     columns = [column for column in zip(*facts, strict=True) if len(set(column)) > 1]
     needed = next(

@@ -36,11 +36,11 @@ such as searches, are kept.
 EVENT: Final = "event-"
 """The owner of the page of an event begins with this."""
 ENDLESS: Final = "endless"
-ASKED: Final = "asked-"
+LANGUAGE_MARK: Final = "asked-"
 LEFT_OVER: Final = 3_600.0
 """Seconds: what another machine or a killed process left is removed after this time."""
-_SAID_EVERY: Final = 60.0
-_said_at = float("-inf")
+_WARN_EVERY: Final = 60.0
+_warned_at = float("-inf")
 
 
 class State(NamedTuple):
@@ -167,7 +167,7 @@ def write(
         if endless and _is_full(folder):
             return still()
     except OSError as error:
-        _say(error)
+        _warn(error)
         return still()
     return _save(folder, name, headers, body, still)
 
@@ -185,7 +185,7 @@ def _save(
     except FileNotFoundError:  # the state was dropped
         return still()
     except OSError as error:
-        _say(error)
+        _warn(error)
         before.unlink(missing_ok=True)
         return still()
     if not still():
@@ -195,7 +195,7 @@ def _save(
         before.replace(folder / name)
     except OSError as error:
         if not isinstance(error, FileNotFoundError):
-            _say(error)
+            _warn(error)
     return True
 
 
@@ -213,7 +213,7 @@ def _is_full(folder: Path) -> bool:
 
 def note_language(state: State, language: str) -> None:
     """Note that somebody reads *state* in *language*, for the lists of the next publication."""
-    path = _folder(state) / f"{ASKED}{language}"
+    path = _folder(state) / f"{LANGUAGE_MARK}{language}"
     if not path.exists():
         try:
             path.touch()
@@ -223,7 +223,9 @@ def note_language(state: State, language: str) -> None:
 
 def noted_languages(owner: str) -> set[str]:
     """Return the languages in which the states of *owner* that are kept were read."""
-    return {path.name.removeprefix(ASKED) for path in _owner(owner).glob(f"*/{ASKED}*")}
+    return {
+        path.name.removeprefix(LANGUAGE_MARK) for path in _owner(owner).glob(f"*/{LANGUAGE_MARK}*")
+    }
 
 
 def drop_others(state: State) -> None:
@@ -278,7 +280,7 @@ def _drop(folders: Iterable[Path], *, older_than: float = 0) -> None:
         except FileNotFoundError:
             continue  # another process was faster
         except OSError as error:
-            _say(error)
+            _warn(error)
 
 
 def _owner(owner: str) -> Path:
@@ -289,9 +291,9 @@ def _folder(state: State) -> Path:
     return _owner(state.owner) / state.key
 
 
-def _say(error: OSError) -> None:
+def _warn(error: OSError) -> None:
     """Write one line a minute: hundreds of visitors may meet the same fault."""
-    global _said_at
-    if time.monotonic() - _said_at >= _SAID_EVERY:
-        _said_at = time.monotonic()
+    global _warned_at
+    if time.monotonic() - _warned_at >= _WARN_EVERY:
+        _warned_at = time.monotonic()
         logger.warning("Public pages cannot be kept, and are made for each visitor: %s", error)

@@ -10,7 +10,7 @@ from pairing.rounds.snapshot import requested_byes
 from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.entries.entry_list import ByeWish
 from tournaments.models import Action, ByeKind, Decision, Entry, Game, GameResult, ListState, Round
 from tournaments.setup.usable_tie_breaks import NONE_NEEDED, RatingsNeeded, ratings_needed
@@ -118,7 +118,7 @@ def desk(frame: Frame) -> Desk:
     entries = sorted(
         Entry.objects.filter(tournament=frame.tournament), key=lambda entry: fold(entry.real_name)
     )
-    tell_apart(entries)
+    disambiguate(entries)
     results = list(
         Game.objects.filter(round__tournament=frame.tournament, round__number=number).values_list(
             "board", "result"

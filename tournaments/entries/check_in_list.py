@@ -13,7 +13,7 @@ from enum import Enum
 from pairing.rounds.attendance import Attendance, attendance, check_in_of
 from pairing.rounds.snapshot import takes_part
 from pairing.rules.names import begins, fold, search_words, words_of
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.models import CheckInDesk, DeskData, Entry, MissingAnswer, Tournament
 
 
@@ -136,7 +136,7 @@ def _part(tournament: Tournament) -> tuple[DeskPart, list[DeskLine]]:
     data = {row.entry_id: row for row in DeskData.objects.filter(entry__tournament=tournament)}
     lines = []
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
-    tell_apart(entries)
+    disambiguate(entries)
     for entry in entries:
         entry.tournament = tournament
         presence = _presence(entry, number, seen.excused)

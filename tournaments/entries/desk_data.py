@@ -51,9 +51,9 @@ def desk_data_set(
         data = DeskData.objects.filter(entry=entry).first() or DeskData(entry=entry)
         if seen is not None and seen != shown(data):
             raise Conflict("desk_data.moved_on")
-        before = _told(data)
+        before = _recorded(data)
         data.phone, data.note, data.fee_due, data.fee_paid = phone, note, fee_due, fee_paid
-        after = _told(data)
+        after = _recorded(data)
         if after != before:
             data.save()
             action.record(DeskDataChanged(before=before, after=after), is_public=False)
@@ -83,10 +83,10 @@ def desk_data_enter(action: OpenAction, players: Iterable[tuple[Entry, ImportRow
         raise BadInput("csv.no_fee", field="fee_paid")
     stored = []
     for entry, row in with_data:
-        before = _told(DeskData(entry=entry))
+        before = _recorded(DeskData(entry=entry))
         paid = fee if row.paid_in_full else row.fee_paid or 0
         stored.append(DeskData(entry=entry, phone=row.phone, note=row.note, fee_paid=paid))
-        action.record(DeskDataChanged(before=before, after=_told(stored[-1])), is_public=False)
+        action.record(DeskDataChanged(before=before, after=_recorded(stored[-1])), is_public=False)
     DeskData.objects.bulk_create(stored)
 
 
@@ -114,7 +114,7 @@ def require_amount(field: str, cents: int) -> None:
         raise BadInput("desk_data.amount", field=field)
 
 
-def _told(data: DeskData) -> DeskDataOf:
+def _recorded(data: DeskData) -> DeskDataOf:
     return {
         "entry": data.entry.pk,
         "name": data.entry.name,

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from pairing.rules.names import begins, fold, folded_parts, search_words
 from pairing.rules.rounds import PUBLIC_STATES
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
 
 
@@ -142,7 +142,7 @@ def _lines(tournament: Tournament, *, for_arbiters: bool) -> list[EntryLine]:
         .order_by(F("tpn").asc(nulls_last=True), "-rating", "name")
     )
     if for_arbiters:
-        tell_apart(entries)
+        disambiguate(entries)
     return [
         _line(
             entry, wishes.get(entry.pk, []), has_played=entry.has_played, for_arbiters=for_arbiters

@@ -51,7 +51,7 @@ POL polen polonia polônia; POR portogallo portugalia; SUI suiza suíça zwitser
 SWE schweden suecia svezia zweden szwecja sverige; UKR ucrania ukraina oekraïne;
 USA estados-unidos stati-uniti verenigde-staten; BRA brasil brasilien brazil brasile
 """
-_ASKED: Final = frozenset({"gb", "gbr", "uk", "scg", "yug", "lib", "sin"})
+_AMBIGUOUS: Final = frozenset({"gb", "gbr", "uk", "scg", "yug", "lib", "sin"})
 """Codes that could be one of several federations: they are only proposed."""
 _OF_SPAIN: Final = frozenset({"AND", "CAN", "MAD"})
 """Regions of Spain whose codes are also those of Andorra, Canada and Madagascar."""
@@ -67,7 +67,7 @@ def read_as(text: str) -> str:
     """Return FIDE's code for another code or name of a country;
     empty if that could be several or is unknown.
     """
-    return "" if fold(text) in _ASKED else suggested(text)
+    return "" if fold(text) in _AMBIGUOUS else suggested(text)
 
 
 def suggested(text: str) -> str:

@@ -104,7 +104,7 @@ def merged(first: Sequence[str], second: Sequence[str]) -> list[str] | None:
     return headings
 
 
-def is_beside_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str]) -> bool:
+def is_next_to_fide(kinds: Sequence[str | None], number: int, cells: Iterable[str]) -> bool:
     """Return whether the column *number*, called "Nr", has FIDE IDs:
     right of one called FIDE, long numbers only.
 

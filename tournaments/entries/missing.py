@@ -102,7 +102,7 @@ def _hold(
 ) -> None:
     """Save the answers *values* about *entries*, which have others. One line of the record."""
     before, was_skipped = (
-        _told(entries),
+        _answered_players(entries),
         [entry for entry in entries if entry.answer == MissingAnswer.SKIP],
     )
     for entry in entries:
@@ -111,7 +111,8 @@ def _hold(
     skips = [entry for entry in entries if entry.answer == MissingAnswer.SKIP]
     action.record(
         CheckInAnswered(
-            before={"players": before}, after={"players": _told(entries), "for_round": number}
+            before={"players": before},
+            after={"players": _answered_players(entries), "for_round": number},
         ),
         article=policy.ARTICLE,
         reason=reason.strip(),
@@ -120,7 +121,7 @@ def _hold(
     )
 
 
-def _told(entries: Iterable[Entry]) -> list[AnsweredPlayer]:
+def _answered_players(entries: Iterable[Entry]) -> list[AnsweredPlayer]:
     return [
         {"entry": one.pk, "tpn": one.tpn, "name": one.name, "answer": one.answer} for one in entries
     ]

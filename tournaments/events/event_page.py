@@ -11,7 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from pairing.rules.names import fold, search_words, spellings
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame, state_key, tournament_frame
-from tournaments.core.namesakes import mark_namesakes, tell_apart
+from tournaments.core.namesakes import disambiguate, mark_namesakes
 from tournaments.core.permissions import POWERS, Power, Visitor, role_of
 from tournaments.desk.desk import Desk, desk
 from tournaments.models import Appointment, Entry, Event, Role, Section
@@ -111,7 +111,7 @@ def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEv
     words = search_words(search)
     entries = list(Entry.objects.filter(tournament__in=by_tournament))
     mark_namesakes(entries)
-    tell_apart(entries)
+    disambiguate(entries)
     found = [(fold(entry.name), entry) for entry in entries if _has_all(entry.name, words)]
     found.sort(key=lambda pair: (pair[0], pair[1].pk))
     return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]

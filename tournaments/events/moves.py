@@ -142,7 +142,7 @@ def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: d
                     Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name})
                 )
         leaving = _leaving({pk: sources[pk] for pk in wanted})
-        followers = _Beside.of(leaving)
+        followers = _RelatedRows.of(leaving)
         arriving = _arriving(leaving, wanted)
         for pk, action in actions.items():
             _leave(action, [entry for entry in leaving if entry.tournament_id == pk])
@@ -170,7 +170,7 @@ def _leaving(sources: Mapping[int, int]) -> list[Entry]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Beside:
+class _RelatedRows:
     """The data about players that are kept beside their entries."""
 
     byes: list[RequestedBye]
@@ -179,7 +179,7 @@ class _Beside:
     registrations: list[Registration]
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> _Beside:
+    def of(cls, entries: Sequence[Entry]) -> _RelatedRows:
         """Read everything about *entries*. Four queries."""
         return cls(
             byes=list(RequestedBye.objects.filter(entry__in=entries).order_by("pk")),

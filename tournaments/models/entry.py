@@ -134,7 +134,7 @@ class Entry(models.Model):
 
     apart = ""
     """What tells the player apart from a namesake; no column:
-    :func:`tournaments.core.namesakes.tell_apart` sets it.
+    :func:`tournaments.core.namesakes.disambiguate` sets it.
     """
 
     class Meta:

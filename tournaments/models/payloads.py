@@ -410,7 +410,7 @@ def undone_by(payload: ResultUndone | ActionUndone) -> AnyPayload:
     return payload_of(payload.after["action"], before, payload.before)
 
 
-BESIDE: Final = frozenset({"changed", "cautions", "decision", "viewed_by", "views"})
+ADDED_KEYS: Final = frozenset({"changed", "cautions", "decision", "viewed_by", "views"})
 """The keys that an action adds to the values that it changes."""
 
 
@@ -422,4 +422,4 @@ def restores(opposite: AnyPayload, undone: AnyPayload) -> bool:
 
 
 def _values(side: Mapping[str, object]) -> dict[str, object]:
-    return {key: value for key, value in side.items() if key not in BESIDE}
+    return {key: value for key, value in side.items() if key not in ADDED_KEYS}

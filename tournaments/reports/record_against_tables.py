@@ -76,8 +76,8 @@ def _unlike(wanted: Mapping[Key, Any], found: Mapping[Key, Any]) -> list[str]:
     it. That of another player in the same line is still in the tables.
     """
     return [
-        f"{_place(key)}: the record says {_said(wanted.get(key))}, the tables "
-        f"{_said(found.get(key))}."
+        f"{_place(key)}: the record says {_described(wanted.get(key))}, the tables "
+        f"{_described(found.get(key))}."
         for key in sorted(
             {*wanted, *found}, key=lambda key: [(str(type(part)), part) for part in key]
         )
@@ -198,5 +198,5 @@ def _place(key: Key) -> str:
             return f"Entry {key[1]}, {key[2]}"
 
 
-def _said(value: object) -> str:
+def _described(value: object) -> str:
     return "nothing" if value is None else f"“{value}”"

@@ -150,7 +150,7 @@ def next_report(tournament: Tournament, until: date | None = None) -> NextReport
         document = _part(
             document, selection, {entry.pk: tpn for tpn, entry in entries.items()}, tournament
         )
-        comments = _told(number, until, selection, reports, open_games, entries)
+        comments = _comments(number, until, selection, reports, open_games, entries)
         document = replace(document, records=(*_headed(document.records, comments),))
     return NextReport(number, write(document), selection, open_games, is_whole)
 
@@ -177,9 +177,13 @@ def report_mark_sent(
             "number": report.number,
             "sha256": sha256,
             "until": until.isoformat() if until else None,
-            "games": [told_of(game) for game in report.selection.games],
+            "games": [sent_game(game) for game in report.selection.games],
             "corrected": [
-                {"report": one.report, "before": told_of(one.before), "after": told_of(one.after)}
+                {
+                    "report": one.report,
+                    "before": sent_game(one.before),
+                    "after": sent_game(one.after),
+                }
                 for one in report.selection.corrected
             ],
         }
@@ -215,7 +219,7 @@ def game_of(values: SentGame) -> ReportedGame:
     )
 
 
-def told_of(game: ReportedGame) -> SentGame:
+def sent_game(game: ReportedGame) -> SentGame:
     """Return *game* for the record."""
     return {
         "round": game.round_number,
@@ -331,15 +335,15 @@ def _part(
 
 def _headed(records: Iterable[Record], comments: Iterable[TextRecord]) -> Iterable[Record]:
     """Yield *records* with the comments *comments* before the first player."""
-    is_told = False
+    are_written = False
     for record in records:
-        if isinstance(record, PlayerRecord) and not is_told:
+        if isinstance(record, PlayerRecord) and not are_written:
             yield from comments
-            is_told = True
+            are_written = True
         yield record
 
 
-def _told(
+def _comments(
     number: int,
     until: date | None,
     selection: Selection,
@@ -366,10 +370,10 @@ def _told(
     for game in open_games:
         yield TextRecord("###", f"Open game @ Round {game}")
     for change in selection.corrected:
-        yield TextRecord("###", _change_told(change, tpn_of))
+        yield TextRecord("###", _change_comment(change, tpn_of))
 
 
-def _change_told(change: Change, tpn_of: Mapping[int, TPN]) -> str:
+def _change_comment(change: Change, tpn_of: Mapping[int, TPN]) -> str:
     """Return the comment on a game that an earlier report had otherwise."""
 
     def described_game(game: ReportedGame) -> str:

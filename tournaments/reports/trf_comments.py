@@ -97,7 +97,7 @@ def other_actions(
     """
     published = 0
     drafts: dict[int | None, list[Decision]] = defaultdict(list)
-    for row in not_undone(_told(tournament, rounds)):
+    for row in not_undone(_commented_lines(tournament, rounds)):
         match row.payload:
             case PairingsPublished(after=taken):
                 published = row.round_number or 0
@@ -122,21 +122,21 @@ def other_actions(
                     )
                     yield TextRecord("###", message.removesuffix(", "))
             case RoundsChanged(before=before, after=after):
-                yield from _rounds_told(row, before["total_rounds"], after)
+                yield from _rounds_comments(row, before["total_rounds"], after)
             case TieBreaksChanged(before=old_list, after=new_list):
-                yield _list_told(row, published, old_list["tie_breaks"], new_list["tie_breaks"])
+                yield _list_comment(row, published, old_list["tie_breaks"], new_list["tie_breaks"])
             case PointsAdjusted(after=points):
-                yield _points_told("Points", row, points, entries)
+                yield _points_comment("Points", row, points, entries)
             case PointsWithdrawn(before=points):
-                yield _points_told("Points withdrawn", row, points, entries)
+                yield _points_comment("Points withdrawn", row, points, entries)
             case GamesAdjourned(after=adjourned):
-                yield _boards_told("Adjournment", row, adjourned["boards"])
+                yield _boards_comment("Adjournment", row, adjourned["boards"])
                 yield from _ended_otherwise(tournament, row, adjourned["boards"])
             case RoundChanged(before=left, after=changed):
-                yield _change_told(row, left, changed, entries)
+                yield _change_comment(row, left, changed, entries)
 
 
-def _told(tournament: Tournament, rounds: list[int]) -> QuerySet[Decision]:
+def _commented_lines(tournament: Tournament, rounds: list[int]) -> QuerySet[Decision]:
     """Return the actions that may give a comment in a file with *rounds*, in their order."""
     about = Q(
         action__in=(
@@ -242,7 +242,7 @@ def _unless_kept(tournament: Tournament, comment: str) -> Iterator[TextRecord]:
         yield TextRecord("###", comment)
 
 
-def _rounds_told(row: Decision, before: int, after: RoundsAfter) -> Iterator[TextRecord]:
+def _rounds_comments(row: Decision, before: int, after: RoundsAfter) -> Iterator[TextRecord]:
     """Yield a comment on the new number of rounds, and one on the published
     boards it would pair differently, if any.
 
@@ -290,10 +290,10 @@ def _ended_otherwise(
         GameResult.DRAW_UNRATED,
     )
     if ended := sorted({*games.exclude(result__in=open_or_drawn).values_list("board", flat=True)}):
-        yield _boards_told("Adjournment", row, ended, "ended without a draw")
+        yield _boards_comment("Adjournment", row, ended, "ended without a draw")
 
 
-def _list_told(row: Decision, published: int, before: str, after: str) -> TextRecord:
+def _list_comment(row: Decision, published: int, before: str, after: str) -> TextRecord:
     """Return the comment on another list of tie-breaks, made when round *published* was public."""
     where = f" @ Round {published}" if published else ""
     return TextRecord(
@@ -301,19 +301,21 @@ def _list_told(row: Decision, published: int, before: str, after: str) -> TextRe
     )
 
 
-def _boards_told(what: str, row: Decision, boards: Iterable[int | str], *more: str) -> TextRecord:
+def _boards_comment(
+    what: str, row: Decision, boards: Iterable[int | str], *more: str
+) -> TextRecord:
     details = ", ".join((*map(str, boards), *more, row.article))
     return TextRecord("###", f"{what} @ Round {row.round_number}: boards {details}")
 
 
-def _change_told(
+def _change_comment(
     row: Decision, left: Places, changed: Places, entries: Iterable[Entry]
 ) -> TextRecord:
     """Return a pairing change with its boards; one that only gives
     another bye names the players of it.
     """
     if boards := sorted(map(int, {*left["boards"], *changed["boards"]})):
-        return _boards_told("MPA", row, boards)
+        return _boards_comment("MPA", row, boards)
     byes = {**left["byes"], **changed["byes"]}
     numbers = sorted(entry.tpn or 0 for entry in entries if str(entry.pk) in byes)
     comment = (
@@ -338,7 +340,7 @@ def _made_by_hand(actions: list[Decision]) -> Iterator[TextRecord]:
     if changed := sorted(
         (board for board, pair in left.items() if pair is not None and pair not in pairs), key=int
     ):
-        yield _boards_told("MPA", actions[-1], changed)
+        yield _boards_comment("MPA", actions[-1], changed)
 
 
 def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
@@ -353,7 +355,7 @@ def _passed_by(before: dict[str, int | None], after: dict[str, int]) -> int:
     return sum(after[entry] != tpn for entry, tpn in held.items())
 
 
-def _points_told(
+def _points_comment(
     what: str, row: Decision, points: Adjustment, entries: Iterable[Entry]
 ) -> TextRecord:
     """Return a point adjustment, or its withdrawal, with the rule:

@@ -173,7 +173,7 @@ def number_of_rounds_change(
         action.record(
             RoundsChanged(
                 before={"total_rounds": effect.before, "byes": byes, "schedule": schedule},
-                after=_told(effect),
+                after=_recorded(effect),
             ),
             article="C.04.1 1",
             reason=reason.strip(),
@@ -245,7 +245,7 @@ def _boards(pairing: Pairing | None) -> dict[int | None, tuple[TPN, ...]]:
     return boards | ({None: (pairing.bye,)} if pairing.bye is not None else {})
 
 
-def _told(effect: RoundsEffect) -> RoundsAfter:
+def _recorded(effect: RoundsEffect) -> RoundsAfter:
     """Return the effect in the form that the record keeps."""
     return {
         "total_rounds": effect.after,

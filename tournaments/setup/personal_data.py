@@ -298,13 +298,13 @@ def _lines(tournament: Tournament, entry: Entry | None) -> Iterator[Decision]:
 
 def _names(row: Decision, entry: Entry) -> bool:
     return (
-        any(_own_parts(side, entry) for side in (row.before, row.after))
+        any(_parts_about(side, entry) for side in (row.before, row.after))
         or entry.name in row.reason
         or entry.real_name in row.reason
     )
 
 
-def _own_parts(value: object, entry: Entry) -> list[object]:
+def _parts_about(value: object, entry: Entry) -> list[object]:
     """Return the parts of one side of a line that are about *entry*:
     by its number, or with its name as a text.
     """
@@ -313,7 +313,7 @@ def _own_parts(value: object, entry: Entry) -> list[object]:
             return [value]
         value = list(value.values())
     if isinstance(value, list | tuple):
-        return [part for inner in value for part in _own_parts(inner, entry)]
+        return [part for inner in value for part in _parts_about(inner, entry)]
     return [value] if value == entry.name else []
 
 
@@ -366,8 +366,8 @@ def data_of(entry: Entry) -> dict[str, object]:
                 "line": row.sequence,
                 "at": row.at,
                 "action": row.action,
-                "before": _own_parts(row.before, entry),
-                "after": _own_parts(row.after, entry),
+                "before": _parts_about(row.before, entry),
+                "after": _parts_about(row.after, entry),
                 "reason": row.reason,
             }
             for row in Decision.objects.filter(tournament=tournament)

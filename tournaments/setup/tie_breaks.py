@@ -61,8 +61,8 @@ def tie_breaks_effect(
     players, entries = players_after(tournament, after_round)
     ranks = {line.tpn: line.rank for line in ranked(tournament, players).lines}
     return TieBreaksEffect(
-        before=_said(tournament),
-        after=_said(changed),
+        before=_described(tournament),
+        after=_described(changed),
         shown=_shown(tournament, changed),
         moved=tuple(
             Moved(line.tpn, entries[line.tpn].name, ranks[line.tpn], line.rank)
@@ -151,7 +151,7 @@ def _changed(tournament: Tournament, tie_breaks: str, edition: str) -> Tournamen
     """Return a copy of *tournament* with the other list, not saved."""
     require(regulations.may_change_tie_breaks(round_facts(tournament)))
     changed = _with_list(tournament, tie_breaks, edition)
-    if _said(changed) == _said(tournament):
+    if _described(changed) == _described(tournament):
         raise BadInput("tie_break.same", field="tie_breaks")
     return changed
 
@@ -166,7 +166,7 @@ def _with_list(tournament: Tournament, tie_breaks: str, edition: str) -> Tournam
     return changed
 
 
-def _said(tournament: Tournament) -> str:
+def _described(tournament: Tournament) -> str:
     return f"{tournament.tie_breaks} ({tournament.tie_break_edition})"
 
 

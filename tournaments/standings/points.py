@@ -206,13 +206,13 @@ def points_adjust(
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         permissions.require_may_decide(actor, tournament)
-        _require_said(article, reason)
+        _require_reason(article, reason)
         entry = _require_possible(tournament, entry_id, points, round_number)
         if decisions_on_points(tournament).count() != seen:
             raise Conflict("points.moved_meanwhile")
         tournament.point_adjustments.create(entry=entry, points=points, round_number=round_number)
         return action.record(
-            PointsAdjusted(before={}, after=_told(entry, points)),
+            PointsAdjusted(before={}, after=_recorded(entry, points)),
             article=article,
             round_number=round_number,
             reason=reason,
@@ -283,7 +283,7 @@ def points_withdraw(
         )
 
 
-def _require_said(article: str, reason: str) -> None:
+def _require_reason(article: str, reason: str) -> None:
     if not article:
         raise BadInput("points.article_missing", field="article")
     if len(article) > MAX_ARTICLE or not article.isprintable():
@@ -322,7 +322,7 @@ def _entry(tournament: Tournament, entry_id: int) -> Entry:
     return entry
 
 
-def _told(entry: Entry, points: int) -> payload_data.Adjustment:
+def _recorded(entry: Entry, points: int) -> payload_data.Adjustment:
     return {"entry": entry.pk, "name": entry.name, "points": points}
 
 

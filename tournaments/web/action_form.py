@@ -122,7 +122,7 @@ def confirms_leaving(data: QueryDict) -> bool:
     return "leave_fide_mode" in data and "leave_fide_mode_again" in data
 
 
-def tell_form(form: BaseForm, error: ServiceError) -> None:
+def add_service_error(form: BaseForm, error: ServiceError) -> None:
     """Add the refusal of a service to the form: at its field, or above the form.
 
     If the action would leave FIDE mode, the form then asks two questions

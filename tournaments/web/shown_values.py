@@ -41,7 +41,7 @@ def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryD
             continue
         sent = _tidy("on" if name in data else "") if _is_tick(bound) else _tidy(data[name])
         if sent != was:
-            conflicts += [_said(bound, now)] if sent != now else []
+            conflicts += [_conflict_text(bound, now)] if sent != now else []
         elif now or not _is_tick(bound):
             kept[name] = now
         else:
@@ -84,7 +84,7 @@ def _tidy(text: object) -> str:
     return str(text).replace("\r\n", "\n").strip()
 
 
-def _said(bound: BoundField, now: str) -> str:
+def _conflict_text(bound: BoundField, now: str) -> str:
     """Return the name of a field with its current value."""
     label = str(dict(getattr(bound.field, "choices", ())).get(now, now))
     if _is_tick(bound) or isinstance(label, SafeString):

@@ -138,7 +138,7 @@ def test_a_full_disk_keeps_nobody_from_reading(
     def refuse(*_: object, **__: object) -> None:
         raise fault
 
-    monkeypatch.setattr(page_store, "_said_at", float("-inf"))
+    monkeypatch.setattr(page_store, "_warned_at", float("-inf"))
     for name, state in (("mkdir", TWO), ("write_bytes", ONE)):
         with monkeypatch.context() as patch:
             patch.setattr(Path, name, refuse)

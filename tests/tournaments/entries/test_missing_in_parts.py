@@ -52,7 +52,7 @@ def url(tournament: Tournament) -> str:
     return reverse("round-missing", args=[tournament.slug, 1])
 
 
-def asked_on(page: str) -> list[int]:
+def names_on(page: str) -> list[int]:
     return [int(key) for key in re.findall(r'<li id="missing-(\d+)"', page)]
 
 
@@ -63,16 +63,16 @@ def form_of(page: str, button: str, answer: str = "skip") -> dict[str, str]:
             r'<input type="hidden" name="(entry-\d+|seen_\w+|confirmed)" value="([^"]*)"', page
         )
     )
-    return {**fields, **{f"answer-{pk}": answer for pk in asked_on(page)}, button: "yes"}
+    return {**fields, **{f"answer-{pk}": answer for pk in names_on(page)}, button: "yes"}
 
 
 def test_every_missing_player_is_in_one_part_by_name(large: Tournament, client: Client) -> None:
     everybody = [entry.pk for entry in attendance(large).not_there]
     parts = [
-        asked_on(client.get(f"{url(large)}?page={number}").content.decode()) for number in (1, 2)
+        names_on(client.get(f"{url(large)}?page={number}").content.decode()) for number in (1, 2)
     ]
     assert parts == [everybody[:200], everybody[200:]]
-    assert asked_on(client.get(f"{url(large)}?page=9").content.decode()) == parts[1]
+    assert names_on(client.get(f"{url(large)}?page=9").content.decode()) == parts[1]
     page = client.get(url(large)).content.decode()
     assert '<span class="badge">250</span>' in page
     assert "50 players who are not on this page have no answer yet." in page
@@ -113,27 +113,27 @@ def test_the_next_part_begins_with_the_first_player_without_an_answer(
     first = client.get(url(large)).content.decode()
     sent = form_of(first, "go_on", "withdraw") | {"confirmed": "yes"}
     assert client.post(url(large), sent).headers["Location"] == f"{url(large)}?confirmed=yes"
-    assert asked_on(client.get(url(large)).content.decode()) == everybody[200:]
+    assert names_on(client.get(url(large)).content.decode()) == everybody[200:]
 
 
 def test_the_search_looks_through_all_parts(large: Tournament, client: Client) -> None:
     last = attendance(large).not_there[-1]
     page = client.get(url(large), {"q": last.name.split(", ")[1]}).content.decode()
-    assert last.pk in asked_on(page)
-    assert len(asked_on(page)) < 20
+    assert last.pk in names_on(page)
+    assert len(names_on(page)) < 20
     assert "have no answer yet." in page
     assert (
         "No player matches your search." in client.get(url(large), {"q": "nobody"}).content.decode()
     )
     # What is not asked for stays without an answer.
     client.post(f"{url(large)}?q=x", form_of(page, "save", "coming") | {"confirmed": "yes"})
-    assert len(attendance(large).coming) == len(asked_on(page))
+    assert len(attendance(large).coming) == len(names_on(page))
 
 
 def test_200_missing_players_are_one_list(client: Client, chief_arbiter: User) -> None:
     small = make_waiting(chief_arbiter, players=300, missing=200)
     page = client.get(url(small)).content.decode()
-    assert len(asked_on(page)) == 200
+    assert len(names_on(page)) == 200
     assert 'name="pair"' in page
     assert "Parts of the list" not in page
     assert "Show all" not in page

@@ -29,7 +29,7 @@ from tests.tournaments.neighbour import own
 from tests.tournaments.rounds.test_players_reports import SECRET, running
 from tournaments.core.request_limits import LIMITS, REPORT
 from tournaments.models import Appointment, Decision, Game, PlayersReport, Role, Round, Tournament
-from tournaments.web.rounds.tables import tables_asked
+from tournaments.web.rounds.tables import requested_tables
 
 __all__ = ["running"]
 
@@ -313,7 +313,7 @@ def test_a_sheet_has_at_most_three_hundred_tables() -> None:
         "from=x&to=-1": (1, 40),
         "to=2": (1, 2),
     }
-    printed = {query: tables_asked(QueryDict(query), 40) for query in requested}
+    printed = {query: requested_tables(QueryDict(query), 40) for query in requested}
     assert {query: (tables[0], tables[-1]) for query, tables in printed.items()} == requested
 
 

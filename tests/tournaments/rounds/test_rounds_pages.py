@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.beside import BesideKind, beside_boards
+from pairing.rounds.not_playing import NotPlayingKind, not_playing_groups
 from pairing.rounds.pair import round_pair
 from pairing.rounds.round_page import round_page
 from pairing.rules.rounds import RoundState
@@ -159,11 +159,11 @@ def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
 
     def not_there() -> list[int | None]:
         page = round_page(tournament_frame(ready, runs=True), factories.round_of(ready, 1))
-        groups = beside_boards(tournament_frame(ready, runs=True), page, away={absent.pk})
+        groups = not_playing_groups(tournament_frame(ready, runs=True), page, away={absent.pk})
         return [
             one.tpn
             for group in groups
-            if group.kind is BesideKind.NOT_CHECKED_IN
+            if group.kind is NotPlayingKind.NOT_CHECKED_IN
             for one in group.players
         ]
 

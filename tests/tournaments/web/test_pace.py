@@ -7,7 +7,7 @@ import pytest
 from tournaments.web.pace import FASTEST, MOST_A_SECOND, SLOWEST, Pace
 
 
-def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
+def pauses_of(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
     """Let *pages* ask at the pace they were told; return how many questions came in each second."""
     due = [begin + FASTEST * n / pages for n in range(pages)]
     counts = []
@@ -23,7 +23,7 @@ def asked_by(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[i
 
 def test_a_hall_full_of_phones_asks_as_often_as_it_likes() -> None:
     pace = Pace()
-    asked_by(pages=300, seconds=60, pace=pace)
+    pauses_of(pages=300, seconds=60, pace=pace)
     assert pace.interval(60) == FASTEST
 
 
@@ -31,7 +31,7 @@ def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_m
     None
 ):
     pace = Pace()
-    counts = asked_by(pages=2_000, seconds=90, pace=pace)
+    counts = pauses_of(pages=2_000, seconds=90, pace=pace)
     settled = counts[40:]
     assert sum(settled) / len(settled) < MOST_A_SECOND * 1.1
     assert (
@@ -42,7 +42,7 @@ def test_more_pages_than_the_process_can_answer_ask_less_often_and_together_no_m
 @pytest.mark.costly
 def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_its_limit() -> None:
     pace = Pace()
-    asked_by(pages=20_000, seconds=60, pace=pace)
+    pauses_of(pages=20_000, seconds=60, pace=pace)
     assert pace.interval(60) == SLOWEST
-    asked_by(pages=10, seconds=90, pace=pace, begin=60)
+    pauses_of(pages=10, seconds=90, pace=pace, begin=60)
     assert pace.interval(150) == FASTEST

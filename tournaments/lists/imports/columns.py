@@ -13,7 +13,7 @@ from tournaments.core.cell_texts import plain, shortened
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import FIELDS, label
 from tournaments.entries.federations import are_regions
-from tournaments.entries.headings import is_beside_fide, is_unsure, kind_of, language_of, merged
+from tournaments.entries.headings import is_next_to_fide, is_unsure, kind_of, language_of, merged
 from tournaments.lists.imports.column_contents import (
     LOOKS_LIKE,
     are_sexes,
@@ -347,7 +347,7 @@ def _number_called_nr(found: _Found) -> None:
         for number, kind in enumerate(kinds)
         if kind == "rank" and is_mostly(is_fide_id, samples[number])
     ]
-    for number in [each for each in numbers if is_beside_fide(kinds, each, samples[each])]:
+    for number in [each for each in numbers if is_next_to_fide(kinds, each, samples[each])]:
         if "fide_id" not in found.places and found.take("fide_id", number):
             found.guessed.add("fide_id")
             numbers.remove(number)
@@ -436,7 +436,7 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
     for number, (one, other) in find_numbers(bare, rows, found.places).items():
         found.unused[number] = found.asks(number, one, other)
     if header is None:
-        _ask_beside_numbers(bare, found)
+        _ask_whose_ratings(bare, found)
     is_new = "fide_rating" in found.places and "fide_rating" not in known
     if is_new and "fide_id" not in found.places:
         found.assumed = found.places["fide_rating"]
@@ -446,7 +446,7 @@ def _by_content(header: int | None, rows: Sequence[Sequence[str]], found: _Found
         find_names({**unknown, **bare}, found.places, has_header=True)
 
 
-def _ask_beside_numbers(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
+def _ask_whose_ratings(bare: Mapping[int, Sequence[str]], found: _Found) -> None:
     """Ask whose the ratings are that were found by their content,
     beside numbers that are no FIDE IDs.
     """

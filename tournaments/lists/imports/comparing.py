@@ -22,7 +22,7 @@ from pairing.rules.names import folded_parts, in_any_order, is_same_name
 from pairing.rules.verdict import Allowed
 from tournaments.core.cell_texts import shortened
 from tournaments.core.errors import BadInput
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.entries.cells import ImportRow, texts_of
 from tournaments.entries.entries import RANKING
 from tournaments.entries.namesakes import Names, may_be_one
@@ -129,7 +129,7 @@ def compare_players(
     """
     if reading.refused is not None:
         return Comparison()
-    tell_apart(entries)
+    disambiguate(entries)
     by_id = {each.fide_id: each for each in entries if each.fide_id is not None}
     by_name: Names[Entry] = Names()
     for each in entries:

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Final
 
 from pairing.engine.model import TPN
-from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, national_ids, said_ratings
+from pairing.trf.crosstable import ESTIMATE, NATIONAL_RATING, national_ids, ratings_in_remarks
 from pairing.trf.document import NationalRating, PlayerRecord, TrfDocument
 from pairing.trf.encoding import as_utf8
 from pairing.trf.errors import TrfError
@@ -54,7 +54,7 @@ def trf_rows(data: bytes) -> tuple[list[ImportRow], list[BadInput]]:
     numbers, national, in_comments = (
         national_ids(document),
         national_ratings(document),
-        said_ratings(document),
+        ratings_in_remarks(document),
     )
     order = birth_order(document)
     rows = [
@@ -88,7 +88,7 @@ def national_ratings(document: TrfDocument) -> dict[TPN, int]:
     records = {record.tpn: record.rating for record in reversed(document.of(NationalRating))}
     in_comments = {
         tpn: rating
-        for (tpn, kind), rating in said_ratings(document).items()
+        for (tpn, kind), rating in ratings_in_remarks(document).items()
         if kind == NATIONAL_RATING
     }
     usable = {tpn: usable_rating(rating) for tpn, rating in (in_comments | records).items()}
@@ -129,7 +129,7 @@ class NewPlayers:
 def _entries(document: TrfDocument, now: datetime) -> list[Entry]:
     # If there are several federations, the first in the file counts.
     records = {record.tpn: record for record in reversed(document.of(NationalRating))}
-    in_comments, ratings = said_ratings(document), national_ratings(document)
+    in_comments, ratings = ratings_in_remarks(document), national_ratings(document)
     numbers = national_ids(document)
     method, order = method_of(document), birth_order(document)
     entries = []

@@ -8,12 +8,12 @@ from typing import Final
 
 from pairing.rules.kept_records import is_public_record, without_contact_data
 from pairing.trf.crosstable import (
+    is_about_lots,
     is_edition_remark,
     is_expelled_remark,
     is_lots_remark,
     is_national_id_remark,
     is_rating_remark,
-    says_lots,
 )
 from pairing.trf.dates import read_date
 from pairing.trf.document import PlayerRecord, RoundDates, TextRecord, TrfDocument
@@ -74,7 +74,7 @@ def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:
             "trf.kept_private", line=private[0][0], column=1, codes=codes, count=len(private)
         )
     for number, record in document.numbered(TextRecord):
-        if says_lots(record) and not is_lots_remark(record):
+        if is_about_lots(record) and not is_lots_remark(record):
             yield BadInput("trf.lots_no_seed", line=number, column=1)
         if record.code in SHOWN_TEXTS and without_contact_data(record.text) != record.text:
             yield BadInput("trf.contact_data", line=number, column=5, record=record.code)

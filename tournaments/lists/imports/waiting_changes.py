@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.entries.cells import ImportRow, read_row
 from tournaments.entries.entries import change_entry
 from tournaments.entries.namesakes import Names, may_be_one
@@ -36,7 +36,7 @@ def entered_players(
     row that cannot be read change nothing. Two queries.
     """
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
-    tell_apart(entries)
+    disambiguate(entries)
     by_id = {entry.fide_id: entry for entry in entries if entry.fide_id is not None}
     by_name: Names[Entry] = Names()
     for entry in entries:

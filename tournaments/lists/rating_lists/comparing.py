@@ -14,7 +14,7 @@ from django.db import transaction
 
 from tournaments.core.actions import open_action
 from tournaments.core.errors import BadInput, Conflict, ServiceError
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.core.rating import chosen_rating
 from tournaments.entries.entries import RATINGS, entry_update
 from tournaments.lists.rating_lists.list_file import words
@@ -83,7 +83,7 @@ def compare(tournament: Tournament) -> Comparison:
     by FIDE ID, without one by name and year of birth.
     """
     entries = list(Entry.objects.filter(tournament=tournament))
-    tell_apart(entries)
+    disambiguate(entries)
     different: list[Compared] = []
     not_found: list[Entry] = []
     with OpenLists(tournament) as lists:

@@ -15,7 +15,7 @@ from tournaments.entries.cells import SEXES, rating_number
 from tournaments.entries.csv_lines import whole_line
 from tournaments.entries.federations import FEDERATIONS, are_regions, read_as
 from tournaments.entries.fixed_columns import HEADINGS, fixed_cells, has_fixed_columns
-from tournaments.entries.headings import is_beside_fide, kind_of, language_of, merged
+from tournaments.entries.headings import is_next_to_fide, kind_of, language_of, merged
 from tournaments.entries.totals import is_total
 from tournaments.lists.rating_lists.rows import Faults, Row, row_of
 
@@ -303,7 +303,7 @@ def _columns(head: list[str], rows: Sequence[Sequence[str]]) -> list[str]:
     for place, kind in enumerate(kinds):
         if (
             kind == "rank"
-            and is_beside_fide(kinds, place, _column(rows, place))
+            and is_next_to_fide(kinds, place, _column(rows, place))
             and "fide_id" not in kinds
         ):
             kinds[place] = "fide_id"

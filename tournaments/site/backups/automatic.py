@@ -105,7 +105,7 @@ def copy_automatically(*, clock: Clock) -> bool:
         with one_at_a_time(folder):
             return _copy_all(folder, clock)
     except OSError as error:
-        _tell("the copies of the site cannot be made", _problem(error, None, clock()))
+        _log_problem("the copies of the site cannot be made", _problem(error, None, clock()))
         return False
 
 
@@ -137,7 +137,7 @@ def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
             report = prepare(path, Path(work), seconds=PAIRING_TIME, unchanged=unchanged)
     except (CopyError, OSError, DatabaseError, InterfaceError) as error:
         state.problem = _problem(error, state.problem, now)
-        _tell("there is no new copy of the site", state.problem)
+        _log_problem("there is no new copy of the site", state.problem)
         return
     state.at, state.file, state.mark, state.faults = (
         now.isoformat(),
@@ -147,7 +147,7 @@ def _copy(folder: Path, state: State, mark: str, clock: Clock) -> None:
     )
     if report.faults:
         state.problem = Problem("faults", report.faults[0], _since(state.problem, "faults", now))
-        _tell("the check of the newest copy found faults", state.problem)
+        _log_problem("the check of the newest copy found faults", state.problem)
     else:
         state.problem = None
         if is_full:
@@ -170,7 +170,7 @@ def _copy_to_second(folder: Path, state: State, clock: Clock) -> None:
         state.second_at, state.second_problem = clock().isoformat(), None
     except (OSError, CopyError) as error:
         state.second_problem = _problem(error, state.second_problem, clock())
-        _tell(f"the second folder {target} has no new copy", state.second_problem)
+        _log_problem(f"the second folder {target} has no new copy", state.second_problem)
 
 
 def copy_file(source: Path, target: Path) -> None:
@@ -273,5 +273,5 @@ def _since(before: Problem | None, code: str, now: datetime) -> str:
     )
 
 
-def _tell(what: str, problem: Problem) -> None:
+def _log_problem(what: str, problem: Problem) -> None:
     logger.error("%s: %s", what[:1].upper() + what[1:], problem.detail)

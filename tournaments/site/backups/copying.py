@@ -39,7 +39,7 @@ KEYS: Final = ("signing-key", "secret-key")
 Those given by environment variables are kept where the variables are.
 """
 ENDING: Final = ".backup"
-BESIDE: Final = 1 << 17
+ROOM_TO_READ: Final = 1 << 17
 """Bytes: so much SQLite may need on the disk of a database to read it,
 and calls it an I/O error if there is less.
 """
@@ -176,7 +176,7 @@ def copy_sqlite(source: Path, target: Path, *, log_ins: bool = True) -> None:
                 sqlite3.SQLITE_IOERR,
                 sqlite3.SQLITE_CANTOPEN,
             )
-            if is_odd and shutil.disk_usage(source.parent).free < BESIDE:
+            if is_odd and shutil.disk_usage(source.parent).free < ROOM_TO_READ:
                 raise NoRoomError(source.parent, has_site=True) from error
             raise CopyError(
                 f"The database {source} could not be copied to {target.parent.parent}: {error}."

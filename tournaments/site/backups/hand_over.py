@@ -110,7 +110,7 @@ def event_bring_back(
                 or action.tournament.pk == tournament_id
             ):
                 action.record(
-                    TournamentBroughtBack(before=said_of(action.tournament), after={}),
+                    TournamentBroughtBack(before=hand_over_values(action.tournament), after={}),
                     is_public=bool(action.tournament.handed_over_address),
                 )
                 make_live(action.tournament)
@@ -136,7 +136,7 @@ def event_file(tournament: Tournament, *, now: datetime) -> bytes:
         return path.read_bytes()
 
 
-def said_of(tournament: Tournament) -> HandOver:
+def hand_over_values(tournament: Tournament) -> HandOver:
     """Return what *tournament* says about the hand-over, as its record does."""
     at = tournament.handed_over_at
     return {

@@ -29,7 +29,7 @@ WORK: Final = ".restore-"
 """The beginning of the folders in which copies are prepared;
 one that a kill left behind is removed next time.
 """
-BESIDE = ("-wal", "-shm", "-journal")
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 """Files of SQLite beside a database in use."""
 
 
@@ -48,7 +48,7 @@ def keep(database: Path, files: Sequence[Path], folder: Path) -> None:
             one.execute("PRAGMA journal_mode=DELETE")
     for path in (
         database,
-        *(database.with_name(database.name + ending) for ending in BESIDE),
+        *(database.with_name(database.name + ending) for ending in SQLITE_SUFFIXES),
         *files,
     ):
         if path.exists():
@@ -62,7 +62,7 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     """Move each prepared file to its place; afterwards *remove* the folder that they came from."""
     journal = Path(settings.DATA_DIR) / JOURNAL
     draft = journal.with_suffix(".part")
-    pairs = [(_beside(source, target), target) for source, target in moves]
+    pairs = [(_next_to(source, target), target) for source, target in moves]
     values = {
         "moves": [[str(source), str(target)] for source, target in pairs],
         "remove": str(remove),
@@ -76,7 +76,7 @@ def switch(moves: Sequence[tuple[Path, Path]], remove: Path) -> None:
     finish()
 
 
-def _beside(source: Path, target: Path) -> Path:
+def _next_to(source: Path, target: Path) -> Path:
     """Return *source*, or a copy of it beside *target*, because files
     are not renamed from one disk to another.
 
@@ -135,7 +135,7 @@ def finish() -> bool:
         for source, target in moves:
             if not source.exists():
                 continue  # It was moved before the interruption.
-            for ending in BESIDE:
+            for ending in SQLITE_SUFFIXES:
                 target.with_name(target.name + ending).unlink(missing_ok=True)
             source.replace(target)
             sync_folder(target.parent)

@@ -29,7 +29,7 @@ from tournaments.people.sign_in import signs_in_with_a_link
 from tournaments.site.backups.automatic import want_soon
 from tournaments.site.backups.copy_file import CopyError, read_manifest
 from tournaments.site.backups.forks import require_continued, require_handed_over
-from tournaments.site.backups.hand_over import make_live, said_of
+from tournaments.site.backups.hand_over import hand_over_values, make_live
 from tournaments.site.backups.log_ins import links_give
 from tournaments.site.backups.one_event import UNREADABLE, Imported, import_event
 
@@ -169,7 +169,7 @@ def record_taken_over(action: OpenAction) -> None:
     """Make the copy of *action*, which came from another computer, the live one, and record it."""
     tournament = action.tournament
     action.record(
-        TournamentTakenOver(before=said_of(tournament), after={}),
+        TournamentTakenOver(before=hand_over_values(tournament), after={}),
         is_public=bool(tournament.handed_over_address),
     )
     make_live(tournament)

@@ -45,7 +45,7 @@ from tournaments.events.registration.queue import new_registrations
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row
 from tournaments.web.access import arbiter, arbiter_only, page
-from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.changes_since import changes_since
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
@@ -70,7 +70,7 @@ class ByeToConfirm:
 @require_safe
 def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the list in parts of 200, searched and filtered; htmx gets only the table."""
-    shown, search = _asked(request.GET)
+    shown, search = _filter_of(request.GET)
     frame = tournament_frame(tournament, runs=True)
     listed = entry_list(tournament, search=search, shown=shown, for_arbiters=True)
     context = {
@@ -91,7 +91,7 @@ def entries(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return page_or_partial(request, "entries/entries.html", "entry-table", context)
 
 
-def _asked(query: QueryDict) -> tuple[EntryFilter, str]:
+def _filter_of(query: QueryDict) -> tuple[EntryFilter, str]:
     """Return the filter and the search in the query of an address."""
     try:
         shown = EntryFilter(query.get("shown", "all"))
@@ -148,7 +148,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     except DataMoved:
         raise
     except ServiceError as error:
-        tell_form(form, error)
+        add_service_error(form, error)
         return _add_page(request, tournament, form)
     messages.success(request, _("%(name)s is entered.") % {"name": entry.real_name})
     return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
@@ -213,7 +213,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Ht
         except DataMoved:
             raise
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
         else:
             messages.success(request, _("%(name)s is saved.") % {"name": saved.real_name})
             return redirect("entries", tournament.slug)
@@ -289,7 +289,7 @@ def check_in(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) ->
         messages.warning(request, str(error))
         return go_to(request, reverse("check-in", args=[tournament.slug]))
     if request.htmx:
-        shown, search = _asked(QueryDict(urlsplit(page_before(request)).query))
+        shown, search = _filter_of(QueryDict(urlsplit(page_before(request)).query))
         listed = entry_list(tournament, for_arbiters=True)
         context = {
             "frame": tournament_frame(tournament, runs=True),

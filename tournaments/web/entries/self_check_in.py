@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from config.middleware import client_address
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import Power, may_run
 from tournaments.core.qr_codes import qr_path
 from tournaments.entries.check_in_list import DeskLine, Presence, check_in_list, matches
@@ -182,7 +182,7 @@ def confirm(request: HttpRequest, secret: str, entry_id: int) -> HttpResponse:
 def _everybody(desk: CheckInDesk) -> Sequence[DeskLine]:
     """Return all players of the check-in, told apart by what everybody may read."""
     lines = check_in_list(desk.tournament).lines
-    tell_apart((line.entry for line in lines), is_public=True)
+    disambiguate((line.entry for line in lines), is_public=True)
     return lines
 
 

@@ -27,7 +27,7 @@ from tournaments.web.action_form import Problem
 from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.form_fields import UploadForm
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.imports.entry_lists import said_of
+from tournaments.web.imports.entry_lists import imported_text
 from tournaments.web.imports.preview import (
     ImportPage,
     PreviewRow,
@@ -66,7 +66,7 @@ def event_import_page(
             choice=_choice(request.POST),
             seen=request.POST.get("seen", ""),
         )
-        messages.success(request, _said(done))
+        messages.success(request, _imported_text(done))
         waits = any(each.waiting for each in done.sections.values())
         return redirect("event-waiting" if waits else "event-entries", event.slug)
 
@@ -153,9 +153,9 @@ def _sections(data: QueryDict) -> dict[int, int]:
     return chosen
 
 
-def _said(done: EventImported) -> str:
+def _imported_text(done: EventImported) -> str:
     parts = [
-        f"{label}: {said_of(each)}"
+        f"{label}: {imported_text(each)}"
         for label, each in done.sections.items()
         if each.entered or each.changed or each.removed or each.waiting
     ]

@@ -18,7 +18,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.events.sections import event_create, section_add, section_update
 from tournaments.models import Event, Section, Tournament
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, confirms_leaving, seen_version, tell_form
+from tournaments.web.action_form import Problem, add_service_error, confirms_leaving, seen_version
 from tournaments.web.events.access import event_page
 from tournaments.web.events.forms import EventForm, SectionForm
 from tournaments.web.htmx import HtmxHttpRequest
@@ -45,7 +45,7 @@ def make_event(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
                 )
                 return redirect("event-sections", event.slug)
             except ServiceError as error:
-                tell_form(form, error)
+                add_service_error(form, error)
                 status = error.status
     context = {"frame": tournament_frame(tournament, runs=True), "section": "desk", "form": form}
     return render(request, "events/make_event.html", context, status=status)
@@ -119,7 +119,7 @@ def _save(
         action()
     except ServiceError as error:
         if not isinstance(error, Conflict):
-            tell_form(form, error)
+            add_service_error(form, error)
         # Only the form of a section says what it saw.
         return again(Problem.of(error, request if "section" in request.POST else None))
     return redirect(reverse("event-sections", args=[event.slug]))

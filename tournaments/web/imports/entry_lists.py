@@ -65,7 +65,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
             choice=_choice(request.POST),
             seen=request.POST.get("seen", ""),
         )
-        messages.success(request, said_of(done))
+        messages.success(request, imported_text(done))
         return redirect("waiting" if done.waiting else "entries", tournament.slug)
 
     return ImportPage(page, preview, save).answer(request)
@@ -80,7 +80,7 @@ def _choice(data: QueryDict) -> Choice:
     )
 
 
-def said_of(done: Imported) -> str:
+def imported_text(done: Imported) -> str:
     """Return sentences with the counts of *done*."""
     entered, changed = len(done.entered), len(done.changed)
     parts = [

@@ -29,7 +29,7 @@ from tournaments.site.mirrors.sources import Source, folder_of_event, source_of
 from tournaments.site.mirrors.store import MirrorSettings
 from tournaments.site.mirrors.updating import JOB
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, do, seen_version, tell_form
+from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.events.access import event_page
 from tournaments.web.htmx import HtmxHttpRequest, go_to
 
@@ -189,7 +189,7 @@ def _save(
             sections=sections,
         )
     except BadInput as error:
-        tell_form(form, error)
+        add_service_error(form, error)
         return _page(request, source, form, context, status=error.status)
     except ServiceError as error:
         return _page(request, source, form, context, problem=Problem.of(error))

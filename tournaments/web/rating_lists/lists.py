@@ -33,7 +33,7 @@ from tournaments.lists.rating_lists.loading import (
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
 from tournaments.web.access import arbiter, signed_in
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 
 MAX_UPLOAD: Final = 64_000_000
@@ -131,7 +131,7 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
         try:
             _begin(request, form.cleaned_data)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
         else:
             messages.success(request, _("The list is being loaded. You can leave this page."))
             return redirect("rating-lists")

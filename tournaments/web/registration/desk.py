@@ -28,7 +28,7 @@ from tournaments.events.registration.queue import (
 )
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.web.access import arbiter, page
-from tournaments.web.action_form import Problem, seen_version, tell_form
+from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.registration.forms import AcceptForm, SettingsForm
 from tournaments.web.registration.mail import mail_is_on
@@ -60,7 +60,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             all_sections=form.cleaned_data["all_sections"],
         )
     except BadInput as error:
-        tell_form(form, error)
+        add_service_error(form, error)
         return _settings_page(request, tournament, form, status=error.status)
     except ServiceError as error:
         return _settings_page(

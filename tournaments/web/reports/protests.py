@@ -30,7 +30,7 @@ from tournaments.reports.protests import (
     require_step,
 )
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, tell_form
+from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.form_fields import MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -182,7 +182,7 @@ def _try(
     except Conflict as error:
         return Problem.of(error, request)
     except ServiceError as error:
-        tell_form(form, error)
+        add_service_error(form, error)
     return None
 
 

@@ -149,8 +149,8 @@ def _page(
                 one.report,
                 names[one.after.white],
                 names[one.after.black],
-                _said(one.before),
-                _said(one.after),
+                _described(one.before),
+                _described(one.after),
             )
             for one in report.selection.corrected
         ],
@@ -163,5 +163,5 @@ def _page(
     )
 
 
-def _said(game: ReportedGame) -> str:
+def _described(game: ReportedGame) -> str:
     return ", ".join(map(result_short, game.results))

@@ -50,7 +50,7 @@ from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry, Game, Round, Tournament
@@ -111,7 +111,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         context["players"] = sorted(
             tournament.entries.all(), key=lambda entry: fold(entry.real_name)
         )
-        tell_apart(context["players"])
+        disambiguate(context["players"])
         return render(request, "rounds/correction_start.html", context)
     context |= {
         "back": request.POST.get("back", _place(request, number)),

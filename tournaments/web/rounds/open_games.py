@@ -20,7 +20,7 @@ from tournaments.models.game import MOST_OF_A_PLACE
 from tournaments.reports.game_calendar import game_calendar
 from tournaments.reports.round_calendar import round_calendar
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, seen_version, tell_form
+from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import PART, part_of, part_that_is, requested_page
@@ -142,7 +142,7 @@ def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> Http
         except Conflict as error:
             problem = Problem.of(error, request)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
         else:
             messages.success(
                 request,

@@ -15,10 +15,10 @@ from django.utils import timezone
 from pairing.rounds.absences import NoShow, no_shows
 from pairing.rounds.announce import announced_names, contradicted
 from pairing.rounds.automatic import is_overdue, outlook
-from pairing.rounds.beside import beside_boards, is_changed_by_hand
 from pairing.rounds.checklist import Checklist, checklist
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.next_round import NextBoard, NextRound, next_round
+from pairing.rounds.not_playing import is_changed_by_hand, not_playing_groups
 from pairing.rounds.open_games import older_adjourned_named
 from pairing.rounds.pair import is_stale
 from pairing.rounds.round_page import RoundPage, round_page
@@ -94,7 +94,7 @@ def round_surface(
         "live_key": live_key(tournament, number, now),
         "takes_results": takes_results(request, tournament, boards),
         "by_hand": is_changed_by_hand(tournament, boards),
-        "groups": beside_boards(frame, boards, away=away, with_byes=swap is None),
+        "groups": not_playing_groups(frame, boards, away=away, with_byes=swap is None),
         "swap": swap,
         "is_next": is_next,
         "desk": state,

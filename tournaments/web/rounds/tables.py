@@ -82,7 +82,9 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     none before codes are made.
     """
     found = codes_of(tournament)
-    numbers = tables_asked(request.GET, number_of_tables(tournament)) if found.secret else range(0)
+    numbers = (
+        requested_tables(request.GET, number_of_tables(tournament)) if found.secret else range(0)
+    )
     links = [
         _link(request, "table-report", tournament.slug, number, code_of(found, number))
         for number in numbers
@@ -97,7 +99,7 @@ def sheet(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return render(request, "reporting/sheet.html", context)
 
 
-def tables_asked(query: QueryDict, tables: int) -> range:
+def requested_tables(query: QueryDict, tables: int) -> range:
     """Return the tables ``from`` … ``to`` of the *query*, at most :data:`MOST_TABLES`;
     without them, all *tables*.
     """

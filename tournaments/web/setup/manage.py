@@ -26,7 +26,13 @@ from tournaments.models import Entry, Tournament
 from tournaments.setup.deletion import may_delete, tournament_delete
 from tournaments.setup.visibility import tournament_archive, tournament_list_set
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, confirms_leaving, do, seen_version, tell_form
+from tournaments.web.action_form import (
+    Problem,
+    add_service_error,
+    confirms_leaving,
+    do,
+    seen_version,
+)
 from tournaments.web.form_fields import validate_year
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.way_back import way_back
@@ -149,7 +155,7 @@ def duplicate(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 **form.cleaned_data,
             )
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
         else:
             messages.success(
                 request, _("The copy is created. Check its settings and its schedule.")

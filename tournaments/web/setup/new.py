@@ -19,10 +19,10 @@ from tournaments.setup.presets import PRESETS, USUAL, values_for, with_preset
 from tournaments.setup.schedule import schedule_announce
 from tournaments.setup.tournaments import tournament_create_once
 from tournaments.web.access import arbiter, signed_in
-from tournaments.web.action_form import confirms_leaving, tell_form
+from tournaments.web.action_form import add_service_error, confirms_leaving
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.setup.new_form import NewTournamentForm
-from tournaments.web.setup.settings import tell_edition, tell_other_list
+from tournaments.web.setup.settings import add_edition_message, add_other_list_message
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 
 FILL: Final = "fill"
@@ -43,7 +43,7 @@ def create(request: HtmxHttpRequest) -> HttpResponse:
         try:
             return _created(request, form)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
     return _page(request, form, kind, status=422)
 
 
@@ -66,8 +66,8 @@ def _created(request: HtmxHttpRequest, form: NewTournamentForm) -> HttpResponse:
         messages.info(
             request, _("This tournament was already created a moment ago. This page shows it.")
         )
-    tell_other_list(request, form, made)
-    tell_edition(request, made)
+    add_other_list_message(request, form, made)
+    add_edition_message(request, made)
     return redirect("desk", made.slug)
 
 

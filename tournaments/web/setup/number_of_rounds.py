@@ -19,7 +19,7 @@ from tournaments.setup.number_of_rounds import (
     number_of_rounds_effect,
 )
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, tell_form
+from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.setup.forms import NumberOfRoundsForm
 
@@ -61,7 +61,7 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             ):
                 problem = Problem.of(Conflict("rounds.moved_meanwhile"), request)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",

@@ -22,7 +22,7 @@ from tournaments.core.actions import in_own_edition
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import numbers_of, optional_number_of
 from tournaments.models import Entry, Tournament
@@ -91,7 +91,7 @@ def _group(request: HtmxHttpRequest, tournament: Tournament) -> list[int]:
     or named one by one.
     """
     entries = list(Entry.objects.filter(tournament=tournament))
-    tell_apart(entries)
+    disambiguate(entries)
     by = request.POST.get("by", "names")
     if by in ("club", "federation"):
         value = request.POST.get(by, "")
@@ -140,7 +140,7 @@ def _page(
     effect: Effect | None = None,
 ) -> HttpResponse:
     entries = {entry.pk: entry for entry in Entry.objects.filter(tournament=tournament)}
-    tell_apart(entries.values())
+    disambiguate(entries.values())
     present, again = pairs_of(tournament), ever_paired(tournament) > 0
     decides = may_decide(request.user, tournament)
     verdict = may_change_fields(

@@ -23,7 +23,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Action, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_update
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import confirms_leaving, tell_form
+from tournaments.web.action_form import add_service_error, confirms_leaving
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.newest_data import on_newest_data
@@ -74,11 +74,11 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         except DataMoved:
             raise
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
         else:
             messages.success(request, _("The settings are saved."))
-            tell_other_list(request, form, saved)
-            tell_edition(request, saved)
+            add_other_list_message(request, form, saved)
+            add_edition_message(request, saved)
             return redirect("desk", saved.slug)
     return _settings_page(request, tournament, form, status=409 if conflict else 422)
 
@@ -130,7 +130,9 @@ def _settings_page(
     return render(request, "setup/settings.html", context, status=status)
 
 
-def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tournament) -> None:
+def add_other_list_message(
+    request: HtmxHttpRequest, form: TournamentForm, saved: Tournament
+) -> None:
     """Show a message if the default list of tie-breaks in the form
     was replaced by that of the other systems.
     """
@@ -144,7 +146,7 @@ def tell_other_list(request: HtmxHttpRequest, form: TournamentForm, saved: Tourn
         messages.info(request, message % {"list": saved.tie_breaks})
 
 
-def tell_edition(request: HtmxHttpRequest, saved: Tournament) -> None:
+def add_edition_message(request: HtmxHttpRequest, saved: Tournament) -> None:
     """Show a message if the Dutch System of *saved* was not yet in force on the first day.
 
     The pairing system does not follow the first day automatically.

@@ -75,7 +75,7 @@ def take_over(request: HtmxHttpRequest) -> HttpResponse:
         done = event_take_over(file.chunks(), actor=arbiter(request), now=timezone.now())
     except NotTakenOver as error:
         return _page(request, TakeOverForm(), _problem(error), status=error.status)
-    _tell(request, done)
+    _add_messages(request, done)
     return _show(request, done.links)
 
 
@@ -110,7 +110,7 @@ def _show(request: HtmxHttpRequest, links: list[tuple[Appointment, Access]]) -> 
     return response
 
 
-def _tell(request: HtmxHttpRequest, done: Imported) -> None:
+def _add_messages(request: HtmxHttpRequest, done: Imported) -> None:
     for tournament in done.tournaments:
         messages.success(
             request, _("“%(name)s” is taken over: go on with it here.") % {"name": tournament.name}

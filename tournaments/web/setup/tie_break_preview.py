@@ -17,7 +17,7 @@ from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import tie_breaks_preview
 from tournaments.setup.tournament_list import events_with_results
 from tournaments.web.access import arbiter, arbiter_only, signed_in
-from tournaments.web.action_form import tell_form
+from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.setup.forms import TieBreakForm
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
@@ -55,7 +55,7 @@ def preview(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 after_round=frame.latest_results,
             )
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
     context = {
         "frame": frame,
         "section": "standings",

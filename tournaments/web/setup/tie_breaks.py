@@ -16,7 +16,7 @@ from tournaments.core.permissions import may_decide
 from tournaments.models import Tournament
 from tournaments.setup.tie_breaks import TieBreaksEffect, tie_breaks_change, tie_breaks_effect
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, tell_form
+from tournaments.web.action_form import Problem, add_service_error
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 from tournaments.web.setup.forms import TieBreakForm
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
@@ -65,7 +65,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
             ):
                 problem = Problem.of(Conflict("tie_break.moved_meanwhile"), request)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
             effect = None
     context = {
         "frame": frame,

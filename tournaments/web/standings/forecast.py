@@ -24,8 +24,14 @@ def _etag(request: HttpRequest, slug: str) -> str:
 
     It is not a stored page, because a forecast is made after the publication.
     """
-    told_by = ("pk", "public_version", "public_fingerprint", "forecast_public", "forecast__made_at")
-    row = get_object_or_404(Tournament.objects.values_list(*told_by), slug=slug)
+    state_fields = (
+        "pk",
+        "public_version",
+        "public_fingerprint",
+        "forecast_public",
+        "forecast__made_at",
+    )
+    row = get_object_or_404(Tournament.objects.values_list(*state_fields), slug=slug)
     parts = (*map(str, row), get_language() or "", request.path, build())
     return f'W/"{hashlib.sha256(chr(0).join(parts).encode()).hexdigest()[:32]}"'
 

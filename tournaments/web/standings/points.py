@@ -32,7 +32,7 @@ from tournaments.standings.points import (
     points_withdraw,
 )
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem, do, tell_form
+from tournaments.web.action_form import Problem, add_service_error, do
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.standings.forms import PointsForm
 from tournaments.web.templatetags.numbers import points as points_label
@@ -73,7 +73,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             if _is_outdated(request.POST.get("confirmed", ""), effect):
                 problem = Problem.of(Conflict("points.moved_meanwhile"), request)
         except ServiceError as error:
-            tell_form(form, error)
+            add_service_error(form, error)
             effect = None
     return _page(request, tournament, form=form, effect=effect, problem=problem)
 

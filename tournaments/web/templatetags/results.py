@@ -153,13 +153,13 @@ def _named_with_date(game: OpenGame) -> str:
 
 
 @register.simple_tag
-def piece(colour: str, *, beside_name: bool = False) -> SafeString:
+def piece(colour: str, *, with_name: bool = False) -> SafeString:
     """Return the sign of the colour played: a white disc or a black square.
 
-    It has its name for screen readers, unless the name stands beside it (``beside_name``).
+    It has its name for screen readers, unless the name stands beside it (``with_name``).
     """
     shape, name = ("white", gettext("White")) if colour == "w" else ("black", gettext("Black"))
-    if beside_name:
+    if with_name:
         return format_html('<span class="piece {}" aria-hidden="true"></span>', shape)
     return format_html('<span class="piece {}" role="img" aria-label="{}"></span>', shape, name)
 
@@ -169,7 +169,7 @@ def piece_and_name(colour: str) -> SafeString:
     """Return the sign of the colour played and its name, which is not printed."""
     name = gettext("White") if colour == "w" else gettext("Black")
     return format_html(
-        '{} <span class="colour-name">{}</span>', piece(colour, beside_name=True), name
+        '{} <span class="colour-name">{}</span>', piece(colour, with_name=True), name
     )
 
 

@@ -56,7 +56,7 @@ def password(request: HttpRequest) -> HttpResponse:
     form.save()
     update_session_auth_hash(request, user)
     logger.info("Password changed: %r from %s", user.get_username(), visitor_address(request))
-    messages.success(request, _("Your password is changed.") + " " + _said(ended))
+    messages.success(request, _("Your password is changed.") + " " + _ended_sessions_text(ended))
     return redirect("account")
 
 
@@ -88,11 +88,11 @@ def end_sessions(request: HttpRequest) -> HttpResponse:
     """End all other sessions of the person."""
     ended = end_others(_user(request), request.session.session_key, now=timezone.now())
     logger.info("All other sessions ended (%s): %r", ended, _user(request).get_username())
-    messages.success(request, _said(ended))
+    messages.success(request, _ended_sessions_text(ended))
     return redirect("account")
 
 
-def _said(ended: int) -> str:
+def _ended_sessions_text(ended: int) -> str:
     if not ended:
         return _("You were not logged in anywhere else.")
     return ngettext(

@@ -13,11 +13,11 @@ from pairing.rounds.versions import pairing_action
 from pairing.rules.names import fold
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import Frame
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.models import Action, ByeKind, Entry, GameResult, Tournament
 
 
-class BesideKind(StrEnum):
+class NotPlayingKind(StrEnum):
     """Why players are beside the boards, the most urgent first."""
 
     UNPAIRED = "unpaired"
@@ -32,7 +32,7 @@ class BesideKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class NotPlaying:
     """A player beside the boards: with the kind of a bye, the round of an arrival or a withdrawal,
     or the board of a forfeit.
     """
@@ -46,11 +46,11 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True)
-class BesideGroup:
+class NotPlayingGroup:
     """Players who are beside the boards for the same reason; never empty."""
 
-    kind: BesideKind
-    players: tuple[Beside, ...]
+    kind: NotPlayingKind
+    players: tuple[NotPlaying, ...]
 
 
 _LOST_BY_FORFEIT = {
@@ -60,9 +60,9 @@ _LOST_BY_FORFEIT = {
 }
 
 
-def beside_boards(
+def not_playing_groups(
     frame: Frame, page: RoundPage, *, away: Collection[int] | None = None, with_byes: bool = True
-) -> tuple[BesideGroup, ...]:
+) -> tuple[NotPlayingGroup, ...]:
     """Return the groups of players beside the boards of *page*,
     without empty ones. Two queries at most.
 
@@ -74,32 +74,32 @@ def beside_boards(
         return ()
     rows = Entry.objects.filter(tournament=frame.tournament)
     if page.state in PUBLIC_STATES:
-        rows = rows.filter(pk__in=_maybe_beside(rows, page))
+        rows = rows.filter(pk__in=_maybe_not_playing(rows, page))
     entries = sorted(rows, key=lambda entry: fold(entry.real_name))
-    tell_apart(entries)
+    disambiguate(entries)
     found = {
-        BesideKind.UNPAIRED: _unpaired(entries, page),
-        BesideKind.NOT_CHECKED_IN: _not_checked_in(entries, page, away or ()),
-        BesideKind.ABSENT: _forfeits(page),
-        BesideKind.BYE: tuple(_line_of_bye(page)) if with_byes else (),
+        NotPlayingKind.UNPAIRED: _unpaired(entries, page),
+        NotPlayingKind.NOT_CHECKED_IN: _not_checked_in(entries, page, away or ()),
+        NotPlayingKind.ABSENT: _forfeits(page),
+        NotPlayingKind.BYE: tuple(_line_of_bye(page)) if with_byes else (),
     }
     if page.state != RoundState.PLANNED:
         found |= {
-            BesideKind.LATE: tuple(
-                Beside(entry.pk, entry.tpn, entry.name_apart, round_number=entry.first_round)
+            NotPlayingKind.LATE: tuple(
+                NotPlaying(entry.pk, entry.tpn, entry.name_apart, round_number=entry.first_round)
                 for entry in entries
                 if entry.first_round > page.number and not _is_withdrawn(entry, page.number)
             ),
-            BesideKind.WITHDRAWN: tuple(
-                Beside(entry.pk, entry.tpn, entry.name_apart, round_number=entry.withdrawn_from)
+            NotPlayingKind.WITHDRAWN: tuple(
+                NotPlaying(entry.pk, entry.tpn, entry.name_apart, round_number=entry.withdrawn_from)
                 for entry in entries
                 if _is_withdrawn(entry, page.number)
             ),
         }
-    return tuple(BesideGroup(kind, players) for kind, players in found.items() if players)
+    return tuple(NotPlayingGroup(kind, players) for kind, players in found.items() if players)
 
 
-def _maybe_beside(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
+def _maybe_not_playing(rows: QuerySet[Entry], page: RoundPage) -> list[int]:
     """Return the players who do not simply have a place in the round, and their namesakes:
     few of thousands.
     """
@@ -131,12 +131,12 @@ def _seated(page: RoundPage) -> set[int]:
     return at_boards | {line.player.entry_id for line in page.byes}
 
 
-def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[Beside, ...]:
+def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[NotPlaying, ...]:
     if page.state == RoundState.PLANNED:
         return ()
     seated = _seated(page)
     return tuple(
-        Beside(entry.pk, entry.tpn, entry.name_apart)
+        NotPlaying(entry.pk, entry.tpn, entry.name_apart)
         for entry in entries
         if entry.pk not in seated
         and entry.first_round <= page.number
@@ -146,7 +146,7 @@ def _unpaired(entries: Iterable[Entry], page: RoundPage) -> tuple[Beside, ...]:
 
 def _not_checked_in(
     entries: Collection[Entry], page: RoundPage, away: Collection[int]
-) -> tuple[Beside, ...]:
+) -> tuple[NotPlaying, ...]:
     """Return the players who are expected but not checked in, until the pairings are published."""
     if page.state in PUBLIC_STATES or not any(entry.checked_in for entry in entries):
         return ()
@@ -155,24 +155,25 @@ def _not_checked_in(
     else:
         expected = _seated(page) - {line.player.entry_id for line in page.other_byes}
     return tuple(
-        Beside(entry.pk, entry.tpn, entry.name_apart)
+        NotPlaying(entry.pk, entry.tpn, entry.name_apart)
         for entry in entries
         if entry.pk in expected and not entry.checked_in and not entry.answer
     )
 
 
-def _forfeits(page: RoundPage) -> tuple[Beside, ...]:
+def _forfeits(page: RoundPage) -> tuple[NotPlaying, ...]:
     """Return the players who lost by forfeit, each once, by board."""
-    found: dict[int, Beside] = {}
+    found: dict[int, NotPlaying] = {}
     for game in page.games:
         for colour in _LOST_BY_FORFEIT.get(GameResult(game.result), ()) if game.result else ():
             player = game.white if colour == "white" else game.black
             found.setdefault(
-                player.entry_id, Beside(player.entry_id, player.tpn, player.name, board=game.board)
+                player.entry_id,
+                NotPlaying(player.entry_id, player.tpn, player.name, board=game.board),
             )
     return tuple(found.values())
 
 
-def _line_of_bye(page: RoundPage) -> Iterable[Beside]:
+def _line_of_bye(page: RoundPage) -> Iterable[NotPlaying]:
     for line in page.byes:
-        yield Beside(line.player.entry_id, line.player.tpn, line.player.name, bye=line.kind)
+        yield NotPlaying(line.player.entry_id, line.player.tpn, line.player.name, bye=line.kind)

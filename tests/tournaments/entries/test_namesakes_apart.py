@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
-from tournaments.core.namesakes import tell_apart
+from tournaments.core.namesakes import disambiguate
 from tournaments.entries.check_in import check_in_open
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.lists.imports.comparing import compare
@@ -43,7 +43,7 @@ def add(tournament: Tournament, **fields: object) -> Entry:
 
 def apart(tournament: Tournament) -> list[str]:
     entries = list(Entry.objects.filter(tournament=tournament).order_by("pk"))
-    tell_apart(entries)
+    disambiguate(entries)
     return [entry.apart for entry in entries if entry.apart]
 
 
@@ -76,7 +76,7 @@ def test_everybody_reads_no_year_of_birth(small: Tournament) -> None:
     add(small, birth_date="1990/00/00", club="Rochade")
     add(small, birth_date="2011/00/00", club="Gambit")
     entries = list(Entry.objects.filter(tournament=small))
-    tell_apart(entries, is_public=True)
+    disambiguate(entries, is_public=True)
     assert {entry.apart for entry in entries} == {"", "Rochade", "Gambit"}
 
 
