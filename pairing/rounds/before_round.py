@@ -31,6 +31,7 @@ class Seated(NamedTuple):
     full_name: str
     title: str
     federation: str
+    club: str
     fide_id: int | None
     rating: int
     first_round: int
@@ -50,8 +51,8 @@ class Seated(NamedTuple):
 
 
 _OF_ENTRY: Final = (
-    *("pk", "tpn", "name", "full_name", "title", "federation", "fide_id", "rating"),
-    *("first_round", "withdrawn_from"),
+    *("pk", "tpn", "name", "full_name", "title", "federation", "club", "fide_id"),
+    *("rating", "first_round", "withdrawn_from"),
 )
 
 

@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
+from typing import Final
 
 from django.db.models import Q
 
 from pairing.engine.model import Colour, PointSystem, RoundRecord
 from pairing.rounds.before_round import SEATED_COLUMNS, BeforeRound, Seated, before_round
 from pairing.rounds.snapshot import takes_part
-from pairing.rules.names import begins, fold, folded_parts, search_words
+from pairing.rules.name_search import find_lines
+from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system
@@ -36,6 +38,7 @@ class PlayerLine:
     name: str
     title: str
     federation: str
+    club: str
     fide_id: int | None
     rating: int
     points: int
@@ -193,7 +196,7 @@ class RoundPage:
 
     def by_name(self, words: str = "") -> tuple[NameLine, ...]:
         """Return every player of the round in alphabetical order;
-        with *words*, only those who match.
+        with *words*, only those who match (:func:`find_lines`).
         """
         lines: list[NameLine] = []
         for line in self.boards:
@@ -202,55 +205,65 @@ class RoundPage:
         lines.extend(
             NameLine(bye.player, None, None, "", None, None, bye.kind) for bye in self.byes
         )
-        wanted = (line for line in lines if answers_to(line.player, words))
+        found = self.players_found(words)
+        wanted = (line for line in lines if line.player.entry_id in found)
         return tuple(
             sorted(wanted, key=lambda line: (fold(line.player.name), line.player.tpn or 0))
         )
 
+    def players_found(self, words: str) -> frozenset[int]:
+        """Return the entry ids of the players whom *words* fit (:func:`find_lines`)."""
+        players = [bye.player for bye in self.byes]
+        players += [player for line in self.boards for player in (line.white, line.black)]
+        return frozenset(player.entry_id for player in find_players(players, words))
+
     def searched(
         self, words: str, *, boards: Collection[int] = (), players: Collection[int] = ()
     ) -> RoundPage:
-        """Return the same round with only the boards and byes of
-        players whose name or TPN matches *words*.
+        """Return the same round with only the boards and byes of players whom *words* fit.
 
         The given *boards*, and the byes of *players* (entry ids), are always included.
         """
+        found = self.players_found(words)
         return replace(
             self,
             boards=tuple(
                 line
                 for line in self.boards
                 if line.board in boards
-                or answers_to(line.white, words)
-                or answers_to(line.black, words)
+                or line.white.entry_id in found
+                or line.black.entry_id in found
             ),
             byes=tuple(
                 line
                 for line in self.byes
-                if line.player.entry_id in players or answers_to(line.player, words)
+                if line.player.entry_id in players or line.player.entry_id in found
             ),
         )
 
 
-def answers(name: str, tpn: int | None, words: str) -> bool:
-    """Return whether each of *words* begins a part of *name*, or *words* is the *tpn*."""
-    wanted = search_words(words)
-    if not wanted:
-        return not words.strip()
-    return words.strip() == str(tpn) or begins(folded_parts(name), wanted)
+_SEARCHED: Final = (
+    *("entry__name", "entry__full_name", "entry__club", "entry__federation"),
+    *("entry__tpn", "game_id", "game__board"),
+)
 
 
-def answers_to(player: PlayerLine, words: str) -> bool:
-    """Return whether *words* match *player*."""
-    return answers(player.name, player.tpn, words)
+def find_players(players: Iterable[PlayerLine], words: str) -> list[PlayerLine]:
+    """Return the *players* whose name, club, federation or TPN fits *words*."""
+    return find_lines(
+        players,
+        words,
+        text_of=lambda player: f"{player.name} {player.club} {player.federation}",
+        numbers_of=lambda player: (player.tpn,),
+    )
 
 
 def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None = None) -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
     To a visitor a draft is an unpaired round, and results are unknown until they are published.
-    With *words* only the boards and byes of the players whose name or TPN matches them, or with
-    *board* only this one, unless there is an acceleration, whose group A follows from all players:
+    With *words* only the boards and byes of the players whom they fit (:func:`find_players`), or
+    with *board* only this one, unless there is an acceleration, whose group A follows from all players:
     three queries.
     """
     state = frame.state_of(row.number)
@@ -271,22 +284,18 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
     rows = Seat.objects.filter(round=row)
     names: dict[int, str] = {}
     if (words or board is not None) and not frame.tournament.acceleration:
-        columns = (
-            "entry_id",
-            "entry__name",
-            "entry__full_name",
-            "entry__tpn",
-            "game_id",
-            "game__board",
-        )
-        everybody = list(rows.values_list(*columns))
+        everybody = list(rows.values_list("entry_id", *_SEARCHED))
         names = {pk: (full or name) if frame.runs else name for pk, name, full, *_ in everybody}
-        found = {
-            (pk, game)
-            for pk, _name, _full, tpn, game, at in everybody
-            if (answers(names[pk], tpn, words) if board is None else at == board)
-        }
-        players, games = zip(*found, strict=True) if found else ((), ())
+        if board is None:
+            found = find_lines(
+                everybody,
+                words,
+                text_of=lambda seat: " ".join((names[seat[0]], *seat[3:5])),
+                numbers_of=lambda seat: (seat[5],),
+            )
+        else:
+            found = [seat for seat in everybody if seat[7] == board]
+        players, games = [seat[0] for seat in found], [seat[6] for seat in found]
         rows = rows.filter(
             Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])
         )
@@ -307,6 +316,7 @@ def _player(seat: Seated, before: BeforeRound) -> PlayerLine:
         name=before.name(seat),
         title=seat.title,
         federation=seat.federation,
+        club=seat.club,
         fide_id=None if seat.full_name and not before.whole_names else seat.fide_id,
         rating=seat.rating,
         points=before.points.get(seat.pk, 0),

@@ -92,12 +92,14 @@ def in_any_order(name: str) -> tuple[str, ...]:
 def spellings(text: str) -> list[str]:
     """Return the ways to write *text* in a search, folded: Müller has "muller" and "mueller".
 
-    Mueller has both too, because the list and the reader may each write it the other way. Hyphens,
-    quotation marks and brackets are spaces.
+    Mueller has both too, because the list and the reader may each write it the other way; so have
+    Đorđević and Djordjevic. Hyphens, quotation marks and brackets are spaces.
     """
     plain = fold(text).translate(_BETWEEN_WORDS)
-    two_letters = plain if text.isascii() else fold(_as_two_letters(text)).translate(_BETWEEN_WORDS)
-    return list(dict.fromkeys((plain, two_letters, _TWO_LETTERS.sub(lambda two: two[0][0], plain))))
+    as_two = (_as_two_letters(text), text.translate(_DJ))
+    two_letters = () if text.isascii() else tuple(fold(t).translate(_BETWEEN_WORDS) for t in as_two)
+    as_one = (_TWO_LETTERS.sub(lambda two: two[0][0], plain), plain.replace("dj", "d"))
+    return list(dict.fromkeys((plain, *two_letters, *as_one)))
 
 
 def _as_two_letters(text: str) -> str:

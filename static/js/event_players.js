@@ -1,22 +1,18 @@
-// The mirror of an event has all players of all sections on one page: show those whose names have all words of the search.
+// The mirror of an event has all players of all sections on one page: show those whose names fit the search.
 // Without this file the page shows all of them.
 
-import { searchWords, spellings } from "./names.js";
+import { findLines, wordsOf } from "./names.js";
 
 const field = document.getElementById("q");
 const nobody = document.getElementById("nobody");
-const spellingsOf = (line) => spellings(line.querySelector("[data-name]").textContent).map((name) => name.replaceAll("'", ""));
-const lines = [...document.querySelectorAll("#players > li")].map((line) => [line, spellingsOf(line)]);
+const lines = [...document.querySelectorAll("#players > li")];
+const words = new Map(lines.map((line) => [line, wordsOf(line.querySelector("[data-name]").textContent)]));
 
 function find() {
-  const words = searchWords(field.value);
-  let found = 0;
-  for (const [line, names] of lines) {
-    line.hidden = !words.every((word) => names.some((name) => name.includes(word)));
-    found += !line.hidden;
-  }
+  const found = new Set(findLines(lines, field.value, (line) => words.get(line)));
+  for (const line of lines) line.hidden = !found.has(line);
   if (!lines.length) return;
-  const text = found ? "" : nobody.dataset.nobody;
+  const text = found.size ? "" : nobody.dataset.nobody;
   if (nobody.textContent !== text) nobody.textContent = text;
 }
 

@@ -3,7 +3,7 @@
 
 import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { make, makeButton, say } from "./elements.js";
-import { fits, indexOf, wordsOf } from "./names.js";
+import { findLines, indexOf, wordsOf } from "./names.js";
 
 const MOST = 8; // names shown
 
@@ -47,7 +47,7 @@ async function find() {
     return [];
   }
   const { players } = index;
-  const fitting = typed ? players.filter(([, , , own]) => fits(typed, own)) : [];
+  const fitting = typed ? findLines(players, typed, ([, , , own]) => own) : [];
   found.replaceChildren(...fitting.slice(0, MOST).map(row));
   say(statusLine, typed || !players.length ? wordsFor(fitting.length, players.length) : "");
   return fitting;

@@ -11,11 +11,13 @@ export function fold(text) {
 const betweenWords = /[-\u2010\u2013\u05be"“”„«»()[\]]/g; // u05be is the hyphen of Hebrew
 const umlauts = { ä: "ae", ö: "oe", ü: "ue", ø: "oe", å: "aa" };
 
-// The ways to write a name, as spellings() there: Müller and Mueller are each "muller" and "mueller".
+// The ways to write a name, as spellings() there: Müller and Mueller are each "muller" and "mueller", Đorđević also
+// "djordjevic".
 export function spellings(text) {
-  const plain = fold(text).replace(betweenWords, " ");
-  const inTwo = text.normalize("NFC").toLowerCase().replace(/[äöüøå]/g, (letter) => umlauts[letter]);
-  return [...new Set([plain, fold(inTwo).replace(betweenWords, " "), plain.replace(/[aou]e|aa/g, ([letter]) => letter)])];
+  const small = text.normalize("NFC").toLowerCase();
+  const inTwo = [small.replace(/[äöüøå]/g, (letter) => umlauts[letter]), small.replaceAll("đ", "dj")];
+  const [plain, ...others] = [text, ...inTwo].map((each) => fold(each).replace(betweenWords, " "));
+  return [...new Set([plain, ...others, plain.replace(/[aou]e|aa/g, ([letter]) => letter), plain.replaceAll("dj", "d")])];
 }
 
 // The words of a name, and what somebody typed, as words_of() and search_words() there: O'Brien is "obrien" and "brien".
@@ -29,6 +31,34 @@ export const searchWords = (text) => fold(text).replace(betweenWords, " ").repla
 // Whether each word of what somebody typed begins one of *words*.
 export function fits(typed, words) {
   return searchWords(typed).every((each) => words.some((word) => word.startsWith(each)));
+}
+
+// The *lines* whose words (wordsOf) somebody's *typed* text fits, as find_lines() in pairing/rules/name_search.py: exactly,
+// else one of several names, else with one mistake in each word.
+export function findLines(lines, typed, wordsOfLine) {
+  const fitting = (isFit) => lines.filter((line) => isFit(wordsOfLine(line)));
+  const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
+  for (const isFit of [
+    (words) => fits(typed, words),
+    (words) => parts.length > 1 && parts.some((part) => fits(part, words)),
+    (words) => searchWords(typed).every((each) => words.some((word) => nearlyBegins(word, each))),
+  ]) {
+    const found = fitting(isFit);
+    if (found.length) return found;
+  }
+  return [];
+}
+
+function nearlyBegins(word, typed) {
+  if (word.startsWith(typed)) return true;
+  if (typed.length < 4) return false;
+  let at = 0;
+  while (at < typed.length && word[at] === typed[at]) at += 1;
+  const [rest, wrong] = [word.slice(at), typed.slice(at)];
+  if (rest.startsWith(wrong.slice(1)) || rest.slice(1).startsWith(wrong)) return true; // a letter too much, or too few
+  if (rest && rest.slice(1).startsWith(wrong.slice(1))) return true; // a wrong one
+  const isExchanged = rest.length > 1 && wrong.startsWith(rest[1] + rest[0]);
+  return isExchanged && rest.slice(2).startsWith(wrong.slice(2));
 }
 
 // The index of names never changes at its address: the next version *key* of the pages has another one.

@@ -3,7 +3,7 @@
 
 import { chosen } from "./chosen.js";
 import { make } from "./elements.js";
-import { fits, indexOf, wordsOf } from "./names.js";
+import { findLines, indexOf, wordsOf } from "./names.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 import { siteTime } from "./site_time.js";
 import { keep as store, keptObject } from "./storage.js";
@@ -142,9 +142,11 @@ function showOwn() {
 
 function list() {
   const typed = document.getElementById("q").value;
-  const isWanted = (number) => fits(typed, [...wordsOf(called(number)), String(number)]);
-  const boards = shown.boards.filter(([, white, black]) => isWanted(white) || isWanted(black));
-  const byes = shown.byes.filter(([number]) => isWanted(number));
+  const isBye = (line) => shown.byes.includes(line);
+  const wordsOfLine = (line) =>
+    (isBye(line) ? line.slice(0, 1) : line.slice(1, 3)).flatMap((number) => [...wordsOf(called(number)), String(number)]);
+  const found = findLines([...shown.boards, ...shown.byes], typed, wordsOfLine);
+  const [boards, byes] = [found.filter((line) => !isBye(line)), found.filter(isBye)];
   part("boards").replaceChildren(...boards.map(row));
   part("byes").hidden = !byes.length;
   const lines = byes.map(([number, kind]) => make("li", {}, `${distinct(number)} · ${words[`bye${kind}`]}`));

@@ -9,7 +9,8 @@ from enum import Enum
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from pairing.rules.names import begins, fold, folded_parts, search_words
+from pairing.rules.name_search import find_lines
+from pairing.rules.names import fold
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.namesakes import disambiguate
 from tournaments.models import ByeKind, Entry, RequestedBye, Seat, Tournament
@@ -92,7 +93,7 @@ def entry_list(
     everybody = _lines(tournament, for_arbiters=for_arbiters)
     counts = Counter(kind for line in everybody for kind in EntryFilter if _is_in(line, kind))
     return EntryList(
-        lines=tuple(line for line in everybody if _is_in(line, shown) and answers_to(line, search)),
+        lines=tuple(find_entries((line for line in everybody if _is_in(line, shown)), search)),
         counts={kind: counts[kind] for kind in EntryFilter},
         without_number=sum(line.tpn is None for line in everybody),
     )
@@ -187,13 +188,11 @@ def _is_in(line: EntryLine, kind: EntryFilter) -> bool:
             return line.is_withdrawn
 
 
-def answers_to(line: EntryLine, search: str) -> bool:
-    """Return whether *search* matches *line*: everything without words,
-    otherwise as for :func:`entry_list`.
-    """
-    wanted = search_words(search)
-    if not wanted:
-        return not search.strip()
-    if search.strip() in (str(line.tpn), str(line.fide_id)):
-        return True
-    return begins(folded_parts(f"{line.name} {line.club} {line.federation}"), wanted)
+def find_entries(lines: Iterable[EntryLine], search: str) -> list[EntryLine]:
+    """Return the *lines* whose name, club, federation, TPN or FIDE ID fits *search*."""
+    return find_lines(
+        lines,
+        search,
+        text_of=lambda line: f"{line.name} {line.club} {line.federation}",
+        numbers_of=lambda line: (line.tpn, line.fide_id),
+    )

@@ -8,7 +8,8 @@ from typing import Final
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from pairing.rules.names import fold, search_words, spellings
+from pairing.rules.name_search import find_lines
+from pairing.rules.names import fold
 from pairing.rules.rounds import RoundState
 from tournaments.core.frame import Frame, state_key, tournament_frame
 from tournaments.core.namesakes import disambiguate, mark_namesakes
@@ -102,19 +103,20 @@ def section_desks(sections: Sequence[Section], reader: Visitor) -> list[SectionD
 
 def players_of(sections: Sequence[Section], search: str = "") -> list[PlayerOfEvent]:
     """Return the players of all *sections* by name;
-    with *search* only those with all its words. One query.
-
-    Capitals, accents, hyphens and apostrophes make no difference. A word finds the names that
-    contain it.
+    with *search* only those whose name, club, federation or TPN fits it. One query.
     """
     by_tournament = {section.tournament_id: section for section in sections}
-    words = search_words(search)
     entries = list(Entry.objects.filter(tournament__in=by_tournament))
     mark_namesakes(entries)
     disambiguate(entries)
-    found = [(fold(entry.name), entry) for entry in entries if _has_all(entry.name, words)]
-    found.sort(key=lambda pair: (pair[0], pair[1].pk))
-    return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for _, entry in found]
+    found = find_lines(
+        entries,
+        search,
+        text_of=lambda entry: f"{entry.name} {entry.club} {entry.federation}",
+        numbers_of=lambda entry: (entry.tpn,),
+    )
+    found.sort(key=lambda entry: (fold(entry.name), entry.pk))
+    return [PlayerOfEvent(entry, by_tournament[entry.tournament_id]) for entry in found]
 
 
 def own_tournaments(sections: Sequence[Section], reader: Visitor) -> set[int]:
@@ -127,11 +129,6 @@ def own_tournaments(sections: Sequence[Section], reader: Visitor) -> set[int]:
         for section in sections
         if role_of(reader, section.tournament) is not None
     }
-
-
-def _has_all(name: str, words: Sequence[str]) -> bool:
-    ways = [way.replace("'", "") for way in spellings(name)]
-    return all(any(word in way for way in ways) for word in words)
 
 
 def public_state(frame: Frame) -> tuple[str, int]:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
-from pairing.rounds.round_page import answers
+from pairing.rules.name_search import find_lines
 from pairing.standings.codes import default_list
 from pairing.standings.definition import TieBreakCode
 from pairing.standings.lots import lot
@@ -68,6 +68,7 @@ class StandingLine:
     name: str
     title: str
     federation: str
+    club: str
     fide_id: int | None
     rating: int
     points: int
@@ -112,8 +113,15 @@ class StandingsPage:
     """Number, name, and the points (tenths) of point adjustments: records 299 of a report."""
 
     def searched(self, words: str) -> tuple[StandingLine, ...]:
-        """Return the lines of the players who match *words*."""
-        return tuple(line for line in self.lines if answers(line.name, line.tpn, words))
+        """Return the lines of the players whose name, club, federation or TPN fits *words*."""
+        return tuple(
+            find_lines(
+                self.lines,
+                words,
+                text_of=lambda line: f"{line.name} {line.club} {line.federation}",
+                numbers_of=lambda line: (line.tpn,),
+            )
+        )
 
     @property
     def equal(self) -> tuple[StandingLine, ...]:
@@ -381,6 +389,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 name=entry.name,
                 title=entry.title,
                 federation=entry.federation,
+                club=entry.club,
                 fide_id=entry.public_fide_id,
                 rating=entry.rating,
                 points=standing.points,

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from pairing.rules.names import fold
 from tournaments.core.frame import Frame
-from tournaments.entries.entry_list import EntryLine, answers_to, entry_list, starting_order
+from tournaments.entries.entry_list import EntryLine, entry_list, find_entries, starting_order
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.record_page import newest_row
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
@@ -26,18 +26,14 @@ def players(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     named = sorted(listed.lines, key=lambda line: (fold(line.name), line.tpn or 0, line.entry_id))
     by_name = request.GET.get("order") == "name"
     ordered = named if by_name else starting_order(listed.lines)
-    found = [line for line in ordered if answers_to(line, request.GET.get("q", ""))]
+    found = find_entries(ordered, request.GET.get("q", ""))
     request.finds = bool(found)
     requested = requested_page(request.GET.get("page", ""))
     part = part_of(
         found, requested, label=lambda line: first_letter(line.name) if by_name else "", anchor=_row
     )
     if not by_name:
-        by_letter = (
-            [line for line in named if answers_to(line, request.GET.get("q", ""))]
-            if part.is_long
-            else ()
-        )
+        by_letter = find_entries(named, request.GET.get("q", "")) if part.is_long else ()
         index = part_of(
             by_letter, "", label=lambda line: first_letter(line.name), anchor=_row
         ).index

@@ -4,7 +4,7 @@ and searches through all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, TypedDict, TypeVar
 from urllib.parse import urlencode
@@ -14,7 +14,7 @@ from django.http import Http404, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, answers_to
+from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, find_players
 from tournaments.models import Game, GameResult, Role, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number
@@ -227,10 +227,12 @@ def searched(
     return HttpResponseRedirect(address + board_place(game.board, game.number)), []
 
 
-def fitting(rows: Iterable[Row], words: str) -> list[Row]:
+def fitting(rows: Sequence[Row], words: str) -> list[Row]:
     """Return the *rows* with the board number, or with a player
     whose name or pairing number fits *words*.
     """
     if words.isascii() and words.isdecimal():
         return [row for row in rows if row.board == int(words)]
-    return [row for row in rows if answers_to(row.white, words) or answers_to(row.black, words)]
+    players = find_players([player for row in rows for player in (row.white, row.black)], words)
+    found = {player.entry_id for player in players}
+    return [row for row in rows if row.white.entry_id in found or row.black.entry_id in found]

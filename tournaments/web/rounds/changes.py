@@ -21,8 +21,9 @@ from pairing.rounds.change_page import ChangePage, caution_lines, change_page
 from pairing.rounds.changes import round_change
 from pairing.rounds.checklist import article_by_hand
 from pairing.rounds.draft_views import draft_viewed
-from pairing.rounds.round_page import RoundPage, answers, round_page
+from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rules.manual import COLOUR_CODES
+from pairing.rules.name_search import find_lines
 from pairing.rules.publication import (
     games_started,
     is_larger,
@@ -188,11 +189,10 @@ def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> di
     if words:
         boards = {*ticked.boards, *numbers_in([words])}
         page = page.searched(words, boards=boards, players=ticked.players)
-        late = [
-            one
-            for one in late
-            if one.pk in ticked.players or answers(one.real_name, one.tpn, words)
-        ]
+        found = find_lines(
+            late, words, text_of=lambda one: one.real_name, numbers_of=lambda one: (one.tpn,)
+        )
+        late = [one for one in late if one.pk in ticked.players or one in found]
     return {
         "page": page,
         "late": late,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from pairing.rounds.game_dates import game_schedule
 from pairing.rounds.open_games import OpenGame, open_games
-from pairing.rounds.round_page import answers
+from pairing.rules.name_search import find_lines
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Entry, Game, Tournament
@@ -89,11 +89,12 @@ def _fitting(games: list[OpenGame], words: str) -> list[OpenGame]:
     """
     if words.isascii() and words.isdecimal():
         return [game for game in games if game.board == int(words)]
-    return [
-        game
-        for game in games
-        if any(answers(each.real_name, each.tpn, words) for each in (game.white, game.black))
-    ]
+    return find_lines(
+        games,
+        words,
+        text_of=lambda game: f"{game.white.real_name} {game.black.real_name}",
+        numbers_of=lambda game: (game.white.tpn, game.black.tpn),
+    )
 
 
 @visitor_page

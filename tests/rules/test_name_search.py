@@ -1,0 +1,91 @@
+"""Finding the lines of a list by what somebody typed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from pairing.rules.name_search import find_lines, nearly_begins
+
+PLAYERS = {
+    1: "Müller, Jörg Lisbon CC POR",
+    2: "García, Ana Lisbon CC ESP",
+    3: "Đorđević, Milan Novi Sad SRB",
+    4: "Li, Wei Leiden NED",
+    5: "Gracia, Pau Vic ESP",
+    12: "Muller-Weiß, Eva Köln GER",
+}
+
+
+def find(typed: str) -> list[int]:
+    found = find_lines(
+        PLAYERS.items(), typed, text_of=lambda line: line[1], numbers_of=lambda line: (line[0],)
+    )
+    return [number for number, _ in found]
+
+
+@pytest.mark.parametrize(
+    "typed, numbers",
+    [
+        ("", [1, 2, 3, 4, 5, 12]),
+        ("  ", [1, 2, 3, 4, 5, 12]),
+        ("-", []),
+        ("1", [1]),
+        ("12", [12]),
+        ("müller", [1, 12]),
+        ("lisbon", [1, 2]),
+        ("esp", [2, 5]),
+        ("Müller, Jörg", [1]),
+        ("müller, lisbon", [1]),  # the whole text first: a name and a club
+        ("müller, pau", [1, 5, 12]),
+        ("wei; pau", [4, 5, 12]),
+        ("3, 5", [3, 5]),
+        ("müller, ", [1, 12]),
+        ("muler", [1, 12]),
+        ("gracia", [5]),  # exact: Garcia with two letters exchanged is not added
+        ("garica", [2]),
+        ("djordje", [3]),
+        ("dordevic", [3]),
+        ("djordjevik", [3]),
+        ("mler", []),
+        ("lo", []),  # too short for a mistake
+        ("muler garcia", []),
+        ("muler jorg", [1]),
+    ],
+)
+def test_a_search_finds(typed: str, numbers: list[int]) -> None:
+    assert find(typed) == numbers
+
+
+@given(st.text("abcd", min_size=4, max_size=8), st.data())
+def test_every_single_mistake_is_forgiven(word: str, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(word) - 1))
+    letter = data.draw(st.sampled_from("abcdx"))
+    mistakes = [
+        word[:at] + letter + word[at:],
+        word[:at] + letter + word[at + 1 :],
+        word[:at] + word[at + 1 : at + 2] + word[at : at + 1] + word[at + 2 :],
+    ]
+    if len(word) > 4:
+        mistakes.append(word[:at] + word[at + 1 :])
+    for typed in mistakes:
+        assert nearly_begins([word], [typed]), (word, typed)
+
+
+@given(st.text("ab", min_size=4, max_size=6), st.text("ab", min_size=4, max_size=7))
+def test_only_single_mistakes_are_forgiven(word: str, typed: str) -> None:
+    beginnings = [word[:end] for end in range(len(word) + 1)]
+    assert nearly_begins([word], [typed]) == any(distance(b, typed) <= 1 for b in beginnings)
+
+
+def distance(one: str, other: str) -> int:
+    """Return the number of letters to add, remove, replace or exchange (neighbours)."""
+    rows = [list(range(len(other) + 1))]
+    for i, a in enumerate(one, start=1):
+        row = [i]
+        for j, b in enumerate(other, start=1):
+            row.append(min(rows[-1][j] + 1, row[-1] + 1, rows[-1][j - 1] + (a != b)))
+            if i > 1 and j > 1 and (a, b) == (other[j - 2], one[i - 2]):
+                row[-1] = min(row[-1], rows[-2][j - 2] + 1)
+        rows.append(row)
+    return rows[-1][-1]
