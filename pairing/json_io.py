@@ -235,7 +235,7 @@ def _point_system(data: object, path: str, *, games: int) -> PointSystem:
         for key, name in _POINT_NAMES.items()
         if key in given
     }
-    points = PointSystem.of(**values)
+    points = PointSystem.from_values(**values)
     return points if games == 1 else points.for_matches(values.get("pairing_allocated_bye"))
 
 

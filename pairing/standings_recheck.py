@@ -144,7 +144,7 @@ def rules_of(
     lots = lots_seed(document)
     code = decide_tie_break_edition(document, edition).code
     if tie_breaks is not None:
-        return Rules.of(tie_breaks, code, lots=lots)
+        return Rules.from_codes(tie_breaks, code, lots=lots)
     record = tie_break_list(document)
     if record is None:
         raise InputError(
@@ -152,7 +152,7 @@ def rules_of(
             _("The file lists no tie-breaks (records 202, 212); give them with --tie-breaks."),
         )
     try:
-        return Rules.of(record.text, code, lots=lots)
+        return Rules.from_codes(record.text, code, lots=lots)
     except InputError as error:
         raise _at(document, record, error) from None
 

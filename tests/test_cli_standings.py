@@ -38,7 +38,7 @@ def trf(
     lines = {
         line.tpn: line
         for line in standings(
-            players, STANDARD, Rules.of(LIST, edition), ratings=HELD_RATINGS
+            players, STANDARD, Rules.from_codes(LIST, edition), ratings=HELD_RATINGS
         ).lines
     }
     return write(

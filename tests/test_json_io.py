@@ -46,7 +46,7 @@ def test_a_position_is_read_with_everything_it_may_have() -> None:
         round_number=2,
         total_rounds=4,
         initial_colour=Colour.BLACK,
-        points=PointSystem.of(
+        points=PointSystem.from_values(
             win=30, draw=10, loss=5, absence=1, pairing_allocated_bye=20, unknown=0
         ),
         absent=frozenset({TPN(3)}),
@@ -189,7 +189,7 @@ STATES = st.builds(
     players=st.lists(PLAYERS).map(tuple),
     initial_colour=st.sampled_from(Colour),
     points=st.builds(
-        PointSystem.of,
+        PointSystem.from_values,
         win=POINTS,
         draw=POINTS,
         loss=POINTS,
@@ -266,7 +266,7 @@ def test_c04_5_0_a_match_has_two_letters_and_a_bye_one() -> None:
 
 def test_c04_5_1_4_points_are_per_game_and_the_bye_per_match() -> None:
     points = {"win": 3, "draw": 1, "loss": 0, "absence": 0.1, "unknown": 1}
-    assert state_from_json({**MATCHES, "points": points}).points == PointSystem.of(
+    assert state_from_json({**MATCHES, "points": points}).points == PointSystem.from_values(
         win=30, draw=10, absence=1
     ).for_matches(40)
     with_bye = state_from_json({**MATCHES, "points": {**points, "pab": 3}})

@@ -26,7 +26,7 @@ from tests.trf.reports import FOUR, player, report
 
 
 def rank(players: Sequence[Player]) -> Standings:
-    return standings(players, PointSystem(), Rules.of("BH,SB"))
+    return standings(players, PointSystem(), Rules.from_codes("BH,SB"))
 
 
 WRONG_ROUND_2 = report(

@@ -156,7 +156,7 @@ def point_system(text: str) -> PointSystem:
         raise argparse.ArgumentTypeError(
             f"'{text}' is not WIN-DRAW-LOSS, like 3-1-0 or 1-0.5-0"
         ) from None
-    return PointSystem.of(win=int(win), draw=int(draw), loss=int(loss))
+    return PointSystem.from_values(win=int(win), draw=int(draw), loss=int(loss))
 
 
 def rating_list(text: str) -> tuple[int, ...]:
@@ -223,7 +223,9 @@ def text_of(event: GeneratedEvent, seed: int, codes: str = "") -> str:
     state = event.state
     codes = codes or ",".join(default_list(games_a_round(state.system)))
     ratings = dict(zip((player.tpn for player in state.players), event.ratings, strict=True))
-    table = standings(state.players, state.points, Rules.of(codes, PRESENT), ratings=ratings)
+    table = standings(
+        state.players, state.points, Rules.from_codes(codes, PRESENT), ratings=ratings
+    )
     return write(
         document_of(
             event,

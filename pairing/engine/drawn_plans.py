@@ -33,9 +33,9 @@ two events of five have none of a kind.
 """
 COMMON: Final = PointSystem()
 OTHER_POINTS: Final = (
-    PointSystem.of(win=30, draw=10, loss=0),
-    PointSystem.of(win=20, draw=10, loss=0),
-    PointSystem.of(win=30, draw=20, loss=10),
+    PointSystem.from_values(win=30, draw=10, loss=0),
+    PointSystem.from_values(win=20, draw=10, loss=0),
+    PointSystem.from_values(win=30, draw=20, loss=10),
 )
 """1-½-0 is drawn four times of five, otherwise one of these."""
 

@@ -79,7 +79,9 @@ def due_colours(state: TournamentState, paired: Collection[TPN]) -> DueColours:
     records = {tpn: colour_record(history.colours) for tpn, history in read.items()}
     scores = _pairing_scores(state, {tpn: history.score for tpn, history in read.items()})
     if state.system == "dutch_pre2017":
-        field = FieldBefore2017.of(replace(state, absent=frozenset(everybody) - frozenset(paired)))
+        field = FieldBefore2017.from_state(
+            replace(state, absent=frozenset(everybody) - frozenset(paired))
+        )
         ranked = {player.tpn: player for player in field.players}
 
         def before_2017(higher: TPN, lower: TPN) -> Colour:

@@ -126,7 +126,7 @@ class PointSystem:
     """
 
     @classmethod
-    def of(
+    def from_values(
         cls,
         *,
         win: int = 10,

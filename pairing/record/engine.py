@@ -82,7 +82,7 @@ def _position(state: State, line: Line, group_a: int | None) -> TournamentState 
     state.skipped[number] = frozenset(line.after.get("skipped", ()))
     tpn_of = {entry: TPN(values["tpn"]) for entry, values in state.players.items() if values["tpn"]}
     earlier = [state.rounds[n] for n in range(1, number)]
-    points = PointSystem.of(
+    points = PointSystem.from_values(
         win=settings["points_win"],
         draw=settings["points_draw"],
         loss=settings["points_loss"],

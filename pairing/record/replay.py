@@ -303,7 +303,7 @@ def undone(state: State, line: Line) -> None:
             state, replace(last, action=opposite, before=last.after, after=last.before, at=line.at)
         )
     else:
-        replay_undo.turn_back(state, line, last)
+        replay_undo.revert(state, line, last)
 
 
 def scheduled(state: State, line: Line) -> None:

@@ -60,7 +60,7 @@ def done(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, An
             return
 
 
-def turn(state: State, line: Line) -> None:
+def swap_colours(state: State, line: Line) -> None:
     """Turn the waiting results of the board of *line*, whose colours were exchanged."""
     for each in state.corrections:
         is_result = each.waiting and each.kind == CorrectionKind.RESULT.value

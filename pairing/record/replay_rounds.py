@@ -338,7 +338,7 @@ def apply(state: State, line: Line, kind: CorrectionKind, values: Mapping[str, A
     if board.white != values["white"]:
         board.white, board.black = board.black, board.white
         board.results = [result[::-1] for result in board.results]
-        kept.turn(state, line)
+        kept.swap_colours(state, line)
         for key, value in state.waiting.items():
             if key[:3] == (CorrectionKind.RESULT.value, line.round_number, line.after["board"]):
                 state.waiting[key] = str(value)[::-1]

@@ -49,7 +49,7 @@ def undone_line(state: State, line: Line) -> Line:
     return last
 
 
-def turn_back(state: State, line: Line, last: Line) -> None:
+def revert(state: State, line: Line, last: Line) -> None:
     """Restore the values before *last*, which only an undo reverses; *line* is the undo."""
     entry, number = last.after.get("entry", 0), last.round_number or 0
     match last.action:

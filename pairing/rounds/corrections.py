@@ -15,8 +15,8 @@ from django.db.models import Q, QuerySet
 from pairing.rounds.absences import absences_settle
 from pairing.rounds.correction_payloads import applied_values, corrected
 from pairing.rounds.facts import timeline as read_timeline
-from pairing.rounds.players_reports import turn_reports
-from pairing.rounds.second_reading import turn_readings
+from pairing.rounds.players_reports import swap_colours_of_reports
+from pairing.rounds.second_reading import swap_colours_of_readings
 from pairing.rounds.steps import require_result_as_seen
 from pairing.rules import corrections as policy
 from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind
@@ -430,8 +430,8 @@ def _seat(game: Game, *, white: int) -> None:
     games = [game, *Game.objects.filter(first=game)]
     for played in games:
         _set_result(played, played.result[::-1])
-    turn_readings(games)
-    turn_reports(games)
+    swap_colours_of_readings(games)
+    swap_colours_of_reports(games)
     for correction in Correction.objects.filter(
         waiting=True, kind=CorrectionKind.RESULT.value, game__in=games
     ):

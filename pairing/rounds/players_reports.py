@@ -115,7 +115,7 @@ def reports_of_games(games: Collection[Game]) -> dict[int, Reported]:
     return _by_game(Q(game__in=games))
 
 
-def turn_reports(games: Collection[Game]) -> None:
+def swap_colours_of_reports(games: Collection[Game]) -> None:
     """Turn the reports of *games* whose colours are swapped,
     inside the transaction that swaps them. Two queries.
     """

@@ -30,7 +30,7 @@ def ranked(
     """
     is_over = bool(players) and len(players[0].rounds) == tournament.total_rounds
     known = numbers_of(tournament, {*tournament.expelled, *tournament.order_of_equals})
-    rules = Rules.of(
+    rules = Rules.from_codes(
         tournament.tie_breaks,
         tournament.tie_break_edition,
         lots=(is_over and tournament.lots_seed) or None,

@@ -226,7 +226,7 @@ def require_read(tournament: Tournament, round_: Round) -> None:
     require(policy.may_publish_read(round_.number, unread=unread, different=different))
 
 
-def turn_readings(games: list[Game]) -> None:
+def swap_colours_of_readings(games: list[Game]) -> None:
     """Turn the readings of *games* whose colours are swapped,
     inside the transaction that swaps them. One query.
     """

@@ -24,8 +24,8 @@ from pairing.rules.swapping import (
     Move,
     Seat,
     Swap,
+    SwapColours,
     TakeOut,
-    Turn,
     left_over,
     moved,
     settled,
@@ -176,7 +176,7 @@ def _change(
     if click.button == "rest":
         return _rest(state, now)
     if turned := re.fullmatch(r"turn-(\d{1,6})", click.button):
-        return (Turn(int(turned[1])),)
+        return (SwapColours(int(turned[1])),)
     if mark is None:
         return ()
     if click.button == "out":
@@ -230,7 +230,7 @@ def _written(move: Move, pk: Mapping[TPN, int]) -> str:
             return f"{pk[player]}o"
         case GiveBye(player):
             return f"{pk[player]}u"
-        case Turn(board):
+        case SwapColours(board):
             return f"c{board}"
         case _:
             assert_never(move)
@@ -266,7 +266,7 @@ def _move(word: str, tpn_of: Mapping[int, TPN]) -> Move | None:
         return None
     first, kind, second, board = found.groups()
     if board:
-        return Turn(int(board))
+        return SwapColours(int(board))
     one = tpn_of.get(int(first))
     other = tpn_of.get(int(second)) if second else None
     if one is None or (other is None) != (kind in "ou"):

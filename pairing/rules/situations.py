@@ -122,13 +122,13 @@ def _no_more_than(
     article: str,
     given: Given,
     *,
-    may_turn: bool = False,
+    may_swap_colours: bool = False,
 ) -> Verdict:
     """Check that only the boards *triggers* (None: the bye) change,
     and as few others as are needed to repair them.
     """
     now = published.now
-    verdict = _extent(published, after, triggers, article, given, may_turn=may_turn)
+    verdict = _extent(published, after, triggers, article, given, may_swap_colours=may_swap_colours)
     if isinstance(verdict, Refused):
         return verdict
     seated = {tpn for n in changed_games(now, after) for tpn in now.boards[n]}
@@ -145,7 +145,7 @@ def _extent(
     article: str,
     given: Given,
     *,
-    may_turn: bool = False,
+    may_swap_colours: bool = False,
 ) -> Verdict:
     """Check that *after* breaks up no more games than the smallest change of *triggers*,
     or that there is a reason.
@@ -156,7 +156,11 @@ def _extent(
     now = published.now
     others = {n for n in changed_games(now, after) if n not in triggers}
     bye = Bye.STAYS if with_bye(now) == with_bye(after) else Bye.MOVES
-    least = repaired(published, triggers, may_turn=may_turn, bye=bye) if others else None
+    least = (
+        repaired(published, triggers, may_swap_colours=may_swap_colours, bye=bye)
+        if others
+        else None
+    )
     needed = len(others) if least is None else sum(n not in triggers for n in least.games)
     if len(others) <= needed:
         return ALLOWED
@@ -281,7 +285,7 @@ def _absolute_criterion(published: Published, after: Arrangement, given: Given) 
         return Refused("change.still_broken", article, {"boards": staying})
     if None in published.broken and with_bye(published.now) & with_bye(after):
         return Refused("change.bye_still_broken", article)
-    return _no_more_than(published, after, published.broken, article, given, may_turn=True)
+    return _no_more_than(published, after, published.broken, article, given, may_swap_colours=True)
 
 
 def _after_correction(published: Published, after: Arrangement) -> Verdict:

@@ -91,7 +91,7 @@ def proposal(
         case Situation.ALREADY_MET:
             return repaired(published, boards_met_again(published))
         case Situation.ABSOLUTE_CRITERION:
-            return repaired(published, published.broken, may_turn=True)
+            return repaired(published, published.broken, may_swap_colours=True)
         case Situation.REGULATIONS:
             return repaired(published, now.boards.keys() & {*concerned})
         case Situation.TOP_BOARDS:
@@ -113,14 +113,14 @@ def repaired(
     *,
     new: Collection[TPN] = (),
     within: Collection[int] | None = None,
-    may_turn: bool = False,
+    may_swap_colours: bool = False,
     bye: Bye = Bye.MAY_MOVE,
     avoid: Collection[TPN] = (),
 ) -> Proposal | None:
     """Return the smallest change after which no board of *freed* stays (None:
     the allocated bye) and *new* have places.
 
-    None if there is none. Only boards *within*, if given, may change. With *may_turn* the players
+    None if there is none. Only boards *within*, if given, may change. With *may_swap_colours* the players
     of a freed board may stay together with other colours. Played boards stay. A missing player of a
     board that changes loses the place; if the board was freed, the opponent gets another one, and
     not the bye. Nobody of *avoid* gets an opponent or the bye. If there are *new* players, a board
@@ -144,7 +144,7 @@ def repaired(
         published,
         frozenset(freed),
         frozenset(new),
-        may_turn=may_turn,
+        may_swap_colours=may_swap_colours,
         bye=bye,
         avoid=frozenset(avoid),
     )
@@ -179,14 +179,14 @@ class _Search:
         freed: frozenset[int | None],
         new: frozenset[TPN],
         *,
-        may_turn: bool = False,
+        may_swap_colours: bool = False,
         bye: Bye = Bye.MAY_MOVE,
         avoid: frozenset[TPN] = frozenset(),
     ) -> None:
         now = published.now
         self.published = published
         self.freed = sorted(n for n in freed if n is not None)
-        self.may_turn = may_turn
+        self.may_swap_colours = may_swap_colours
         self.due = published.due(new)
         self.board_of = {tpn: n for n, pair in now.boards.items() for tpn in pair}
         self.gone = published.missing_players
@@ -247,7 +247,7 @@ class _Search:
         if (
             pair in published.met
             or pair in published.prohibited
-            or (is_together and not self.may_turn)
+            or (is_together and not self.may_swap_colours)
         ):
             return None
         if pair & self.avoid:

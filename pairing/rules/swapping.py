@@ -30,7 +30,7 @@ class Swap:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class SwapColours:
     """The players of a board swap colours."""
 
     board: int
@@ -58,7 +58,7 @@ class Seat:
     black: TPN
 
 
-Move: TypeAlias = Swap | Turn | TakeOut | GiveBye | Seat
+Move: TypeAlias = Swap | SwapColours | TakeOut | GiveBye | Seat
 
 
 def moved(draft: Arrangement, moves: Iterable[Move]) -> Arrangement | Refused:
@@ -104,7 +104,7 @@ def _after(draft: Arrangement, now: Arrangement, move: Move) -> Arrangement | Re
                 if {one, other} <= people and one != other
                 else _stale()
             )
-        case Turn(board):
+        case SwapColours(board):
             if board not in now.boards:
                 return _stale()
             white, black = now.boards[board]

@@ -43,7 +43,7 @@ class Done(NamedTuple):
     after: Mapping[str, Any]
 
 
-def of(done: Done) -> Done:
+def original(done: Done) -> Done:
     """Return *done*; of an undo, the action that it undid."""
     if done.action not in UNDOING:
         return done
@@ -54,7 +54,7 @@ def changed_by(done: Done) -> frozenset[Thing]:
     """Return the things that *done* has changed;
     an undo has changed what the undone action had changed.
     """
-    return frozenset(_changed(of(done)))
+    return frozenset(_changed(original(done)))
 
 
 def needed_by(done: Done) -> frozenset[Thing]:

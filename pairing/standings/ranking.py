@@ -44,7 +44,7 @@ class Rules:
     order: tuple[TPN, ...] = ()
 
     @classmethod
-    def of(
+    def from_codes(
         cls,
         codes: str | Sequence[str] = DEFAULT_LIST,
         edition: str = PRESENT,

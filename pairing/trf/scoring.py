@@ -100,7 +100,7 @@ def point_values(system: PointSystem, *, games: int = 1) -> PointValues | None:
     With two *games* per round it contains the points of a game, and the allocated bye if that is
     not a win and a draw. It leaves out what 162 cannot express (a forfeit win worth less than a
     win). :func:`point_system` reads back the same system for all systems that
-    :meth:`PointSystem.of` can make.
+    :meth:`PointSystem.from_values` can make.
     """
     if system == (PointSystem() if games == 1 else PointSystem().for_matches()):
         return None

@@ -24,9 +24,9 @@ from pairing.engine.model import (
 
 SYSTEMS = (
     PointSystem(),
-    PointSystem.of(win=30, draw=10),
-    PointSystem.of(pairing_allocated_bye=5),
-    PointSystem.of(pairing_allocated_bye=0),
+    PointSystem.from_values(win=30, draw=10),
+    PointSystem.from_values(pairing_allocated_bye=5),
+    PointSystem.from_values(pairing_allocated_bye=0),
 )
 FORFEITS = {Result.FORFEIT_WIN: Result.FORFEIT_LOSS, Result.FORFEIT_LOSS: Result.FORFEIT_WIN}
 PLAYED = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}

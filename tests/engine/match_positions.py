@@ -41,7 +41,7 @@ BYES = (Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.FULL_POINT_BYE)
 POINTS = (
     PointSystem().for_matches(),
     PointSystem().for_matches(),
-    PointSystem.of(win=30, draw=10).for_matches(),
+    PointSystem.from_values(win=30, draw=10).for_matches(),
 )
 
 

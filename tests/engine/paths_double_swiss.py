@@ -62,7 +62,7 @@ class PathsDoubleSwiss(Report):
 
     def pair_round(self, state: TournamentState) -> Pairing:
         """Pair *state* by the exact paths; the fast paths together must give the same."""
-        field = Field.of(state)
+        field = Field.from_state(state)
         byes = exact_byes(field)
         try:
             exact = pair_double_swiss_2026(state, self.select, self.pair_one)
@@ -75,7 +75,7 @@ class PathsDoubleSwiss(Report):
 
     def select(self, field: Field, unpaired: int) -> tuple[int, int]:
         """Select the upfloaters [C.04.5/2026 3.5]."""
-        search = Search.of(field, unpaired)
+        search = Search.from_field(field, unpaired)
         exact = from_everybody(search)
         self.compare_sizes(field, search)
         if search.exposed:
@@ -104,7 +104,7 @@ class PathsDoubleSwiss(Report):
 
     def pair_one(self, field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
         """Pair a bracket [C.04.5/2026 3.6]."""
-        graph = BracketGraph.of(field, residents, upfloaters)
+        graph = BracketGraph.from_players(field, residents, upfloaters)
         exact = pair_by_identifier(graph)
         kind = ", with [C8]" if any(graph.disliked) else ""
         self.compare(f"upper with lower half{kind}", pair_upper_with_lower_half(graph), exact)

@@ -61,7 +61,7 @@ class PathsPre2017(Report):
 
     def pair_round_exactly(self, state: TournamentState) -> None:
         """Pair *state* by the whole search; the fast paths together must give the same."""
-        field = Field.of(state)
+        field = Field.from_state(state)
         if not field.players:
             return
         try:

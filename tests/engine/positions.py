@@ -120,9 +120,9 @@ def states(*, players: tuple[int, int] = (4, 9)) -> st.SearchStrategy[Tournament
 
 def _point_system(rng: Random) -> PointSystem:
     values = dict(rng.choice(POINT_SYSTEMS))
-    base = PointSystem.of(**values)
+    base = PointSystem.from_values(**values)
     bye = rng.choice((base.win, base.win, base.win, base.draw, Points(0)))
-    return PointSystem.of(**values, pairing_allocated_bye=bye)
+    return PointSystem.from_values(**values, pairing_allocated_bye=bye)
 
 
 def _play(tournament: _Tournament, rounds: int) -> int:

@@ -101,9 +101,9 @@ def test_nothing_changes_without_acceleration() -> None:
     "points, allowed",
     [
         (PointSystem(), True),
-        (PointSystem.of(win=20, draw=10), True),
-        (PointSystem.of(win=30, draw=10), False),
-        (PointSystem.of(win=30, draw=20, loss=10), False),
+        (PointSystem.from_values(win=20, draw=10), True),
+        (PointSystem.from_values(win=30, draw=10), False),
+        (PointSystem.from_values(win=30, draw=20, loss=10), False),
     ],
 )
 def test_c04_7_a_win_is_worth_two_draws_and_a_loss_nothing(
@@ -141,7 +141,7 @@ def test_c04_2_3_6_boards_are_in_the_order_of_pairing_scores(system: str) -> Non
     lines = {1: "2w=", 2: "1b=", 3: "4w1", 4: "3b0", 5: "6w1", 6: "5b0"}
     state = replace(position(lines, total_rounds=9), system=system)
     accelerated = accelerate(state, baku(TPN(2), total_rounds=9, win=Points(10)))
-    field = Field.of(accelerated, RULES_2026)
+    field = Field.from_state(accelerated, RULES_2026)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {
         1: 15,
         2: 15,
@@ -169,7 +169,7 @@ def test_c04_7_accelerated_events_are_paired_as_checked_in_every_round(system: s
         virtual = {
             player.tpn: player.virtual_points_in(state.round_number) for player in state.players
         }
-        field = Field.of(state, RULES_2026)
+        field = Field.from_state(state, RULES_2026)
         real = {
             player.tpn: score_after(player, state.round_number, state.points)
             for player in state.players

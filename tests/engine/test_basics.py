@@ -64,7 +64,7 @@ def test_virtual_points_count_for_the_round_to_pair_only() -> None:
         total_rounds=5,
         players=(player("2w1 3b=", 1, virtual=(10, 10, 5)), player("1b0 Z", 2), player("Z 1w=", 3)),
     )
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {1: 20, 2: 0, 3: 5}
 
 
@@ -84,9 +84,9 @@ def test_c04_2_3_5_forfeited_games_are_not_meetings() -> None:
         ("H H", STANDARD, True),
         ("Z", STANDARD, True),
         ("2wW", STANDARD, True),
-        ("U", PointSystem.of(pairing_allocated_bye=5), False),
-        ("H", PointSystem.of(win=10, draw=5, absence=10), True),
-        ("Z", PointSystem.of(win=10, draw=5, absence=10), False),
+        ("U", PointSystem.from_values(pairing_allocated_bye=5), False),
+        ("H", PointSystem.from_values(win=10, draw=5, absence=10), True),
+        ("Z", PointSystem.from_values(win=10, draw=5, absence=10), False),
     ],
 )
 def test_c04_1_4_players_who_may_receive_the_pab(
@@ -141,7 +141,7 @@ def float_after(text: str, own: int, theirs: int, points: PointSystem = STANDARD
         ),
         points=points,
     )
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     return field.last_floats.of(field.tpns.index(TPN(1)))
 
 
@@ -166,12 +166,12 @@ def test_c04_3_1_4_floats(record: str, own: int, theirs: int, expected: Float) -
 
 
 def test_c04_3_1_4_3_a_pab_worth_only_a_loss_is_also_a_downfloat() -> None:
-    assert float_after("U", 0, 0, PointSystem.of(pairing_allocated_bye=0)) is Float.DOWN
+    assert float_after("U", 0, 0, PointSystem.from_values(pairing_allocated_bye=0)) is Float.DOWN
 
 
 def test_c04_3_1_4_3_an_absence_worth_more_than_a_loss_is_a_downfloat() -> None:
-    assert float_after("Z", 0, 0, PointSystem.of(win=30, draw=20, loss=10)) is Float.NONE
-    assert float_after("Z", 0, 0, PointSystem.of(absence=5)) is Float.DOWN
+    assert float_after("Z", 0, 0, PointSystem.from_values(win=30, draw=20, loss=10)) is Float.NONE
+    assert float_after("Z", 0, 0, PointSystem.from_values(absence=5)) is Float.DOWN
 
 
 def test_c04_3_1_4_floats_of_two_rounds_ago_use_the_scores_of_that_round() -> None:
@@ -180,7 +180,7 @@ def test_c04_3_1_4_floats_of_two_rounds_ago_use_the_scores_of_that_round() -> No
         total_rounds=9,
         players=(player("H 2w0", 1), player("Z 1b1", 2), player("4w1 U", 3), player("3b0 Z", 4)),
     )
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     assert field.tpns == [3, 2, 1, 4]
     assert field.last_floats == FloatSets(down=0b0101, up=0b0010)
     assert field.floats_before_last == FloatSets(down=0b0100)

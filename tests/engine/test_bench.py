@@ -374,7 +374,7 @@ def test_as_many_of_a_crowded_top_float_as_announced(
     top: int, floaters: int, by_colour: bool
 ) -> None:
     state = crowded_top(top=top, floaters=floaters, drawn=top, by_colour=by_colour)
-    assert Field.of(state, RULES_2026).scoregroups[0] == range(top)
+    assert Field.from_state(state, RULES_2026).scoregroups[0] == range(top)
     pairing = pair(state)
     assert check(state, pairing) == ()
     assert sum((white <= top) != (black <= top) for white, black in pairing.pairs) == floaters
@@ -383,6 +383,6 @@ def test_as_many_of_a_crowded_top_float_as_announced(
 def test_in_a_late_round_few_opponents_are_left() -> None:
     state: TournamentState = late_round(players=20, played=17, draws=100, chance=Random(1))
     validate(state)
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     assert max(row.bit_count() for row in field.may_meet) == 2
     assert check(state, pair(state)) == ()

@@ -159,7 +159,7 @@ def test_c04_3_2_1_2_c2_other_results_do_not_bar_from_the_bye(harmless: str) -> 
 
 
 def test_c04_3_2_1_2_c2_a_bye_worth_less_than_a_win_bars_too() -> None:
-    points = PointSystem.of(pairing_allocated_bye=0)
+    points = PointSystem.from_values(pairing_allocated_bye=0)
     state = position({1: "2w=", 2: "1b=", 3: "U"}, points=points)
     assert found(state, pairing((2, 1), bye=3)) == [
         ("check.c1_rematch", "C.04.3 2.1.1", {"white": 2, "black": 1}),
@@ -223,7 +223,7 @@ def test_c04_3_2_3_1_c5_a_lower_score_whose_bye_leaves_the_others_unpairable_doe
 
 
 def test_c04_3_2_3_1_c5_a_lower_score_that_may_not_have_the_bye_does_not_count() -> None:
-    points = PointSystem.of(pairing_allocated_bye=0)
+    points = PointSystem.from_values(pairing_allocated_bye=0)
     state = position({1: "2w=", 2: "1b=", 3: "U"}, points=points)
     assert check(state, pairing((2, 3), bye=1)) == ()
 

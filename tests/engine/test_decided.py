@@ -102,10 +102,12 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
         assert found == expected
         if system == "dutch_pre2017":
             assert {
-                player.tpn for player in FieldPre2017.of(state).players if player.is_topscorer
+                player.tpn
+                for player in FieldPre2017.from_state(state).players
+                if player.is_topscorer
             } == expected
         else:
-            field = Field.of(state, RULES_2026)
+            field = Field.from_state(state, RULES_2026)
             assert {
                 tpn for rank, tpn in enumerate(field.tpns) if field.topscorers >> rank & 1
             } == expected
@@ -132,7 +134,7 @@ def test_c04_3_2_4_2_a_downfloater_with_nothing_counts_where_others_have_less() 
         rounds,
         total_rounds=5,
         initial_colour="b",
-        points=PointSystem.of(pairing_allocated_bye=5),
+        points=PointSystem.from_values(pairing_allocated_bye=5),
         prohibited=((2, 7), (3, 4), (3, 5), (3, 10), (4, 8)),
         virtual_points=virtual,
     )

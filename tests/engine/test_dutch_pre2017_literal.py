@@ -118,7 +118,7 @@ def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_eve
     seen = 0
     for state in positions(chunk, players=(4, 7)):
         literal = Literal(state)
-        field = Field.of(state)
+        field = Field.from_state(state)
         if not field.players:
             continue
         everybody = tuple(range(len(field)))

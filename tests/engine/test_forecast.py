@@ -49,7 +49,7 @@ def position(players: int, rounds: int, played: int, seed: int = 1, **plan: obje
         playing_ratings={
             TPN(number): rating for number, rating in enumerate(event.ratings, start=1)
         },
-        rules=Rules.of(),
+        rules=Rules.from_codes(),
     )
 
 
@@ -162,7 +162,7 @@ def test_c04_7_virtual_points_of_coming_rounds_change_their_pairings() -> None:
     even = {TPN(number): 2000 for number in range(1, 9)}
     given = frozenset(map(TPN, (1, 2, 5, 6)))
     virtual = RoundToCome(virtual=dict.fromkeys(given, Points(100)))
-    start = Position(event.state, (RoundToCome(), RoundToCome()), even, Rules.of())
+    start = Position(event.state, (RoundToCome(), RoundToCome()), even, Rules.from_codes())
     plain = played(Forecast(start, Random(1)), 20)
     accelerated = played(Forecast(replace(start, rounds=(RoundToCome(), virtual)), Random(1)), 20)
     assert plain.opponents == accelerated.opponents
@@ -171,7 +171,7 @@ def test_c04_7_virtual_points_of_coming_rounds_change_their_pairings() -> None:
 
 def test_c04_5_both_games_of_a_match_are_played() -> None:
     start = replace(
-        position(8, 3, 0, system="double_swiss_2026"), rules=Rules.of(list(default_list(2)))
+        position(8, 3, 0, system="double_swiss_2026"), rules=Rules.from_codes(list(default_list(2)))
     )
     forecast = played(Forecast(start, Random(1)), 5)
     assert forecast.played == 5
@@ -189,7 +189,7 @@ def test_c04_5_0_an_open_second_game_is_played_with_the_colours_reversed() -> No
         points=PointSystem().for_matches(),
         system="double_swiss_2026",
     )
-    rules = Rules.of(list(default_list(2)))
+    rules = Rules.from_codes(list(default_list(2)))
     forecast = Forecast(Position(state, (), {TPN(1): 2800, TPN(2): 1000}, rules), Random(1))
     assert not forecast.is_done
     while not forecast.is_done:

@@ -206,7 +206,7 @@ def test_what_is_left_open_is_drawn_and_differs() -> None:
         {"highest": 900},
         {"lowest": 2300},
         {"gap": 100, "players": 60},
-        {"points": PointSystem.of(win=30, draw=10)},
+        {"points": PointSystem.from_values(win=30, draw=10)},
         {"system": "dutch_pre2017"},
         {"half_byes": 0, "late": 5_000},
     ],

@@ -40,10 +40,10 @@ KINDS = [
     {"withdrawals": 3_000},
     {"prohibitions": 5_000},
     {"accelerated": True},
-    {"points": PointSystem.of(win=30, draw=10)},
+    {"points": PointSystem.from_values(win=30, draw=10)},
     UNREST,
     UNREST | {"accelerated": True},
-    UNREST | {"points": PointSystem.of(win=30, draw=20, loss=10)},
+    UNREST | {"points": PointSystem.from_values(win=30, draw=20, loss=10)},
     UNREST | {"system": "dutch_2017"},
 ]
 
@@ -273,7 +273,7 @@ def test_c04_7_late_entries_join_the_group_around_them() -> None:
         {"played": -1},
         {"draws": WHOLE + 1},
         {"byes": -1},
-        {"accelerated": True, "points": PointSystem.of(win=30, draw=10)},
+        {"accelerated": True, "points": PointSystem.from_values(win=30, draw=10)},
     ],
     ids=str,
 )

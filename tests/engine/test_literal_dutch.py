@@ -165,7 +165,7 @@ def test_c04_3_1_4_floats() -> None:
 def test_c04_3_1_4_3_an_allocated_bye_worth_nothing_is_a_downfloat() -> None:
     state = position(
         {1: "U", 2: "Z", 3: "H"},
-        points=PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=0),
+        points=PointSystem.from_values(win=30, draw=20, loss=10, pairing_allocated_bye=0),
     )
     assert [float_in_round(state, player, 1) for player in state.players] == [
         Float.DOWN,

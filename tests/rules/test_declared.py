@@ -141,7 +141,7 @@ def test_c04_7_baku_acceleration_needs_a_system_and_points_that_allow_it() -> No
         assert may_accelerate(system=system, points=usual) == ALLOWED
     refused = Refused("acceleration.system", "C.04.2 1.1", {"system": "dutch_pre2017"})
     assert may_accelerate(system="dutch_pre2017", points=usual) == refused
-    odd = PointSystem.of(win=10, draw=4)
+    odd = PointSystem.from_values(win=10, draw=4)
     assert code(may_accelerate(system="dutch_2026", points=odd)) == "acceleration.points [C.04.7]"
 
 

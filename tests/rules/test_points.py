@@ -26,10 +26,10 @@ OVER = states(RoundState.RESULTS_PUBLISHED, RoundState.RESULTS_PUBLISHED)
     "system, step",
     [
         (USUAL, 5),
-        (PointSystem.of(win=30, draw=10, pairing_allocated_bye=30), 10),
-        (PointSystem.of(win=30, draw=10, pairing_allocated_bye=15), 5),
-        (PointSystem.of(win=10, draw=4), 2),
-        (PointSystem.of(win=0, draw=0, pairing_allocated_bye=0), 1),
+        (PointSystem.from_values(win=30, draw=10, pairing_allocated_bye=30), 10),
+        (PointSystem.from_values(win=30, draw=10, pairing_allocated_bye=15), 5),
+        (PointSystem.from_values(win=10, draw=4), 2),
+        (PointSystem.from_values(win=0, draw=0, pairing_allocated_bye=0), 1),
     ],
 )
 def test_adjustments_are_steps_of_the_point_system(system: PointSystem, step: int) -> None:

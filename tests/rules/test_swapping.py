@@ -12,8 +12,8 @@ from pairing.rules.swapping import (
     Move,
     Seat,
     Swap,
+    SwapColours,
     TakeOut,
-    Turn,
     left_over,
     moved,
     settled,
@@ -41,7 +41,7 @@ def refusal(*moves: Move) -> str:
 
 def test_two_players_change_places_and_take_the_colours_of_the_places() -> None:
     assert after(Swap(TPN(1), TPN(2))).boards == {1: (2, 5), 2: (6, 1), 3: (3, 7)}
-    assert after(Swap(TPN(1), TPN(5))).boards[1] == (5, 1) == after(Turn(1)).boards[1]
+    assert after(Swap(TPN(1), TPN(5))).boards[1] == (5, 1) == after(SwapColours(1)).boards[1]
     only = Arrangement({1: (TPN(1), TPN(2))})
     assert moved(only, [Swap(TPN(1), TPN(2))]) == Arrangement({1: (TPN(2), TPN(1))})
 
@@ -93,7 +93,7 @@ def test_a_move_that_does_not_fit_the_draft_is_refused() -> None:
         Swap(TPN(1), TPN(77)),
         Swap(TPN(77), TPN(1)),
         Swap(TPN(1), TPN(1)),
-        Turn(9),
+        SwapColours(9),
         TakeOut(TPN(9)),
         GiveBye(TPN(77)),
     ):
@@ -107,7 +107,7 @@ MOVES = st.one_of(
     st.builds(Seat, st.integers(1, 9), st.integers(1, 9)),
     st.builds(TakeOut, st.integers(1, 9)),
     st.builds(GiveBye, st.integers(1, 9)),
-    st.builds(Turn, st.integers(1, 4)),
+    st.builds(SwapColours, st.integers(1, 4)),
 )
 
 

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from pairing.rules.undo_between import Done, changed_by, in_between, needed_by, of, undone_already
+from pairing.rules.undo_between import (
+    Done,
+    changed_by,
+    in_between,
+    needed_by,
+    original,
+    undone_already,
+)
 
 Data = Mapping[str, Any]
 
@@ -142,8 +149,8 @@ def undo_of(line: Done, at: int, action: str = "action.undone") -> Done:
 @pytest.mark.parametrize("action", ["action.undone", "result.undone"])
 def test_an_undo_has_changed_what_the_undone_action_had(action: str) -> None:
     undo = undo_of(RECORDED, 11, action)
-    assert of(undo).action == "result.recorded"
-    assert of(RECORDED) is RECORDED
+    assert original(undo).action == "result.recorded"
+    assert original(RECORDED) is RECORDED
     assert changed_by(undo) == {("board", 2, 5)}
     assert undone_already(RECORDED, [(undo, "line 11")]) == "line 11"
 

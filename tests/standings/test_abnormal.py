@@ -19,7 +19,7 @@ def table(
 ) -> dict[int, tuple[int, int, list[int | None]]]:
     """Return by number: the rank, the points, and the values of *codes*."""
     given = {TPN(tpn): change for tpn, change in changes.items()}
-    answer = standings(field(FOUR), STANDARD, Rules.of(codes), changes=given)
+    answer = standings(field(FOUR), STANDARD, Rules.from_codes(codes), changes=given)
     return {
         line.tpn: (line.rank, line.points, [value.amount for value in line.values])
         for line in answer.lines

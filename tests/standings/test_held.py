@@ -99,7 +99,7 @@ def test_c07_16_4_rows_without_an_unplayed_round_are_the_same_in_both_editions()
 
 
 def test_c07_4_2_the_ranking_of_the_exercise_by_the_default_list() -> None:
-    lines = standings(field(HELD), STANDARD, Rules.of()).lines
+    lines = standings(field(HELD), STANDARD, Rules.from_codes()).lines
     # Fourth to eighth BH/C1 decides, after that BH between 1 and 16 (both 12½), then SB 8 against
     # 7¼.
     assert [(line.rank, line.tpn) for line in lines] == [

@@ -48,7 +48,7 @@ FOUR = {1: "2w1= 3b10", 2: "1b0= 4w00", 3: "4w01 1w01", 4: "3b10 2b11"}
 
 
 def test_c04_5_0_points_are_of_games() -> None:
-    table = standings(field(FOUR), MATCHES, Rules.of("BH"))
+    table = standings(field(FOUR), MATCHES, Rules.from_codes("BH"))
     assert [(line.rank, line.tpn, line.points) for line in table.lines] == [
         (1, 4, 30),
         (2, 1, 25),
@@ -76,7 +76,7 @@ def test_c07_9_2_half_of_the_maximum_refers_to_all_games() -> None:
 def test_c07_6_direct_encounter_is_by_the_points_of_the_match() -> None:
     # 2 and 4 have two points each; 2 won their match.
     rounds = {1: "2w1= 3w00", 2: "1b0= 4b1=", 3: "4w0= 1b11", 4: "3b1= 2w0="}
-    table = standings(field(rounds), MATCHES, Rules.of("DE"))
+    table = standings(field(rounds), MATCHES, Rules.from_codes("DE"))
     assert [(line.rank, line.tpn, line.points) for line in table.lines] == [
         (1, 3, 25),
         (2, 2, 20),
@@ -110,7 +110,8 @@ def test_c04_5_0_winning_one_game_of_a_forfeited_match_wins_it_by_forfeit() -> N
 def test_c04_5_1_4_a_bye_replaces_a_whole_match() -> None:
     rounds = {1: "U", 2: "F", 3: "H", 4: "Z"}
     assert {
-        line.tpn: line.points for line in standings(field(rounds), MATCHES, Rules.of("BH")).lines
+        line.tpn: line.points
+        for line in standings(field(rounds), MATCHES, Rules.from_codes("BH")).lines
     } == {
         1: 15,
         2: 20,
@@ -141,7 +142,7 @@ def test_c07_8_3_the_last_match_is_drawn_for_the_fore_buchholz() -> None:
 @pytest.mark.parametrize("code", ["APPO", "APRO", "BPG", "BWG", "PTP", "TPR", "WIN", "WON"])
 def test_tie_breaks_of_single_games_are_refused_with_their_article(code: str) -> None:
     with pytest.raises(InputError, match=f"C.07 {TIE_BREAKS[code].article}") as caught:
-        standings(field(FOUR), MATCHES, Rules.of(code))
+        standings(field(FOUR), MATCHES, Rules.from_codes(code))
     assert caught.value.code == "tie_break.of_games"
 
 

@@ -34,7 +34,7 @@ def test_c07_7_1_to_7_6_counted_rounds(code: str, expected: dict[int, int]) -> N
 
 
 def test_c07_7_1_a_win_is_as_many_points_as_a_win_gives() -> None:
-    half_point_pab = PointSystem.of(pairing_allocated_bye=5)
+    half_point_pab = PointSystem.from_values(pairing_allocated_bye=5)
     assert amounts({1: "U +W2", 2: "F -B1"}, "WIN", system=half_point_pab) == {1: 1, 2: 1}
 
 
@@ -45,7 +45,7 @@ def test_c07_7_5_progressive_scores_add_up_and_a_cut_leaves_out_the_first() -> N
 
 
 def test_c07_7_7_standard_points_compare_with_the_opponent_and_without_play_with_a_draw() -> None:
-    football = PointSystem.of(win=30, draw=10)
+    football = PointSystem.from_values(win=30, draw=10)
     # 1: won, forfeit won, PAB, half-point bye, lost.
     assert amounts(MIXED, "STD", system=football) == {1: 35, 2: 25, 3: 20, 4: 20}
     assert column(MIXED, "STD").scale == 10

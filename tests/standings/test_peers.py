@@ -97,7 +97,10 @@ class Event:
 
     def ranked(self, codes: str | list[str]) -> Standings:
         return standings(
-            self.players, self.system, Rules.of(codes, self.edition.code), ratings=self.ratings
+            self.players,
+            self.system,
+            Rules.from_codes(codes, self.edition.code),
+            ratings=self.ratings,
         )
 
     def values(self, codes: list[str]) -> Iterator[tuple[TieBreakCode, dict[TPN, Fraction | None]]]:

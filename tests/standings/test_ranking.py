@@ -24,7 +24,7 @@ EVERYTHING = "DE,BH,BH/C2,BH/M1,FB,FB/C1/P,AOB,AOB/F,SB,SB/C2,SB/P,KS,KS/L-1,WIN
 def ranks(rounds: dict[int, str], codes: str, *, lots: str | None = None) -> list[tuple[int, int]]:
     return [
         (line.rank, line.tpn)
-        for line in standings(field(rounds), STANDARD, Rules.of(codes, lots=lots)).lines
+        for line in standings(field(rounds), STANDARD, Rules.from_codes(codes, lots=lots)).lines
     ]
 
 
@@ -39,17 +39,17 @@ def test_c07_4_2_each_tie_break_applies_within_those_still_tied() -> None:
 def test_players_equal_in_everything_share_the_place() -> None:
     assert ranks({1: "=W2", 2: "=B1", 3: "Z"}, "BH/C1,BH,SB,DE,WIN") == [(1, 1), (1, 2), (3, 3)]
     assert ranks({1: "", 2: ""}, "BH,DE") == [(1, 1), (1, 2)]
-    assert standings([], STANDARD, Rules.of()).lines == ()
+    assert standings([], STANDARD, Rules.from_codes()).lines == ()
 
 
 def test_c07_6_direct_encounter_has_a_value_only_for_the_tied() -> None:
-    lines = standings(field({1: "+W2", 2: "-B1", 3: "U"}), STANDARD, Rules.of("DE")).lines
+    lines = standings(field({1: "+W2", 2: "-B1", 3: "U"}), STANDARD, Rules.from_codes("DE")).lines
     assert {line.tpn: line.values[0].amount for line in lines} == {1: 1, 3: 1, 2: None}
 
 
 def test_c07_10_an_unrated_player_removes_the_ratings_from_the_list_with_a_note() -> None:
     rounds = {1: "+W2 =B3", 2: "-B1 +W4", 3: "U =W1", 4: "H -B2"}
-    rules = Rules.of("ARO,BH,TPR")
+    rules = Rules.from_codes("ARO,BH,TPR")
     table = standings(field(rounds), STANDARD, rules, ratings={TPN(1): 2000, TPN(3): 1900})
     assert [str(code) for code in table.codes] == ["BH"]
     assert ([str(code) for code in table.left_out], table.without_rating) == (
@@ -59,7 +59,7 @@ def test_c07_10_an_unrated_player_removes_the_ratings_from_the_list_with_a_note(
     given = standings(
         field(rounds),
         STANDARD,
-        Rules.of("ARO,BH", unrated=1400),
+        Rules.from_codes("ARO,BH", unrated=1400),
         ratings={TPN(1): 2000, TPN(3): 1900},
     )
     assert [str(code) for code in given.codes] == ["ARO", "BH"]
@@ -74,7 +74,9 @@ def test_c07_4_2_lots_order_tied_players_in_a_repeatable_way() -> None:
     assert drawn != ranks(rounds, "BH", lots="another")
     # Computed by hand: the SHA-256 of "a seed:1".
     assert lot("a seed", TPN(1)).startswith("49b7")
-    lines = standings(field({1: "+W2", 2: "-B1"}), STANDARD, Rules.of("BH", lots="a seed")).lines
+    lines = standings(
+        field({1: "+W2", 2: "-B1"}), STANDARD, Rules.from_codes("BH", lots="a seed")
+    ).lines
     assert [line.by_lot for line in lines] == [False, False]
 
 
@@ -82,7 +84,7 @@ def test_c07_4_2_the_arbiter_may_decide_the_order_of_a_group_instead_of_the_lots
     rounds = {1: "+W2", 2: "-B1", 3: "+W4", 4: "-B3", 5: "+W6", 6: "-B5"}
 
     def lines(*order: int, lots: str | None = None) -> list[tuple[int, int, bool]]:
-        rules = Rules.of("WIN", lots=lots, order=tuple(TPN(tpn) for tpn in order))
+        rules = Rules.from_codes("WIN", lots=lots, order=tuple(TPN(tpn) for tpn in order))
         return [
             (line.rank, line.tpn, line.by_hand)
             for line in standings(field(rounds), STANDARD, rules).lines
@@ -98,7 +100,7 @@ def test_c07_4_2_the_arbiter_may_decide_the_order_of_a_group_instead_of_the_lots
 
 
 def test_a_value_is_explained_by_its_parts_and_their_articles() -> None:
-    table = standings(field(HELD), STANDARD, Rules.of("BH/C1,BH,TPR"), ratings=HELD_RATINGS)
+    table = standings(field(HELD), STANDARD, Rules.from_codes("BH/C1,BH,TPR"), ratings=HELD_RATINGS)
     opened = explain(table, TPN(4), parse_code("BH/C1", PRESENT))
     assert (opened.amount, opened.scale, opened.article, opened.formula) == (
         115,
@@ -131,7 +133,7 @@ def test_a_value_is_explained_by_its_parts_and_their_articles() -> None:
 )
 def test_rounds_that_do_not_agree_are_bad_input(players: list[Player], code: str) -> None:
     with pytest.raises(InputError) as caught:
-        standings(players, STANDARD, Rules.of())
+        standings(players, STANDARD, Rules.from_codes())
     assert caught.value.code == code
 
 
@@ -166,7 +168,7 @@ def test_the_parts_make_up_the_value_and_the_order_of_players_does_not_matter(
 ) -> None:
     unknown = codes_unknown_to(EDITIONS[edition])
     codes = [code for code in EVERYTHING.split(",") if code not in unknown and code != "TPN/R"]
-    rules = Rules.of([*codes, "ARO/C1", "TPR", "PTP", "APRO", "APPO"], edition)
+    rules = Rules.from_codes([*codes, "ARO/C1", "TPR", "PTP", "APRO", "APPO"], edition)
     field_ = event(seed, players, rounds)
     ratings = {player.tpn: 1000 + 37 * player.tpn for player in field_}
     table = standings(field_, STANDARD, rules, ratings=ratings)
@@ -181,9 +183,9 @@ def test_the_parts_make_up_the_value_and_the_order_of_players_does_not_matter(
 
 
 def test_a_point_system_of_its_own() -> None:
-    three_points = PointSystem.of(win=30, draw=10, loss=0)
+    three_points = PointSystem.from_values(win=30, draw=10, loss=0)
     table = standings(
-        field({1: "+W2 =B3", 2: "-B1 U", 3: "Z =W1"}), three_points, Rules.of("BH,SB")
+        field({1: "+W2 =B3", 2: "-B1 U", 3: "Z =W1"}), three_points, Rules.from_codes("BH,SB")
     )
     # 1: opponents 2 (3) and 3 (1). 2: 1 (4), and a dummy of min(3, 2 draws). 3: a dummy of min(1,
     # 2), and 1 (4).
@@ -197,7 +199,7 @@ def test_a_point_system_of_its_own() -> None:
 
 
 def test_c04_2_3_1_an_adjourned_game_gives_no_points_yet() -> None:
-    table = standings(field({1: "?W2", 2: "?B1"}), STANDARD, Rules.of())
+    table = standings(field({1: "?W2", 2: "?B1"}), STANDARD, Rules.from_codes())
     assert [(line.rank, line.points) for line in table.lines] == [(1, 0), (1, 0)]
 
 
@@ -205,5 +207,7 @@ def test_c04_2_3_1_an_adjourned_game_gives_no_points_yet() -> None:
 def test_the_default_list_costs_in_proportion_to_the_field() -> None:
     """A field four times as large needs at most five times as many calls."""
     fields = event(1, 200, 9), event(1, 800, 9)
-    small, large = (calls_of(partial(standings, field_, STANDARD, Rules.of())) for field_ in fields)
+    small, large = (
+        calls_of(partial(standings, field_, STANDARD, Rules.from_codes())) for field_ in fields
+    )
     assert small < large < 5 * small

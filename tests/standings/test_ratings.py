@@ -67,7 +67,7 @@ def test_c07_10_2_performance_is_the_average_plus_the_difference_of_the_table() 
 
 
 def test_c07_10_2_ratings_only_use_1_and_a_half_points() -> None:
-    football = PointSystem.of(win=30, draw=10)
+    football = PointSystem.from_values(win=30, draw=10)
     for code in ("TPR", "PTP", "APRO", "APPO"):
         assert amounts(GAMES, code, ratings=RATINGS, system=football) == amounts(
             GAMES, code, ratings=RATINGS

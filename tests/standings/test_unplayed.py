@@ -65,7 +65,9 @@ def test_c07_16_3_missed_rounds_at_the_end_count_as_draws() -> None:
 
 
 def test_c07_16_3_a_bye_at_the_end_is_a_draw_whatever_it_gave() -> None:
-    table = crosstable(field({1: "H Z"}), PointSystem.of(win=30, draw=10, absence=5), PRESENT)
+    table = crosstable(
+        field({1: "H Z"}), PointSystem.from_values(win=30, draw=10, absence=5), PRESENT
+    )
     assert (table.rows[TPN(1)].score, table.rows[TPN(1)].adjusted) == (15, 20)
 
 

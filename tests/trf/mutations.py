@@ -99,7 +99,7 @@ def seeds() -> tuple[TrfDocument, ...]:
             rounds=5,
             played=4,
             prohibitions=2_000,
-            points=PointSystem.of(win=30, draw=10),
+            points=PointSystem.from_values(win=30, draw=10),
         ),
         EventPlan(players=5, rounds=5, played=4, forfeits=3_000),
     )
@@ -333,7 +333,7 @@ def _another_record(records: list[Record], chance: Random) -> list[Record]:
         return Points(sign * 5 * chance.randrange(40))
 
     first = 1 + chance.randrange(4)
-    system = PointSystem.of(
+    system = PointSystem.from_values(
         win=chance.randrange(40), draw=chance.randrange(20), loss=chance.randrange(10)
     )
     kinds: tuple[Callable[[], Record | None], ...] = (

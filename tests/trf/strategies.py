@@ -43,9 +43,9 @@ NAMES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "Zs")), 
 SYSTEMS = st.sampled_from(
     [
         PointSystem(),
-        PointSystem.of(pairing_allocated_bye=5),
-        PointSystem.of(win=30, draw=10),
-        PointSystem.of(win=30, draw=20, loss=10, absence=0, unknown=0),
+        PointSystem.from_values(pairing_allocated_bye=5),
+        PointSystem.from_values(win=30, draw=10),
+        PointSystem.from_values(win=30, draw=20, loss=10, absence=0, unknown=0),
     ]
 )
 

@@ -23,7 +23,7 @@ from pairing.trf.document import (
 )
 from pairing.trf.generated import document_of
 
-STANDARD = PointSystem.of(win=10, draw=5)
+STANDARD = PointSystem.from_values(win=10, draw=5)
 GAME = RoundCell(None, None, Result.FULL_POINT_BYE)
 """The cell of a player who was present in round 1."""
 
@@ -110,5 +110,5 @@ def test_records_by_player_are_baku_too() -> None:
 
 def test_c04_7_points_for_which_baku_is_not_defined() -> None:
     assert found(listed("xxxx", *ranges(2))) == 2
-    assert found(listed("xxxx", *ranges(2)), PointSystem.of(win=30, draw=10)) is None
+    assert found(listed("xxxx", *ranges(2)), PointSystem.from_values(win=30, draw=10)) is None
     assert found(listed("xxxx")) is None

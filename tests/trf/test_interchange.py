@@ -53,8 +53,8 @@ PLANS: dict[str, dict[str, Any]] = {
     "late and withdrawn": {"late": 1_500, "withdrawals": 1_500},
     "prohibited pairs (260)": {"prohibitions": 2_000},
     "accelerated (250)": {"accelerated": True},
-    "three points (162)": {"points": PointSystem.of(win=30, draw=10)},
-    "half a point for the bye (162)": {"points": PointSystem.of(pairing_allocated_bye=5)},
+    "three points (162)": {"points": PointSystem.from_values(win=30, draw=10)},
+    "half a point for the bye (162)": {"points": PointSystem.from_values(pairing_allocated_bye=5)},
 }
 SIZES = range(7, 43, 3)
 

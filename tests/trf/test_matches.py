@@ -231,7 +231,7 @@ def test_a_generated_report_is_the_same_by_games_and_by_matches(seed: int) -> No
         players=9 + seed,
         rounds=6,
         played=seed % 4 + 1,
-        points=(PointSystem(), PointSystem.of(win=30, draw=10, absence=2))[
+        points=(PointSystem(), PointSystem.from_values(win=30, draw=10, absence=2))[
             seed % 2 and seed % 3 > 0
         ],
         forfeits=1_500,

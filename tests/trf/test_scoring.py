@@ -15,7 +15,7 @@ from pairing.trf.scoring import point_system, point_values
 from tests.trf.reports import player, report
 
 STANDARD = PointSystem()
-THREE_ONE_NIL = PointSystem.of(win=30, draw=10)
+THREE_ONE_NIL = PointSystem.from_values(win=30, draw=10)
 
 
 @pytest.mark.parametrize(
@@ -24,23 +24,23 @@ THREE_ONE_NIL = PointSystem.of(win=30, draw=10)
         ((), STANDARD),
         (("162  W 3.0    D 1.0",), THREE_ONE_NIL),
         (("162  W 3.0", "162  D 1.0"), THREE_ONE_NIL),
-        (("162  P 0.5",), PointSystem.of(pairing_allocated_bye=5)),
+        (("162  P 0.5",), PointSystem.from_values(pairing_allocated_bye=5)),
         (
             ("162  P 0.5    W 3.0    D 1.0",),
             replace(THREE_ONE_NIL, pairing_allocated_bye=Points(5)),
         ),
-        (("162  A 0.5",), PointSystem.of(absence=5)),
-        (("162  Z 0.5",), PointSystem.of(absence=5)),
-        (("162  X 0.0",), PointSystem.of(unknown=0)),
-        (("162  W 3.0    D 2.0    L 1.0",), PointSystem.of(win=30, draw=20, loss=10)),
+        (("162  A 0.5",), PointSystem.from_values(absence=5)),
+        (("162  Z 0.5",), PointSystem.from_values(absence=5)),
+        (("162  X 0.0",), PointSystem.from_values(unknown=0)),
+        (("162  W 3.0    D 2.0    L 1.0",), PointSystem.from_values(win=30, draw=20, loss=10)),
         (("BBW 3.0", "BBD 1.0"), THREE_ONE_NIL),
-        (("BBU 0.5",), PointSystem.of(pairing_allocated_bye=5)),
+        (("BBU 0.5",), PointSystem.from_values(pairing_allocated_bye=5)),
         (("BBL 1.0", "BBZ 0.5"), replace(STANDARD, loss=Points(10), zero_point_bye=Points(5))),
         (("BBF 0.5",), replace(STANDARD, forfeit_loss=Points(5))),
         (("162  W 3.0    D 1.0", "BBW 2.0"), THREE_ONE_NIL),
         (("XXS PAB=3 D=1 W=3",), THREE_ONE_NIL),
         (("XXS W=3", "XXS D=1"), replace(THREE_ONE_NIL, pairing_allocated_bye=Points(10))),
-        (("XXS PAB=.5",), PointSystem.of(pairing_allocated_bye=5)),
+        (("XXS PAB=.5",), PointSystem.from_values(pairing_allocated_bye=5)),
         (
             (
                 "XXS WW=1 WD=.5 WL=0 BW=1 BD=0.5 BL=0",
@@ -52,7 +52,7 @@ THREE_ONE_NIL = PointSystem.of(win=30, draw=10)
         (
             ("XXS FL=0 W=3 D=2 PAB=2 WL=1 BL=1 ZPB=1",),
             replace(
-                PointSystem.of(win=30, draw=20, loss=10, pairing_allocated_bye=20),
+                PointSystem.from_values(win=30, draw=20, loss=10, pairing_allocated_bye=20),
                 zero_point_bye=Points(10),
             ),
         ),
@@ -94,7 +94,7 @@ def test_a_point_system_is_written_as_it_is_read(
     steps: tuple[int, int, int, int], absence: int, unknown: int | None
 ) -> None:
     loss, draw, win, pab = steps[0], steps[0] + steps[1], steps[0] + steps[1] + steps[2], steps[3]
-    system = PointSystem.of(
+    system = PointSystem.from_values(
         win=win, draw=draw, loss=loss, absence=absence, pairing_allocated_bye=pab, unknown=unknown
     )
     values = point_values(system)

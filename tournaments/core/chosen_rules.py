@@ -16,7 +16,7 @@ def is_of_matches(tournament: Tournament) -> bool:
 
 def point_system(tournament: Tournament) -> PointSystem:
     """Return the points for each result in *tournament*, in tenths."""
-    system = PointSystem.of(
+    system = PointSystem.from_values(
         win=tournament.points_win,
         draw=tournament.points_draw,
         loss=tournament.points_loss,

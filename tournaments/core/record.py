@@ -51,7 +51,7 @@ class Prepared:
     parts: Mapping[str, Any]
 
     @classmethod
-    def of(cls, action: Action, **after: object) -> Prepared:
+    def from_values(cls, action: Action, **after: object) -> Prepared:
         """Return the values *after* of a line of *action*, hidden with a new salt."""
         salt = secrets.token_hex(16)
         return cls(

@@ -181,7 +181,7 @@ def action_undo(*, tournament_id: int, actor: User, now: datetime, sequence: int
             return _by_opposite(action, line)
         assert isinstance(payload, UndoablePayload)
         viewers = _viewers(tournament, line, payload)
-        _turn_back(tournament, line, payload)
+        _revert(tournament, line, payload)
         return action.record(
             undoing(payload, line.sequence, viewers),
             article=line.article,
@@ -252,7 +252,7 @@ def _is_public(payload: UndoablePayload) -> bool:
     return isinstance(payload, EntryWithdrawn | EntryReturned)
 
 
-def _turn_back(tournament: Tournament, line: Decision, payload: UndoablePayload) -> None:
+def _revert(tournament: Tournament, line: Decision, payload: UndoablePayload) -> None:
     """Restore the tables to their state before *line*, on which nothing depends."""
     match payload:
         case RoundPaired() | RoundPairedByHand():

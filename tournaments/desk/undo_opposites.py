@@ -148,7 +148,7 @@ def _enter_again(action: OpenAction, line: Decision, removed: EntryData) -> None
     """
     tournament, entry_id = action.tournament, removed["entry"]
     _require_nothing_lost(tournament, line, entry_id)
-    newcomer = Newcomer.of(
+    newcomer = Newcomer.from_fields(
         {name: value for name, value in removed.items() if name in RECORDED}, now=action.now
     )
     newcomer.entry.pk = entry_id

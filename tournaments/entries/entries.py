@@ -91,7 +91,7 @@ def entry_add(
     ``rating`` the player is ordered by the FIDE rating, else the national one [C.04.2/2026 2.1].
     ``DataMoved`` if the tournament no longer has *compared*.
     """
-    newcomer = Newcomer.of({"name": name, **fields}, now=now)
+    newcomer = Newcomer.from_fields({"name": name, **fields}, now=now)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         tournament = action.tournament
         require_compared(compared, tournament)
@@ -118,7 +118,7 @@ class Newcomer:
     takes_rating: bool
 
     @classmethod
-    def of(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
+    def from_fields(cls, fields: Mapping[str, object], *, now: datetime) -> Newcomer:
         """Return the participant with *fields*; no query.
 
         ``BadInput`` for the first field that is wrong.

@@ -68,7 +68,7 @@ class Players:
         self._by_id: dict[int, str] = {}
 
     @classmethod
-    def of(cls, tournament: Tournament) -> Players:
+    def from_tournament(cls, tournament: Tournament) -> Players:
         """Return the players of *tournament* in the order of their entry. One query."""
         players = cls()
         for entry in Entry.objects.filter(tournament=tournament).order_by("pk"):

@@ -144,7 +144,7 @@ def waiting_enter(
             waiting.fields, waiting.problems = values, _saved(problems)
             waiting.save(update_fields=["fields", "problems"])
         else:
-            (entry,) = admit(action.tournament, [Newcomer.of(fields_of(row), now=now)])
+            (entry,) = admit(action.tournament, [Newcomer.from_fields(fields_of(row), now=now)])
             waiting.delete()
             action.record(
                 EntryAdded(before={}, after=described(entry)),
@@ -206,7 +206,7 @@ def waiting_enter_all(*, tournament_id: int, actor: User, now: datetime, last: i
             else:
                 there.add(row)
                 read.append(row)
-                newcomers.append(Newcomer.of(fields_of(row), now=now))
+                newcomers.append(Newcomer.from_fields(fields_of(row), now=now))
                 entered.append(waiting.pk)
         if not newcomers:
             return []
@@ -263,7 +263,7 @@ def _players(tournament: Tournament) -> Players:
 
     Two queries.
     """
-    players = Players.of(tournament)
+    players = Players.from_tournament(tournament)
     others = Entry.objects.filter(tournament__section__event__sections__tournament=tournament)
     for entry in others.exclude(tournament=tournament).order_by("pk"):
         players.add_namesake(entry)

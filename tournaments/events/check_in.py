@@ -13,7 +13,7 @@ from tournaments.entries.check_in import check_in_close, check_in_open
 from tournaments.models import Event, Section
 
 
-def check_ins_turn(
+def check_ins_switch(
     *, event: Event, seen: Mapping[int, int], opens: bool, actor: User, now: datetime
 ) -> None:
     """Open or close the check-in of the tournaments *seen*,

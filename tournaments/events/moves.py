@@ -142,7 +142,7 @@ def entries_move(*, moves: Mapping[int, int], event_id: int, actor: User, now: d
                     Refused("section.begun", "C.04.2 2.4", {"name": action.tournament.name})
                 )
         leaving = _leaving({pk: sources[pk] for pk in wanted})
-        followers = _RelatedRows.of(leaving)
+        followers = _RelatedRows.from_entries(leaving)
         arriving = _arriving(leaving, wanted)
         for pk, action in actions.items():
             _leave(action, [entry for entry in leaving if entry.tournament_id == pk])
@@ -179,7 +179,7 @@ class _RelatedRows:
     registrations: list[Registration]
 
     @classmethod
-    def of(cls, entries: Sequence[Entry]) -> _RelatedRows:
+    def from_entries(cls, entries: Sequence[Entry]) -> _RelatedRows:
         """Read everything about *entries*. Four queries."""
         return cls(
             byes=list(RequestedBye.objects.filter(entry__in=entries).order_by("pk")),

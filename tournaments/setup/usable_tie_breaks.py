@@ -31,7 +31,7 @@ def bad_list(error: InputError) -> BadInput:
 def settle_tie_breaks(tournament: Tournament) -> None:
     """Refuse an invalid list, and write a valid one as in record 202."""
     try:
-        rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+        rules = Rules.from_codes(tournament.tie_breaks, tournament.tie_break_edition)
         require_usable(rules.codes, games_a_round(tournament.system))
     except InputError as error:
         raise bad_list(error) from error
@@ -71,7 +71,7 @@ def ratings_needed(tournament: Tournament) -> RatingsNeeded:
     A player counts who has played over the board or may still play: whoever withdrew before the
     first game is in none of these tie-breaks. One query if the list needs ratings, else none.
     """
-    rules = Rules.of(tournament.tie_breaks, tournament.tie_break_edition)
+    rules = Rules.from_codes(tournament.tie_breaks, tournament.tie_break_edition)
     needing = tuple(str(code) for code in rules.codes if code.tie_break.needs_ratings)
     if not needing or rules.unrated is not None:
         return RatingsNeeded()

@@ -212,7 +212,7 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
         state=state,
         rounds=rounds,
         playing_ratings=_playing_ratings(entries),
-        rules=Rules.of(tournament.tie_breaks, tournament.tie_break_edition),
+        rules=Rules.from_codes(tournament.tie_breaks, tournament.tie_break_edition),
         ratings=tie_break_ratings(tournament),
         changes=changes(tournament, played),
         expelled=frozenset(known.values()),

@@ -80,7 +80,7 @@ def page(
                 # for the error.
                 template = "shared/_problem.html" if ours.htmx else "shared/bad_value.html"
                 response = render(
-                    request, template, {"problem": Problem.of(error)}, status=error.status
+                    request, template, {"problem": Problem.from_error(error)}, status=error.status
                 )
             return not_to_be_stored(response)
 

@@ -45,7 +45,7 @@ class Problem:
     way_out: tuple[str, str] | None = None
 
     @classmethod
-    def of(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
+    def from_error(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
         """Return the problem of *error*; with the *request* of an outdated
         page also what others have changed.
         """
@@ -97,7 +97,7 @@ def do(
     try:
         action()
     except Conflict as error:
-        problem = Problem.of(error, request)
+        problem = Problem.from_error(error, request)
         if not request.htmx:
             return refused(problem)
         messages.warning(request, " · ".join((problem.sentence, *problem.more)))
@@ -105,7 +105,7 @@ def do(
         response.status_code = error.status  # htmx follows the header, whatever the status
         return response
     except ServiceError as error:
-        problem = replace(Problem.of(error, request), way_out=ways_out.get(error.code))
+        problem = replace(Problem.from_error(error, request), way_out=ways_out.get(error.code))
         if not request.htmx:
             return refused(problem)
         return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)

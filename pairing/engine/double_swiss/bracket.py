@@ -37,7 +37,7 @@ class BracketGraph:
     disliked: list[int]
 
     @classmethod
-    def of(cls, field: Field, residents: int, upfloaters: int) -> BracketGraph:
+    def from_players(cls, field: Field, residents: int, upfloaters: int) -> BracketGraph:
         """Return the graph of the bracket of *residents* and *upfloaters*, sets of ranks."""
         ranks = sorted(bits(residents | upfloaters), key=lambda rank: field.tpns[rank])
         return cls(ranks, _rows(field, ranks), _disliked(field, ranks, residents, upfloaters))
@@ -50,13 +50,13 @@ def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[in
     Cost: one bipartite matching as a rule, else a weighted matching of the bracket and one of tops
     and bottoms.
     """
-    graph = BracketGraph.of(field, residents, upfloaters)
+    graph = BracketGraph.from_players(field, residents, upfloaters)
     return pair_upper_with_lower_half(graph) or pair_by_identifier(graph)
 
 
 def pair_bracket_exactly(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
     """The same by weighted matchings, whatever the bracket."""
-    return pair_by_identifier(BracketGraph.of(field, residents, upfloaters))
+    return pair_by_identifier(BracketGraph.from_players(field, residents, upfloaters))
 
 
 def _rows(field: Field, ranks: Sequence[int]) -> list[int]:

@@ -37,7 +37,7 @@ class Field:
     initial_colour: Colour
 
     @classmethod
-    def of(cls, state: TournamentState) -> Field:
+    def from_state(cls, state: TournamentState) -> Field:
         """Derive the field of *state*. Cost: every record once, plus n rows of n bits."""
         players = state.by_tpn()
         read = {tpn: read_matches(player, players, state.points) for tpn, player in players.items()}

@@ -34,7 +34,7 @@ def pair_double_swiss_2026(
     :class:`NoLegalPairingError` if no round-pairing is complete [C.04.5/2026 3.3.3].
     """
     validate_matches(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     bye = assigned_bye(field)
     unpaired = field.everybody
     if bye is not None:
@@ -57,7 +57,7 @@ def pairable_double_swiss_2026(state: TournamentState) -> Pairability:
     :class:`InputError` for a state that contradicts itself. Cost: a matching.
     """
     validate_matches(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     try:
         bye = assigned_bye(field)
     except NoLegalPairingError:

@@ -49,7 +49,7 @@ class Search:
     groups: Sequence[int]
 
     @classmethod
-    def of(cls, field: Field, unpaired: int) -> Search:
+    def from_field(cls, field: Field, unpaired: int) -> Search:
         """Return the state in which the players *unpaired* (a set of ranks) are left."""
         residents, *groups = field.scoregroups(unpaired)
         return cls(field, residents, groups)
@@ -84,7 +84,7 @@ def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
     as a rule, else a weighted matching of the scoregroup and those near it, at worst of everybody
     unpaired.
     """
-    search = Search.of(field, unpaired)
+    search = Search.from_field(field, unpaired)
     for path in (no_upfloater, one_upfloater, from_nearest):
         found = path(search)
         if found is not None:
@@ -94,7 +94,7 @@ def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
 
 def select_upfloaters_exactly(field: Field, unpaired: int) -> tuple[int, int]:
     """The same by a weighted matching of everybody *unpaired*, whatever the position."""
-    search = Search.of(field, unpaired)
+    search = Search.from_field(field, unpaired)
     return search.residents, from_everybody(search)
 
 
@@ -190,7 +190,7 @@ def _with_far_vertices(search: Search, ranks: Sequence[int]) -> list[dict[int, i
     be needed for partners further down.
     """
     costs = _costs(search, ranks)
-    paired_below = _Digits.of(search).paired_below
+    paired_below = _Digits.from_search(search).paired_below
     to_far = {
         vertex: paired_below if search.following >> rank & 1 else 0
         for vertex, rank in enumerate(ranks)
@@ -240,7 +240,7 @@ class _Digits:
     upfloater: int
 
     @classmethod
-    def of(cls, search: Search) -> _Digits:
+    def from_search(cls, search: Search) -> _Digits:
         most = search.residents.bit_count() + 1
         order = 1 << max(search.lower.bit_length() - 1, 0)
         floated = 2 * order * most
@@ -255,7 +255,7 @@ class _Digits:
 
 def _costs(search: Search, ranks: Sequence[int]) -> list[dict[int, int]]:
     """The graph of *ranks*: for each the vertices it may be matched with, at their cost."""
-    field, digits = search.field, _Digits.of(search)
+    field, digits = search.field, _Digits.from_search(search)
     vertex_of = {rank: vertex for vertex, rank in enumerate(ranks)}
     members = sum(1 << rank for rank in ranks)
     residents, following, below = search.residents, search.following, search.below

@@ -127,11 +127,11 @@ class Field:
         return groups
 
     @classmethod
-    def of(cls, state: TournamentState, rules: RecordRules) -> Field:
+    def from_state(cls, state: TournamentState, rules: RecordRules) -> Field:
         """Derive the field of *state* by the *rules* of an edition. Cost: one pass over the
         records, plus n rows of n bits.
         """
-        return cls.ranked(PlayerRecords.of(state, rules), state)
+        return cls.ranked(PlayerRecords.from_state(state, rules), state)
 
     @classmethod
     def ranked(cls, records: PlayerRecords, state: TournamentState) -> Field:

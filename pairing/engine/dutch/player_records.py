@@ -61,7 +61,7 @@ class PlayerRecords(NamedTuple):
     floats_before_last: FloatPlaces
 
     @classmethod
-    def of(cls, state: TournamentState, rules: RecordRules) -> PlayerRecords:
+    def from_state(cls, state: TournamentState, rules: RecordRules) -> PlayerRecords:
         """Read the records of *state* by the *rules* of an edition.
 
         Cost: one pass over the records.

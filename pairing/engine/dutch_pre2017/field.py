@@ -67,7 +67,7 @@ class Field:
         ]
 
     @classmethod
-    def of(cls, state: TournamentState) -> Field:
+    def from_state(cls, state: TournamentState) -> Field:
         """Return the field of *state*, by points and TPN (for rating,
         title and name) [C.04.3/pre2017 A2].
         """

@@ -21,7 +21,7 @@ def pairable_dutch_pre2017(state: TournamentState) -> Pairability:
     contradicts itself. Cost: one matching.
     """
     validate(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     everybody = (1 << len(field)) - 1
     if not field.has_bye:
         mate = maximum_matching(field.may_meet, everybody)

@@ -30,7 +30,7 @@ def pair_dutch_pre2017(state: TournamentState) -> Pairing:
     brackets for each pair given up (C12).
     """
     validate(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     if not field.players:
         return Pairing(pairs=())
     return _publish(pair_field(field), field)

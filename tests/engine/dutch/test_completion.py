@@ -34,11 +34,11 @@ def test_c04_3_2_2_1_an_even_number_of_players_who_have_not_met_can_be_paired(
     rank 0 has met rank 2, and rank 1 has met rank 3.
     """
     players = sum(1 << rank for rank in ranks)
-    assert Completion(Field.of(position(FOUR), RULES_2026)).completes(players) is completes
+    assert Completion(Field.from_state(position(FOUR), RULES_2026)).completes(players) is completes
 
 
 def test_c04_3_2_2_1_an_odd_number_is_completed_by_a_player_who_has_not_met_them() -> None:
-    completion = Completion(Field.of(position(FOUR), RULES_2026))
+    completion = Completion(Field.from_state(position(FOUR), RULES_2026))
     assert completion.joining(0b0001, 0b1110) == 0b1010
     assert completion.joining(0b0111, 0b1000) == 0b1000
     # With nobody below there is nobody to complete.
@@ -46,7 +46,7 @@ def test_c04_3_2_2_1_an_odd_number_is_completed_by_a_player_who_has_not_met_them
 
 
 def test_c04_5_2_2_1_an_odd_number_of_players_cannot_all_have_a_match() -> None:
-    field = MatchField.of(match_position({1: "2w11", 2: "1b00", 3: "4w11", 4: "3b00"}))
+    field = MatchField.from_state(match_position({1: "2w11", 2: "1b00", 3: "4w11", 4: "3b00"}))
     assert [field.completes(players) for players in (0b0001, 0b0111, 0b0011, 0b1111)] == [
         False,
         False,

@@ -17,7 +17,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.desk_data import desk_data_set, fee_set
 from tournaments.entries.entries import entry_add, entry_check_in
-from tournaments.events.check_in import check_ins_turn
+from tournaments.events.check_in import check_ins_switch
 from tournaments.events.event_page import event_key, sections_of
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, Decision, Entry, Event, Role, Tournament
@@ -186,13 +186,13 @@ def test_only_an_arbiter_of_each_section_turns_it(
     helper = helper_of("A", "B")
     both = {section(label).pk: section(label).version for label in ("A", "B")}
     with pytest.raises(PermissionDenied):
-        check_ins_turn(event=event, seen=both, opens=True, actor=helper, now=NOW)
+        check_ins_switch(event=event, seen=both, opens=True, actor=helper, now=NOW)
     with pytest.raises(BadInput, match="not a section"):
-        check_ins_turn(
+        check_ins_switch(
             event=event, seen={neighbour.pk: 1}, opens=True, actor=chief_arbiter, now=NOW
         )
     with pytest.raises(Conflict):
-        check_ins_turn(
+        check_ins_switch(
             event=event, seen=dict.fromkeys(both, -1), opens=True, actor=chief_arbiter, now=NOW
         )
     assert not section("A").check_in_open

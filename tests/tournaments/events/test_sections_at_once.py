@@ -15,7 +15,7 @@ from tests.tournaments.factories import NOW, make_entries, make_tournament
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.entries import entry_add
-from tournaments.events.check_in import check_ins_turn
+from tournaments.events.check_in import check_ins_switch
 from tournaments.events.event_page import sections_of
 from tournaments.events.list_comparing import compare_event
 from tournaments.events.list_import import EventChoice, event_list_import
@@ -93,7 +93,7 @@ def test_one_of_two_lists_is_imported_and_one_of_two_openings_is_done(chief_arbi
     assert Entry.objects.filter(tournament__in=[first, second]).count() == 2
     assert WaitingEntry.objects.filter(tournament__in=[first, second]).count() == 1
     versions = dict(Tournament.objects.filter(section__event=event).values_list("pk", "version"))
-    turn = partial(check_ins_turn, event=event, seen=versions, opens=True, **by)
+    turn = partial(check_ins_switch, event=event, seen=versions, opens=True, **by)
     only_refused(at_once(turn, turn), Conflict, RuleRefused)
     agree(first, second)
     assert (first.check_in_open, second.check_in_open) == (True, True)

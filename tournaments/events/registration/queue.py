@@ -88,7 +88,10 @@ def queue(tournament: Tournament, *, now: datetime) -> list[QueueRow]:
         rows,
         key=lambda row: (row.state != RegistrationState.CONFIRMED, row.confirmed_at or now, row.pk),
     )
-    there, section = Players.of(tournament), Section.objects.filter(tournament=tournament).first()
+    there, section = (
+        Players.from_tournament(tournament),
+        Section.objects.filter(tournament=tournament).first(),
+    )
     free = None if found.most is None else max(found.most - players(tournament), 0)
     read = {row.pk: _read(row.fields) for row in ordered}
     by_name, by_id = _together(read.items())
@@ -292,7 +295,7 @@ def _follow(
 
 def _newcomer(read: ImportRow, fields: Mapping[str, str], *, now: datetime) -> Newcomer:
     """Return the participant of a row with the texts *fields*."""
-    return Newcomer.of(fields_of(read) | {"second_rating": second_rating(fields)}, now=now)
+    return Newcomer.from_fields(fields_of(read) | {"second_rating": second_rating(fields)}, now=now)
 
 
 def _read(fields: Mapping[str, str]) -> ImportRow | None:

@@ -37,7 +37,7 @@ class ColumnValues:
     """
 
     @classmethod
-    def of(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
+    def from_sheet(cls, sheet: Sheet, columns: Columns, chosen: str = "") -> ColumnValues:
         """Return how to read *sheet*; *chosen* is the order of dates that
         the arbiter has chosen, empty for none.
         """

@@ -160,7 +160,8 @@ def _copy_players(source: Tournament, made: Tournament, actor: User, now: dateti
         return
     copied = (*sorted(TYPED), "rating", "rating_source")
     newcomers = [
-        Newcomer.of({field: getattr(entry, field) for field in copied}, now=now) for entry in old
+        Newcomer.from_fields({field: getattr(entry, field) for field in copied}, now=now)
+        for entry in old
     ]
     with open_action(actor=actor, now=now, pk=made.pk) as action:
         entries = admit(action.tournament, newcomers)

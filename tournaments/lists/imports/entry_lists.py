@@ -143,7 +143,7 @@ def entries_import(
 
 def _newcomer(row: ImportRow, now: datetime) -> Newcomer:
     try:
-        return Newcomer.of(fields_of(row), now=now)
+        return Newcomer.from_fields(fields_of(row), now=now)
     except BadInput as wrong:
         wrong.line = row.line
         raise

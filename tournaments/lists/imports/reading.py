@@ -187,7 +187,9 @@ def _table(
     sheet: Sheet, chosen: Mapping[int, str] | None, dates: str, *, has_sections: bool
 ) -> Reading:
     columns = match_columns(sheet, chosen, has_sections=has_sections)
-    reading = Reading(columns=columns, sheet=sheet, values=ColumnValues.of(sheet, columns, dates))
+    reading = Reading(
+        columns=columns, sheet=sheet, values=ColumnValues.from_sheet(sheet, columns, dates)
+    )
     header_line = sheet.rows[columns.header][0] if columns.header is not None else 0
     for number, reason in columns.unused.items():
         reading.remarks.append(place(reason, header_line or None, number + 1, sheet.name))

@@ -28,7 +28,7 @@ class DescribedPlayers:
     national_federations: dict[str, str]
 
     @classmethod
-    def of(cls, entries: Collection[Entry]) -> DescribedPlayers:
+    def from_entries(cls, entries: Collection[Entry]) -> DescribedPlayers:
         """Return the description of *entries*, which have their keys."""
         federations = {
             str(entry.pk): entry.national_federation

@@ -107,7 +107,7 @@ class NewPlayers:
     values: list[tuple[object, ...]]
 
     @classmethod
-    def of(cls, document: TrfDocument, now: datetime) -> NewPlayers:
+    def from_document(cls, document: TrfDocument, now: datetime) -> NewPlayers:
         """Return the players of *document*, with everything that
         can be computed before a transaction.
         """

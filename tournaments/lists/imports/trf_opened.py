@@ -207,7 +207,7 @@ def _published(document: TrfDocument, played: int, system: str) -> tuple[Pairing
 
 def _standard(points: PointSystem) -> PointSystem:
     """Return the nearest point system to *points* that the fields can store."""
-    system = PointSystem.of(
+    system = PointSystem.from_values(
         win=points.win,
         draw=points.draw,
         loss=points.loss,

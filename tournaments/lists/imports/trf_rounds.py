@@ -98,7 +98,7 @@ class NewRounds:
     """The rounds for the record."""
 
     @classmethod
-    def of(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
+    def from_taken(cls, taken: Sequence[TakenRound], entries: Mapping[TPN, Entry]) -> NewRounds:
         """Return the rounds *taken* of the players *entries*,
         with all that can be computed before a transaction.
         """

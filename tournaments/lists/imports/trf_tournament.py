@@ -195,7 +195,7 @@ def tournament_import_trf(
     opened = trf_open(data, system, tie_break_edition, progress)
     fide_mode = fide_mode_of(opened, day_of(opened.document, "042").day or now.date())
     require(may_import(confirmed=leave_fide_mode, **fide_mode.reasons))
-    new = _New.of(opened, now)
+    new = _New.from_opened(opened, now)
     entries = new.players.entries
     sha256 = hashlib.sha256(data).hexdigest()
     progress()
@@ -238,15 +238,15 @@ class _New:
     prepared: Prepared
 
     @classmethod
-    def of(cls, opened: Opened, now: datetime) -> _New:
-        players = NewPlayers.of(opened.document, now)
+    def from_opened(cls, opened: Opened, now: datetime) -> _New:
+        players = NewPlayers.from_document(opened.document, now)
         played = [
             taken_round(each, opened.document, number)
             for number, each in enumerate(opened.pairings, start=1)
         ]
-        rounds = NewRounds.of(played, players.entries)
-        described = DescribedPlayers.of(players.entries.values())
-        prepared = Prepared.of(
+        rounds = NewRounds.from_taken(played, players.entries)
+        described = DescribedPlayers.from_entries(players.entries.values())
+        prepared = Prepared.from_values(
             TournamentImported.action, entries=described.entries, played=rounds.described
         )
         return cls(_fields(opened), players, rounds, described, prepared)

@@ -79,7 +79,7 @@ def card(request: HtmxHttpRequest, tournament: Tournament, entry_id: int) -> Htt
         try:
             _save_card(request, line)
         except ServiceError as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
         else:
             messages.success(request, _("Saved: %(name)s.") % {"name": entry.real_name})
             return redirect(back)
@@ -163,7 +163,7 @@ def fee(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 @arbiter_only
 @require_POST
-def turn(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+def switch(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Open the check-in (``open=yes``), or close it."""
     opens = request.POST.get("open") == "yes"
     change = check_in_open if opens else check_in_close

@@ -95,7 +95,7 @@ class DeskPage:
                 checked_in=checked_in,
             )
         except ServiceError as error:
-            return self.show(Problem.of(error, self.request))
+            return self.show(Problem.from_error(error, self.request))
         for tournament in self.tournaments:
             if tournament.pk == entry.tournament_id:
                 tournament.refresh_from_db()

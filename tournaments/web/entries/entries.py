@@ -131,7 +131,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         return _add_page(request, tournament, form)
     fields = form.values()
     row = ImportRow(0, fields["name"], fide_id=fields["fide_id"], birth_date=fields["birth_date"])
-    there = Players.of(tournament).who_may_be(row)
+    there = Players.from_tournament(tournament).who_may_be(row)
     # If the player is entered again, the list of equal names grows, and the page asks once more.
     same = " ".join(str(entry.pk) for entry in there if isinstance(entry, Entry))
     if there and same != request.POST.get("same", ""):

@@ -93,7 +93,7 @@ def missing(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         )
     except ServiceError as error:
         asks = isinstance(error, RuleRefused) and error.code == "check_in.ask_again"
-        return _page(request, tournament, row, Problem.of(error, request), asks=asks)
+        return _page(request, tournament, row, Problem.from_error(error, request), asks=asks)
     done = _("Round %(n)d is paired. Review the draft, then publish the pairings.")
     messages.success(request, done % {"n": number})
     return redirect("round", tournament.slug, number)

@@ -54,7 +54,10 @@ def start(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         )
     except ServiceError as error:
         return _page(
-            request, Tournament.objects.get(pk=tournament.pk), witness, Problem.of(error, request)
+            request,
+            Tournament.objects.get(pk=tournament.pk),
+            witness,
+            Problem.from_error(error, request),
         )
     messages.success(request, _("Numbers and initial colour are confirmed. Round 1 can be paired."))
     return redirect("desk", tournament.slug)

@@ -260,7 +260,7 @@ def _page(
         "page": page,
         "rows": listed,
         "last": last,
-        "problem": Problem.of(error) if error else None,
+        "problem": Problem.from_error(error) if error else None,
     }
     return render(request, "entries/waiting.html", context, status=error.status if error else 200)
 

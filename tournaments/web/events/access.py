@@ -53,7 +53,7 @@ def event_page(
                 response = render(
                     request,
                     "shared/bad_value.html",
-                    {"problem": Problem.of(error)},
+                    {"problem": Problem.from_error(error)},
                     status=error.status,
                 )
                 return not_to_be_stored(response)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.core.permissions import Power, may, may_run
 from tournaments.core.request_values import whole_number
 from tournaments.entries.check_in_list import DeskPart, check_in_list
-from tournaments.events.check_in import check_ins_turn
+from tournaments.events.check_in import check_ins_switch
 from tournaments.events.event_page import event_key
 from tournaments.models import Entry, Event, Section
 from tournaments.web.access import arbiter
@@ -57,7 +57,7 @@ def tick(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
 
 @event_page(Power.RUN)
 @require_POST
-def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
+def switch(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> HttpResponse:
     """Open the check-in (``open=yes``) of the sections of the form, or close it;
     ``seen-…`` are their versions.
     """
@@ -70,7 +70,7 @@ def turn(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     }
     return do(
         request,
-        lambda: check_ins_turn(
+        lambda: check_ins_switch(
             event=event, seen=seen, opens=opens, actor=arbiter(request), now=timezone.now()
         ),
         done=_("The check-in is open.") if opens else _("The check-in is closed."),
@@ -123,7 +123,9 @@ def _page(
             tournament.refresh_from_db()
     listed, labels = check_in_list(*tournaments), _labels(sections)
     run = [
-        part for part in listed.parts if _can_turn(part) and may_run(request.user, part.tournament)
+        part
+        for part in listed.parts
+        if _can_switch(part) and may_run(request.user, part.tournament)
     ]
     context = {
         **list_context(request, listed, labels, status_text=status_text, search=search, last=last),
@@ -142,7 +144,7 @@ def _page(
     return page_or_partial(request, "entries/check_in.html", "live", context, status=status)
 
 
-def _can_turn(part: DeskPart) -> bool:
+def _can_switch(part: DeskPart) -> bool:
     """Return whether a check-in can be opened or closed:
     a round remains, and somebody is expected.
     """

@@ -48,7 +48,7 @@ class SectionForm(forms.Form):
     )
 
     @classmethod
-    def of(cls, section: Section) -> SectionForm:
+    def from_section(cls, section: Section) -> SectionForm:
         """Return the form with the present values of *section*."""
         values: dict[str, Any] = {
             name: getattr(section, name) for name in ("label", "position", *LIMITS)

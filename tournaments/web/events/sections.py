@@ -121,7 +121,7 @@ def _save(
         if not isinstance(error, Conflict):
             add_service_error(form, error)
         # Only the form of a section says what it saw.
-        return again(Problem.of(error, request if "section" in request.POST else None))
+        return again(Problem.from_error(error, request if "section" in request.POST else None))
     return redirect(reverse("event-sections", args=[event.slug]))
 
 
@@ -135,7 +135,7 @@ def _page(
     problem: Problem | None = None,
 ) -> HttpResponse:
     own = [section for section in sections if may_decide(request.user, section.tournament)]
-    forms = {section.pk: SectionForm.of(section) for section in own} | (changed or {})
+    forms = {section.pk: SectionForm.from_section(section) for section in own} | (changed or {})
     context = {
         "event": event,
         "sections": [{"section": section, "form": forms.get(section.pk)} for section in sections],

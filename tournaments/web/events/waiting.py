@@ -99,7 +99,7 @@ def _page(
             for row in page.object_list
         ],
         "sections": open_sections(sections_of(event)),
-        "problem": Problem.of(error) if error else None,
+        "problem": Problem.from_error(error) if error else None,
         "here": "entries",
     }
     return render(request, "events/waiting.html", context, status=error.status if error else 200)

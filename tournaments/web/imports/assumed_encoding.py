@@ -18,7 +18,7 @@ class AssumedEncoding:
     names: tuple[str, ...]
 
     @classmethod
-    def of(cls, data: bytes, names: Iterable[str]) -> AssumedEncoding | None:
+    def from_data(cls, data: bytes, names: Iterable[str]) -> AssumedEncoding | None:
         """Return the encoding assumed for *data* with the *names* read;
         None if it is UTF-8 or declares its own.
         """

@@ -50,7 +50,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
                 in_own_edition(tournament, Refused("entry.list_closed", "C.04.2 2.5"))
             )
             problem = replace(
-                Problem.of(refused),
+                Problem.from_error(refused),
                 way_out=(reverse("numbers", args=[tournament.slug]), _("Numbers")),
             )
         content = preview_content(upload, reading, found, problem)

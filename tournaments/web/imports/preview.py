@@ -104,7 +104,7 @@ class ImportPage:
         try:
             reading = upload.read()
         except ServiceError as error:
-            return self.page(form, Problem.of(error), 422)
+            return self.page(form, Problem.from_error(error), 422)
         return self._shown(upload, reading)
 
     def _shown(
@@ -114,7 +114,7 @@ class ImportPage:
         else with *problem*.
         """
         if reading.refused is not None:
-            problem = Problem.of(reading.refused)
+            problem = Problem.from_error(reading.refused)
         status = 422 if reading.refused is not None else problem.status if problem else 200
         return self.preview(upload, reading, problem, status)
 
@@ -141,7 +141,7 @@ class ImportPage:
             except ServiceError as error:
                 # The columns as they were: the user sees the list and the problem.
                 shown = Upload(upload.data, shown.encoding, shown.columns, shown.dates, more)
-                return self.preview(shown, shown.read(), Problem.of(error), 422)
+                return self.preview(shown, shown.read(), Problem.from_error(error), 422)
             corrected = (upload.encoding, upload.columns, upload.dates) != (
                 shown.encoding,
                 shown.columns,
@@ -157,9 +157,11 @@ class ImportPage:
             try:
                 return self.save(reading)
             except (Conflict, BadInput, RuleRefused) as error:
-                return self.preview(upload, reading, Problem.of(error, request), error.status)
+                return self.preview(
+                    upload, reading, Problem.from_error(error, request), error.status
+                )
         except ServiceError as error:
-            problem = Problem.of(error)
+            problem = Problem.from_error(error)
             return self.page(UploadForm(), problem, problem.status)
 
 
@@ -204,7 +206,7 @@ def preview_content(
         "has_national_ids": reading.columns is not None and "national_id" in reading.columns.places,
         "columns_sent": _sent_columns(reading),
         "encodings": ENCODINGS if is_text else (),
-        "assumed": AssumedEncoding.of(upload.data, (row.name for row in reading.rows))
+        "assumed": AssumedEncoding.from_data(upload.data, (row.name for row in reading.rows))
         if is_text and not upload.encoding
         else None,
         "encoding": upload.encoding,

@@ -47,7 +47,7 @@ def import_trf(request: HtmxHttpRequest) -> HttpResponse:
     try:
         refuse_native_file(data, form.file_name())
     except BadInput as error:
-        return _import_page(request, form, problem=Problem.of(error), status=422)
+        return _import_page(request, form, problem=Problem.from_error(error), status=422)
     return begin(request, data) if len(data) > LARGE else _import_preview(request, form, data)
 
 
@@ -70,7 +70,7 @@ def _import_preview(
             tie_break_edition=rules.get("tie_break_edition", ""),
         )
     except BadInput as error:
-        return _import_page(request, form, problem=Problem.of(error), status=422)
+        return _import_page(request, form, problem=Problem.from_error(error), status=422)
     return render_preview(request, preview, data, problem=problem)
 
 
@@ -79,7 +79,7 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
     try:
         data = file_of(request.POST, "confirmed")
     except BadInput as error:
-        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+        return _import_page(request, UploadForm(), problem=Problem.from_error(error), status=422)
     if not chosen.is_valid():
         return _import_page(request, UploadForm(), status=422)
     if "again" in request.POST:
@@ -96,7 +96,7 @@ def _import_confirmed(request: HtmxHttpRequest) -> HttpResponse:
     except RuleRefused as error:
         return _import_preview(request, UploadForm(), data, chosen.cleaned_data, problem=str(error))
     except ServiceError as error:
-        return _import_page(request, UploadForm(), problem=Problem.of(error), status=422)
+        return _import_page(request, UploadForm(), problem=Problem.from_error(error), status=422)
     messages.success(request, _("The tournament was imported from the file."))
     return redirect(reverse("desk", args=[made.slug]))
 

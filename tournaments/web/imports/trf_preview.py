@@ -38,7 +38,7 @@ def render_preview(
         "preview": preview,
         "rules": chosen,
         "handling_edition": handling_for(preview.system.code),
-        "assumed": AssumedEncoding.of(data, (player.name for player in preview.players)),
+        "assumed": AssumedEncoding.from_data(data, (player.name for player in preview.players)),
         "data": base64.b64encode(data).decode("ascii") if run is None else "",
         "run": run,
         "problem": _problem(problem) if problem else None,

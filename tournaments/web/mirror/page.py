@@ -192,7 +192,7 @@ def _save(
         add_service_error(form, error)
         return _page(request, source, form, context, status=error.status)
     except ServiceError as error:
-        return _page(request, source, form, context, problem=Problem.of(error))
+        return _page(request, source, form, context, problem=Problem.from_error(error))
     messages.success(request, _("Saved. The mirror is being brought up to date."))
     return go_to(request, request.path)
 

@@ -52,7 +52,9 @@ def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             reason=request.POST.get("reason", "")[:1000],
         )
     except ServiceError as error:
-        return _page(request, Tournament.objects.get(pk=tournament.pk), Problem.of(error, request))
+        return _page(
+            request, Tournament.objects.get(pk=tournament.pk), Problem.from_error(error, request)
+        )
     done = ngettext(
         "%(n)d player is updated from the list.",
         "%(n)d players are updated from the list.",

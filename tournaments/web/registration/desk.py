@@ -46,7 +46,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show and save the settings, with the address of the form for posters."""
     found = settings_of(tournament)
     if request.method != "POST":
-        return _settings_page(request, tournament, SettingsForm.of(found))
+        return _settings_page(request, tournament, SettingsForm.from_settings(found))
     form = SettingsForm(request.POST)
     if not form.is_valid():
         return _settings_page(request, tournament, form, status=422)
@@ -64,7 +64,7 @@ def settings(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         return _settings_page(request, tournament, form, status=error.status)
     except ServiceError as error:
         return _settings_page(
-            request, tournament, form, status=error.status, problem=Problem.of(error)
+            request, tournament, form, status=error.status, problem=Problem.from_error(error)
         )
     messages.success(
         request, _("Registration is open.") if saved.is_open else _("Registration is closed.")
@@ -208,7 +208,7 @@ def _page(
         "settings": found,
         "taken": min(taken(tournament), found.most or 0),
         "waiting": sum(row.waits > 0 for row in rows),
-        "problem": Problem.of(error) if error else None,
+        "problem": Problem.from_error(error) if error else None,
     }
     return render(
         request, "registrations/queue.html", context, status=error.status if error else 200

@@ -191,7 +191,7 @@ def _form_page(
         "form": form,
         "closed": closed,
         "free": free,
-        "problem": Problem.of(problem) if problem and not closed else None,
+        "problem": Problem.from_error(problem) if problem and not closed else None,
         "searches": not closed and bool(lists_in_use(place.tournament)),
         "trap": TRAP,
         "sent": place.is_new and "sent" in request.GET,
@@ -221,7 +221,7 @@ def _check_page(
         "hits": hits,
         "chosen": _chosen(wish, hits),
         "token": token if TOKEN.fullmatch(token) else secrets.token_urlsafe(32),
-        "problem": Problem.of(problem) if problem else None,
+        "problem": Problem.from_error(problem) if problem else None,
     }
     status = status_of(problem) if problem else 200
     return private(render(request, "registrations/check.html", context, status=status))

@@ -92,7 +92,7 @@ class SettingsForm(forms.Form):
     )
 
     @classmethod
-    def of(cls, found: RegistrationSettings) -> SettingsForm:
+    def from_settings(cls, found: RegistrationSettings) -> SettingsForm:
         """Return the form with the settings *found*."""
         return cls(initial={name: getattr(found, name) for name in asdict(Wanted(True))})
 

@@ -114,7 +114,7 @@ def _page(
         "address": address,
         "modules": modules,
         "path": drawn,
-        "problem": Problem.of(error) if error else None,
+        "problem": Problem.from_error(error) if error else None,
     }
     status = status_of(error) if error else 200
     return private(render(request, "registrations/own.html", context, status=status))

@@ -53,7 +53,7 @@ def rating(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     try:
         text = rating_report(tournament)
     except RuleRefused as error:
-        return _report_page(request, tournament, Problem.of(error))
+        return _report_page(request, tournament, Problem.from_error(error))
     return _file(text, f"{tournament.slug}-rating.trf")
 
 

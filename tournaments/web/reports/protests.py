@@ -180,7 +180,7 @@ def _try(
     try:
         service()
     except Conflict as error:
-        return Problem.of(error, request)
+        return Problem.from_error(error, request)
     except ServiceError as error:
         add_service_error(form, error)
     return None

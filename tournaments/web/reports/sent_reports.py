@@ -117,9 +117,9 @@ def _do(
     try:
         action()
     except Conflict as error:
-        return _page(request, tournament, Problem.of(error, request))
+        return _page(request, tournament, Problem.from_error(error, request))
     except ServiceError as error:
-        return _page(request, tournament, Problem.of(error))
+        return _page(request, tournament, Problem.from_error(error))
     messages.success(request, done)
     return redirect("rating-reports", tournament.slug)
 

@@ -51,7 +51,7 @@ def by_hand(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
             if not article:
                 raise RuleRefused(Refused("manual.legal_pairing_exists", "C.04.2 1.5"))
     except RuleRefused as error:
-        problem = Problem.of(error)
+        problem = Problem.from_error(error)
         status = problem.status if request.method == "POST" else 200
         return render(
             request, "rounds/by_hand.html", {**context, "problem": problem}, status=status
@@ -84,7 +84,7 @@ def _answer(
                 seen_version=seen_version(request.POST, "version"),
             )
         except ServiceError as error:
-            context["problem"] = Problem.of(error, request)
+            context["problem"] = Problem.from_error(error, request)
         else:
             messages.success(
                 request, _("The pairing is now a draft. Review it, then publish the pairings.")

@@ -34,7 +34,7 @@ class Ticked:
     players: tuple[int, ...]
 
     @classmethod
-    def of(cls, request: HtmxHttpRequest) -> Ticked:
+    def from_request(cls, request: HtmxHttpRequest) -> Ticked:
         """Return the ticked lines in the address of *request*."""
         boards, players = (numbers_in(request.GET.getlist(name)) for name in "bp")
         return cls(boards, players)
@@ -88,7 +88,7 @@ def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
     """Return the existing boards and players in the address,
     and those of the smallest sufficient change.
     """
-    ticked = Ticked.of(request)
+    ticked = Ticked.from_request(request)
     chosen = {n for n in ticked.boards if n in page.facts.now.boards}
     people = [page.by_pk[pk] for pk in ticked.players if pk in page.by_pk]
     situation = next(

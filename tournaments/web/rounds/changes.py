@@ -101,7 +101,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "reason": "",
         "is_suggested": True,
     }
-    context |= {"lines": changed_lines(page, choice), "ticked": Ticked.of(request)}
+    context |= {"lines": changed_lines(page, choice), "ticked": Ticked.from_request(request)}
     context["checked"] = next(
         (one for one in page.situations if one.situation is choice.situation), None
     )
@@ -165,7 +165,7 @@ def _answer(
         try:
             _act(request, row, page, choice, after, agreed, consent.cleaned_data)()
         except ServiceError as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
             if error.code == "change.not_arrived":
                 entries = reverse("entries", args=[tournament.slug])
                 problem = replace(
@@ -183,7 +183,7 @@ def _places(request: HtmxHttpRequest, page: RoundPage, change: ChangePage) -> di
     """Return the list to choose from, searched with ``?q=`` by name, TPN or board;
     ticked lines always stay in it.
     """
-    ticked = Ticked.of(request)
+    ticked = Ticked.from_request(request)
     words = "" if request.GET.get("find") == "all" else request.GET.get("q", "").strip()
     late = change.late
     if words:

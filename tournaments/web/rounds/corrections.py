@@ -162,7 +162,7 @@ def _answer(
             try:
                 _act(request, subject, form.cleaned_data)()
             except ServiceError as error:
-                context["problem"] = Problem.of(error, request)
+                context["problem"] = Problem.from_error(error, request)
                 status = error.status
             else:
                 messages.success(request, _("The correction is saved and is in the record."))

@@ -91,7 +91,7 @@ def floor(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
         )
     except ServiceError as error:
         return _page(
-            request, tournament, row, opened=line.board, problem=Problem.of(error, request)
+            request, tournament, row, opened=line.board, problem=Problem.from_error(error, request)
         )
     saved = result_short(result) or _("no result")
     name = game_name(line.board, line.number)

@@ -141,7 +141,7 @@ def date(request: HtmxHttpRequest, tournament: Tournament, game_id: int) -> Http
                 seen_version=seen_version(request.POST),
             )
         except Conflict as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
         except ServiceError as error:
             add_service_error(form, error)
         else:

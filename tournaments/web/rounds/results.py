@@ -116,7 +116,7 @@ def _save_all(request: HtmxHttpRequest, boards: RoundPage) -> Problem | None:
             saved.append(game_name(line.board, line.number))
     if not refused:
         return None
-    first = Problem.of(refused[0], request)
+    first = Problem.from_error(refused[0], request)
     others = tuple(str(error) for error in refused[1:])
     if saved:
         others = (_("Saved: %(boards)s.") % {"boards": "; ".join(saved)}, *others)
@@ -243,7 +243,7 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
                 now=timezone.now(),
             )
         except ServiceError as error:
-            problem = problem or Problem.of(error, request)
+            problem = problem or Problem.from_error(error, request)
         if not request.htmx and problem is None:
             return _own_page(request, tournament, number)
         if not request.htmx:

@@ -156,7 +156,7 @@ def _save_all(request: HtmxHttpRequest, tournament: Tournament, number: int) -> 
             refused.append(error)
     if not refused:
         return None
-    first = Problem.of(refused[0], request)
+    first = Problem.from_error(refused[0], request)
     return replace(first, more=tuple(str(error) for error in refused[1:]) + first.more)
 
 

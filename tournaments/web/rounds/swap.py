@@ -214,7 +214,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> HttpR
             seen_version=version,
         )
     except ServiceError as error:
-        problem = Problem.of(error, request)
+        problem = Problem.from_error(error, request)
     else:
         messages.success(request, _("The change is saved and is in the record."))
         first = nearest_part(requested, len(found.saved_as.boards)).boards[:1]

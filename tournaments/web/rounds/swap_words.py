@@ -14,7 +14,7 @@ from pairing.engine.model import TPN, Colour
 from pairing.rounds.checklist import NO_RULE
 from pairing.rounds.swapping import Change
 from pairing.rules.board_checks import BoardCheck
-from pairing.rules.swapping import GiveBye, Seat, Swap, TakeOut, Turn
+from pairing.rules.swapping import GiveBye, Seat, Swap, SwapColours, TakeOut
 from tournaments.models import Entry
 from tournaments.web.rounds.board_parts import Board
 from tournaments.web.rounds.swap_parts import SwapParts
@@ -89,7 +89,7 @@ def change_words(change: Change, entries: Entries) -> str:
     match change[0]:
         case Swap(one, other):
             return f"{entries[one].real_name} ⇄ {entries[other].real_name}"
-        case Turn(board):
+        case SwapColours(board):
             return _("board %(board)s: colours swapped") % {"board": board}
         case TakeOut(player):
             return _("%(name)s is taken out") % {"name": entries[player].real_name}
@@ -104,7 +104,7 @@ def summary(change: Change, checks: Mapping[int | None, BoardCheck], entries: En
     moving = {tpn for move in change for tpn in _players(move)}
     texts = [change_words(change, entries)]
     for board, check in checks.items():
-        turned = any(isinstance(move, Turn) and move.board == board for move in change)
+        turned = any(isinstance(move, SwapColours) and move.board == board for move in change)
         if board is None or turned or moving & {*check.players}:
             lines = ", ".join(line.text for line in check_lines(check, entries))
             texts.append(
@@ -131,11 +131,11 @@ def _board_summary(row: Board) -> str:
     return f"{_('Board %(n)s') % {'n': row.board}}{colon()} {row.white.name} – {row.black.name}"
 
 
-def _players(move: Swap | Turn | TakeOut | GiveBye | Seat) -> tuple[TPN, ...]:
+def _players(move: Swap | SwapColours | TakeOut | GiveBye | Seat) -> tuple[TPN, ...]:
     match move:
         case Swap(one, other) | Seat(one, other):
             return (one, other)
         case TakeOut(player) | GiveBye(player):
             return (player,)
-        case Turn():
+        case SwapColours():
             return ()

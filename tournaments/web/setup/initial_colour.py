@@ -52,7 +52,7 @@ def initial_colour(request: HtmxHttpRequest, tournament: Tournament) -> HttpResp
                 **given, **used.cleaned_data
             )
         except ServiceError as error:
-            problem = Problem.of(error)
+            problem = Problem.from_error(error)
             tournament.refresh_from_db()
         else:
             message = _("White") if drawn.initial_colour == "w" else _("Black")

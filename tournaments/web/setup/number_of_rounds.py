@@ -59,7 +59,7 @@ def number_of_rounds(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(
                 tournament.version
             ):
-                problem = Problem.of(Conflict("rounds.moved_meanwhile"), request)
+                problem = Problem.from_error(Conflict("rounds.moved_meanwhile"), request)
         except ServiceError as error:
             add_service_error(form, error)
     context = {

@@ -59,7 +59,7 @@ def prohibited_pairs(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
             seen=request.POST.get("was", ""),
         )
     except ServiceError as error:
-        return _page(request, tournament, Problem.of(error, request))
+        return _page(request, tournament, Problem.from_error(error, request))
     messages.success(request, _("The prohibited pairs are saved."))
     return redirect("prohibited-pairs", tournament.slug)
 

@@ -61,7 +61,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             )
         except (BadInput, RuleRefused) as error:
             problem = replace(
-                Problem.of(error), status=409 if isinstance(error, RuleRefused) else 422
+                Problem.from_error(error), status=409 if isinstance(error, RuleRefused) else 422
             )
         else:
             messages.success(request, _("The schedule is saved."))

@@ -63,7 +63,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
             if request.POST.get("confirmed", str(tournament.version)).split(" ")[0] != str(
                 tournament.version
             ):
-                problem = Problem.of(Conflict("tie_break.moved_meanwhile"), request)
+                problem = Problem.from_error(Conflict("tie_break.moved_meanwhile"), request)
         except ServiceError as error:
             add_service_error(form, error)
             effect = None

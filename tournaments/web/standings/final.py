@@ -40,7 +40,7 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         try:
             done = _do(request, tournament)
         except ServiceError as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
             tournament.refresh_from_db()
         else:
             messages.success(request, done)

@@ -69,7 +69,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 seen_version=seen_version(request.POST),
             )
         except ServiceError as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
             tournament.refresh_from_db()
         else:
             messages.success(request, _("The order of the tied players is saved."))
@@ -84,7 +84,7 @@ def lots(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 **form.cleaned_data,
             )
         except ServiceError as error:
-            problem = Problem.of(error, request)
+            problem = Problem.from_error(error, request)
             tournament.refresh_from_db()
         else:
             messages.success(request, _("Lots are drawn."))

@@ -71,7 +71,7 @@ def points(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
                 )
                 return redirect("points", tournament.slug)
             if _is_outdated(request.POST.get("confirmed", ""), effect):
-                problem = Problem.of(Conflict("points.moved_meanwhile"), request)
+                problem = Problem.from_error(Conflict("points.moved_meanwhile"), request)
         except ServiceError as error:
             add_service_error(form, error)
             effect = None

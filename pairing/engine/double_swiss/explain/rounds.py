@@ -30,7 +30,7 @@ def explain_match_round(
     following bracket.
     """
     pairing, steps = recorded_round(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     wanted = None if players is None else frozenset(players)
     return MatchRoundExplanation(
         round_number=state.round_number,

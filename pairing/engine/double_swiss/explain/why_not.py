@@ -80,7 +80,7 @@ def _first_difference(
     that differs is not better: either a criterion is worse, or the set of upfloaters or the
     identifier comes later.
     """
-    field = Field.of(state)
+    field = Field.from_state(state)
     for number, (step, other) in enumerate(zip(steps, forced, strict=True), 1):
         if step == other:
             continue

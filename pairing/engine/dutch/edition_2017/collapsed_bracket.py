@@ -62,9 +62,9 @@ def pair_by_levels(
     *low* and *stand_ins* are :data:`LOW` and :data:`STAND_INS`; other values are for tests with few
     players.
     """
-    scores = Scores.of(bracket, completion)
+    scores = Scores.from_bracket(bracket, completion)
     level = scores.level(low)
-    lowest = None if level is None else Low.of(level, scores, bracket, stand_ins)
+    lowest = None if level is None else Low.from_bracket(level, scores, bracket, stand_ins)
     if level is None or lowest is None:
         return None
     odd = scores.odd_boundaries(level)
@@ -101,7 +101,7 @@ class Scores:
     of_mdps: list[int]
 
     @classmethod
-    def of(cls, bracket: Bracket, completion: Completion) -> Scores:
+    def from_bracket(cls, bracket: Bracket, completion: Completion) -> Scores:
         """Group the players of *bracket*."""
         highest = bracket.resident_score
         groups: dict[Points, int] = {}
@@ -169,7 +169,9 @@ class Low:
     differences: list[int]
 
     @classmethod
-    def of(cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int) -> Low | None:
+    def from_bracket(
+        cls, level: Points, scores: Scores, bracket: Bracket, stand_ins: int
+    ) -> Low | None:
         """Match the low players; None without a matching, or if more
         stand-ins than there are might be needed.
 

@@ -33,7 +33,7 @@ def pair_dutch_2017(
     leaves it to the Chief Arbiter.
     """
     validate(state)
-    field = Field.of(state, RULES_2017)
+    field = Field.from_state(state, RULES_2017)
     if not field.tpns:
         return Pairing(pairs=())
     completion = completion_2017(field)
@@ -98,5 +98,5 @@ def pairable_dutch_2017(state: TournamentState) -> Pairability:
     The bye may go to a player with any score.
     """
     validate(state)
-    field = Field.of(state, RULES_2017)
+    field = Field.from_state(state, RULES_2017)
     return pairability(field, lambda: completion_2017(field))

@@ -27,7 +27,7 @@ def pair_dutch_2026(state: TournamentState, pair_one: PairBracket = pair_fast_or
     and :class:`NoLegalPairingError` if no round-pairing is complete [C.04.3/2026 1.9.3].
     """
     validate(state)
-    return pair_field(Field.of(state, RULES_2026), pair_one)
+    return pair_field(Field.from_state(state, RULES_2026), pair_one)
 
 
 def pair_field(field: Field, pair_one: PairBracket) -> Pairing:
@@ -60,5 +60,5 @@ def pairable_dutch_2026(state: TournamentState) -> Pairability:
     a small field one matching and one search.
     """
     validate(state)
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     return pairability(field, lambda: Completion(field))

@@ -57,7 +57,7 @@ class SimilarFields:
         """Raise :class:`InputError` for a state that contradicts itself."""
         validate(state)
         self.state = state
-        self.records = PlayerRecords.of(state, RULES_2026)
+        self.records = PlayerRecords.from_state(state, RULES_2026)
         self._place_of: Mapping[TPN, int] = {
             tpn: place for place, tpn in enumerate(self.records.tpns)
         }

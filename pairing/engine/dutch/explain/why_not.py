@@ -62,7 +62,7 @@ def _forbidden(
             return replace(blank, outcome=Outcome.C1, article=edition.met, met_in=number)
     if frozenset({one.tpn, other.tpn}) in state.prohibited:
         return replace(blank, outcome=Outcome.PROHIBITED)
-    field = Field.of(state, edition.records)
+    field = Field.from_state(state, edition.records)
     mine, theirs = (field.tpns.index(player.tpn) for player in players)
     if not field.may_meet[mine] >> theirs & 1:
         return replace(

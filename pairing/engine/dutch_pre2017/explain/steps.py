@@ -111,7 +111,7 @@ def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -
     Raises what :func:`pair_dutch_pre2017` does. Cost: as the pairing, and each bracket once more.
     """
     pairing = pair_dutch_pre2017(state)
-    field = Field.of(state)
+    field = Field.from_state(state)
     done = pair_field(field) if field.players else []
     brackets = [_bracket(number, one, field) for number, one in enumerate(done, 1)]
     boards = _boards(pairing, done, field)
@@ -133,7 +133,7 @@ def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeti
     records = two_players(state, first, second)[0].rounds
     if {first, second} & state.absent:
         return NoMeeting(first, second, "absent")
-    field = Field.of(state)
+    field = Field.from_state(state)
     one, other = (
         next(player for player in field.players if player.tpn == tpn) for tpn in (first, second)
     )

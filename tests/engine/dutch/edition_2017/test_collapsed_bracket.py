@@ -48,7 +48,7 @@ class Paths(Paths2017):
         self.random = random
 
     def pair_round(self, state: TournamentState) -> Pairing:
-        field = Field.of(state, RULES_2017)
+        field = Field.from_state(state, RULES_2017)
         completion = completion_2017(field)
         for bracket in last_brackets(self.random, field, completion):
             for path in self.paths:
@@ -84,7 +84,7 @@ def test_c04_3_2017_a_9_a_large_last_bracket_is_paired_by_levels_first() -> None
     state = replace(
         generate(EventPlan(players=150, rounds=9, played=3), Random(1)).state, system="dutch_2017"
     )
-    field = Field.of(state, RULES_2017)
+    field = Field.from_state(state, RULES_2017)
     completion = completion_2017(field)
     found = 0
     for group in field.scoregroups[:3]:

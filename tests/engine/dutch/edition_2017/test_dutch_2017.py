@@ -201,8 +201,10 @@ def test_nobody_to_pair_is_a_round_without_boards() -> None:
 
 def test_c04_3_2017_a_4_b_a_player_who_does_not_play_receives_a_downfloat() -> None:
     state = of_2017(position({1: "2w-", 2: "1b+", 3: "Z", 4: "U", 5: "6w1", 6: "5b0", 7: "H"}))
-    floats = Field.of(state, RULES_2017).last_floats
-    by_tpn = {player.tpn: floats.of(player.rank) for player in Field.of(state, RULES_2017).players}
+    floats = Field.from_state(state, RULES_2017).last_floats
+    by_tpn = {
+        player.tpn: floats.of(player.rank) for player in Field.from_state(state, RULES_2017).players
+    }
     assert by_tpn == dict.fromkeys((1, 2, 3, 4, 7), Float.DOWN) | dict.fromkeys((5, 6), Float.NONE)
 
 

@@ -50,7 +50,7 @@ def test_c04_3_2017_c_4_the_fewest_downfloaters_complete_the_round_if_each_part_
 ):
     counts: Counter[tuple[bool, bool]] = Counter()
     for seed in range(3_000):
-        field = Field.of(random_state(Random(seed), players=(6, 11)), RULES_2017)
+        field = Field.from_state(random_state(Random(seed), players=(6, 11)), RULES_2017)
         try:
             completion = completion_2017(field)
         except NoLegalPairingError:

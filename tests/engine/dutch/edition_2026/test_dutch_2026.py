@@ -112,7 +112,7 @@ def test_c04_3_2_1_2_no_legal_pairing_if_nobody_may_have_the_bye() -> None:
         (fresh(2, absent=frozenset({TPN(9)})), "state.unknown_player"),
         (fresh(2, prohibited=frozenset({frozenset({TPN(1), TPN(9)})})), "state.unknown_player"),
         (fresh(2, round_number=2), "state.rounds_missing"),
-        (fresh(2, points=PointSystem.of(win=10, draw=6)), "state.points"),
+        (fresh(2, points=PointSystem.from_values(win=10, draw=6)), "state.points"),
         (
             fresh(2, round_number=2, players=(player("2w1", 1), player("Z", 2))),
             "state.opponent_mismatch",

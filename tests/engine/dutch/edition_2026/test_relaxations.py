@@ -52,7 +52,7 @@ def test_c04_3_3_8_1_a_relaxation_gives_the_pairing_of_the_whole_problem_at_leng
 
 def large_bracket() -> tuple[Bracket, Completion]:
     """Return the first bracket of a round of 120 players, with a following scoregroup."""
-    field = Field.of(
+    field = Field.from_state(
         generate(EventPlan(players=120, rounds=9, played=1), Random(1)).state, RULES_2026
     )
     top, following, *_ = field.scoregroups

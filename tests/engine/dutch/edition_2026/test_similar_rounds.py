@@ -286,7 +286,7 @@ def test_the_field_of_a_similar_state_is_the_field_read_anew() -> None:
         first, *others = outcomes(large(seed), Random(seed), games=2)
         similar = SimilarFields(first)
         for state in others:
-            field, again = similar.field(state), Field.of(state, RULES_2026)
+            field, again = similar.field(state), Field.from_state(state, RULES_2026)
             assert field is not None
             histories = [[record.history for record in each.colours] for each in (field, again)]
             assert histories[0] == histories[1]

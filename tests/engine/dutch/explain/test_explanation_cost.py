@@ -65,7 +65,7 @@ def _by_latest_difference(own: ColourRecord, theirs: ColourRecord) -> Colour | N
 def test_naming_the_rule_of_the_colours_costs_a_round_less_than_two_percent() -> None:
     """The colours are the only code that the engine and the explanations share."""
     state = middle_of_a_tournament()
-    field = Field.of(state, RULES_2026)
+    field = Field.from_state(state, RULES_2026)
     rank = {tpn: place for place, tpn in enumerate(field.tpns)}
     ranks = [sorted((rank[white], rank[black])) for white, black in pair(state).pairs]
     sides = [
