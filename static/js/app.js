@@ -81,6 +81,12 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && event.target.matches("[data-quiet]")) event.preventDefault();
 });
 
+// A wifi that is connected but dead never answers, and a page would never ask again (network.js). What is sent may take
+// longer: an import, a pairing.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.verb === "get") detail.timeout = 5_000; // ms
+});
+
 // A page that asks for news by itself must not take away what somebody is typing, nor where the keyboard is: in the part
 // itself or in those that come with it, such as the tabs.
 document.addEventListener("htmx:beforeSwap", (event) => {

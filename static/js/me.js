@@ -4,6 +4,7 @@
 import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { make, makeButton, say } from "./elements.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
+import { get } from "./network.js";
 
 const MOST = 8; // names shown
 
@@ -23,7 +24,7 @@ const addressOf = (entry) => page.dataset.player.replace(/0(?=[^0]*$)/, Number(e
 
 async function fetchIndex() {
   const address = page.dataset.names;
-  const answer = await fetch(address);
+  const answer = await get(address);
   if (!answer.ok) throw new Error(answer.status);
   const rows = await answer.json();
   const players = rows.map(([entry, number, name, more]) => [entry, number, name, [...wordsOf(name), String(number)], more]);
@@ -77,13 +78,12 @@ async function take(entry, name) {
   if (await show(entry)) shown.focus({ preventScroll: true });
 }
 
-// The part of the player's page; from then on it is replaced like every live part.
+// The live part of the player's page; from then on it is replaced like every live part. The whole page is asked for: the
+// worker of offline.js has it at once where the network does not answer.
 async function show(entry) {
   let answer;
   try {
-    // Without network the worker of offline.js has the whole page only.
-    const part = fetch(addressOf(entry), { headers: { "HX-Request": "true" }, cache: "no-cache" });
-    answer = await part.catch(() => fetch(addressOf(entry)));
+    answer = await get(addressOf(entry), { cache: "no-cache" });
   } catch {
     // Without network, or a server that is busy: the choice is kept for the next time.
   }

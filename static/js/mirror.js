@@ -2,6 +2,7 @@
 // look for a new one. docs/developer/mirror.md has the rules.
 
 import { make } from "./elements.js";
+import { get as limited } from "./network.js";
 import { siteTime } from "./site_time.js";
 import { keep, keptObject } from "./storage.js";
 
@@ -29,7 +30,7 @@ async function sha256(content) {
 }
 
 async function get(path, cache = "no-cache") {
-  const answer = await fetch(new URL(path, root), { cache, credentials: "omit" });
+  const answer = await limited(new URL(path, root), { cache, credentials: "omit" });
   if (!answer.ok) throw new Error(answer.status);
   document.dispatchEvent(new Event("mirror:answer")); // for static/js/me.js
   return answer;

@@ -2,11 +2,12 @@
 // other rows stay as they are, with the focus and with what is being typed.
 
 import { make } from "./elements.js";
+import { get } from "./network.js";
 
 // Ask for the rows of the page. Change boards to them, in their order; return the boards that are gone with a result
 // that was not saved, or undefined if the page could not be read. The options are those of ResultEntry.
 export async function replaceRows({ form, boards, outbox, makeBoard, rows }) {
-  const answer = await fetch(form.action); // a refused form may have another address
+  const answer = await get(form.action); // a refused form may have another address
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelectorAll(rows);
   if (!fresh.length) return undefined;
   const known = new Map(boards.map((board) => [board.id, board]));

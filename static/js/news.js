@@ -3,6 +3,7 @@
 
 import { chosen } from "./chosen.js";
 import { make, makeButton } from "./elements.js";
+import { get } from "./network.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
 const SLOW = 20_000;
@@ -44,7 +45,7 @@ async function ask() {
     // the 59 bytes of the whole file, so it is asked for whole.
     const begun = Date.now();
     const cache = location.protocol === "https:" ? "no-store" : "no-cache";
-    const answer = await fetch(bar.dataset.news, { cache, credentials: "omit" });
+    const answer = await get(bar.dataset.news, { cache, credentials: "omit" });
     if (answer.status === 404) sayGone();
     if (!answer.ok) throw new Error(answer.status);
     const news = await answer.json();
@@ -137,7 +138,7 @@ function showGone(live) {
 
 // A page that is not replaced while somebody reads it: its tabs are, and the bar has a link to reload.
 async function replaceTabs() {
-  const answer = await fetch(location.href, { cache: "no-cache" });
+  const answer = await get(location.href, { cache: "no-cache" });
   if (answer.status === 404) {
     say(bar.dataset.gone, bar.dataset.tournament || location.href);
     return { isNew: true };
@@ -228,7 +229,7 @@ async function ownBoard() {
   const player = chosen(bar.dataset.tournament);
   if (!player) return "";
   try {
-    const answer = await fetch(`${bar.dataset.tournament}player/${Number(player.entry)}/`, {
+    const answer = await get(`${bar.dataset.tournament}player/${Number(player.entry)}/`, {
       cache: "no-cache",
       headers: { "HX-Request": "true" },
     });

@@ -8,7 +8,10 @@
 
 const FORMAT = `offline-1 ${config.scope} `; // the beginning of the names of our caches; another format has another one
 const ABOUT = new URL("about-this-set", self.location).href; // what we know about a set, stored in it last
-const PATIENCE = 8_000; // ms for the network, if the page is kept
+const PATIENCE = 600; // ms for the network, if the page is kept: an open page is renewed by news.js when answers come
+const LONG_PATIENCE = 8_000; // ms, if only other pages of the tournament are kept
+const LIMIT = 5_000; // ms: a wifi that is connected but dead takes a request and never answers
+const DEAD = 60_000; // ms: so long nothing kept waits for a network that did not answer, unless it answers meanwhile
 const MOST_OPENED = 12; // pages that the reader opened, kept besides the main ones
 const MOST_PARTS = 6; // parts of a long list; of a longer one, only its first part and those that the reader opened
 const CONFIRMED_EVERY = 30_000; // ms
@@ -18,6 +21,7 @@ const NO_ANSWER = [502, 503, 504];
 const publicPath = new RegExp(config.pages);
 const anyPath = /^/;
 let keeping = Promise.resolve(); // one set at a time
+let deadUntil = 0;
 
 self.addEventListener("install", () => self.skipWaiting());
 
@@ -62,28 +66,27 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function file(request) {
+  const kept = await caches.match(request.url, { ignoreVary: true });
   try {
-    return await fetch(request);
+    return await (kept ? answerOf(request, PATIENCE) : fetch(request));
   } catch {
-    return (await caches.match(request.url, { ignoreVary: true })) ?? Response.error();
+    return kept ?? Response.error();
   }
 }
 
-// The network first; without it, or after a long silence, the kept page, and for a page that is not kept the one that says so.
+// The network first; without it, or after a silence, the kept page, and for a page that is not kept the one that says so.
 async function page(request, url) {
-  const answered = fetch(request);
-  answered.catch(() => {}); // it is awaited below
   const set = await setOf(rootOf(url));
+  const kept = set && (await set.cache.match(nameOf(url)));
   let answer;
   try {
-    answer = await (set ? Promise.race([answered, silence()]) : answered);
+    answer = await (set ? answerOf(request, kept ? PATIENCE : LONG_PATIENCE) : fetch(request));
     // The tournament is gone, and so is what was kept of it.
     if (answer.status === 404 && set && url.pathname === rootOf(url)) await drop(isSetOf(rootOf(url)));
     if (!NO_ANSWER.includes(answer.status)) return answer;
   } catch {
     if (!set) return Response.error();
   }
-  const kept = set && (await set.cache.match(nameOf(url)));
   if (kept) return marked(kept, set.about);
   if (set && request.mode === "navigate") return marked(await set.cache.match(set.about.reader), set.about);
   return answer ?? Response.error();
@@ -99,8 +102,23 @@ async function otherPage(request, root) {
   }
 }
 
-function silence() {
-  return new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), PATIENCE));
+// The answer of the network to *request*; an error if it fails, is silent for *patience*, or was silent a short time ago.
+async function answerOf(request, patience) {
+  const stop = new AbortController();
+  const limit = setTimeout(() => stop.abort(), Math.max(LIMIT, patience));
+  const answered = fetch(request, { signal: stop.signal }).finally(() => clearTimeout(limit));
+  answered.then(() => (deadUntil = 0)).catch(() => {}); // also when it comes too late for this request
+  if (patience === PATIENCE && Date.now() < deadUntil) throw new Error("dead network");
+  let isSilent = false;
+  const silence = new Promise((_, reject) => {
+    setTimeout(() => reject((isSilent = true)), patience);
+  });
+  try {
+    return await Promise.race([answered, silence]);
+  } catch (error) {
+    if (isSilent) deadUntil = Date.now() + DEAD;
+    throw error;
+  }
 }
 
 // The page says since when it may be out of date: static/js/offline.js reads it.

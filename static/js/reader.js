@@ -4,6 +4,7 @@
 import { chosen } from "./chosen.js";
 import { make } from "./elements.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
+import { get } from "./network.js";
 import { bytesOf, isSigned, numbersMark, unpack } from "./round_code.js";
 import { siteTime } from "./site_time.js";
 import { keep as store, keptObject } from "./storage.js";
@@ -90,7 +91,7 @@ function keep(code, digits) {
 // Names by number; null if the numbers of the index are not those of the code.
 async function namesFor(code) {
   try {
-    const answer = await fetch(reader.dataset.names);
+    const answer = await get(reader.dataset.names);
     const index = answer.ok ? await answer.json() : [];
     if (!index.length || numbersMark(index) !== code.numbers) return null;
     return new Map(index.map(([entry, number, name, more]) => [number, { entry, name, isNamesake: Boolean(more) }]));

@@ -2,6 +2,7 @@
 
 import { Elsewhere } from "./elsewhere.js";
 import { replaceRows, sayLost, turnTo } from "./new_pairings.js";
+import { get } from "./network.js";
 import { Outbox, showOutbox } from "./outbox.js";
 
 export function speak(text) {
@@ -116,7 +117,7 @@ export class ResultEntry {
     const { stateUrl, version, reports } = this.form.dataset;
     if (document.hidden || !stateUrl) return; // the second reading shows nothing of others
     const address = `${stateUrl}${stateUrl.includes("?") ? "&" : "?"}v=${version}&r=${reports}`;
-    const answer = await fetch(address, { headers: { "HX-Request": "true" } }).catch(() => undefined);
+    const answer = await get(address, { headers: { "HX-Request": "true" } }).catch(() => undefined);
     if (!answer || answer.headers.has("HX-Redirect")) return;
     const news = answer.status === 200 && (await answer.json().catch(() => undefined));
     if (news) await this.#takeNews(news);

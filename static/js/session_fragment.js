@@ -1,11 +1,13 @@
 // A public page is the same for everybody. For a reader who is logged in (the cookie says so) this adds what belongs to
 // the reader: name, log-out button, messages, and an arbiter's tabs and keys. Visitors send no request.
 
+import { get } from "./network.js";
+
 const link = document.querySelector("[data-own-part]");
 const address = link?.dataset.ownPart;
 
 async function addOwnPart() {
-  const answer = await fetch(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
+  const answer = await get(address, { headers: { "HX-Current-URL": location.href } }).catch(() => null);
   if (answer?.status !== 200) return;
   const parts = new DOMParser().parseFromString(await answer.text(), "text/html");
   for (const part of parts.querySelectorAll("[data-for]")) {

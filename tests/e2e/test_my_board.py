@@ -64,6 +64,8 @@ def test_the_board_of_the_chosen_player_is_shown_when_the_server_answers_again(
     tournament = factories.make_ready(chief.user, players=4)
     factories.pair_and_publish(tournament, 1, chief.user)
     player = factories.entry_of(tournament, 2)
+    # The test answers in place of the server, which it cannot do for requests of the worker.
+    phone.add_init_script("delete Navigator.prototype.serviceWorker;")
     phone.clock.install()
     phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
     phone.get_by_role("searchbox").fill(player.name)

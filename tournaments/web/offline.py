@@ -35,6 +35,7 @@ MODULES: Final = (
     "chosen.js",
     "elements.js",
     "names.js",
+    "network.js",
     "round_code.js",
     "site_time.js",
     "storage.js",
