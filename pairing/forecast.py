@@ -31,9 +31,9 @@ from pairing.engine.model import (
     TournamentState,
 )
 from pairing.engine.systems import games_a_round, pair
+from pairing.ratings.tables import expected_score
 from pairing.standings.prizes import Category, Division, Placed, hand_out
 from pairing.standings.ranking import Rules, standings
-from pairing.standings.rating_tables import expected_score
 
 SIMULATIONS: Final = 1_000
 """How often the rest of a tournament is played."""

@@ -11,7 +11,10 @@ import pytest
 from tools import parts
 
 ROOT = Path(__file__).resolve().parents[1]
-PURE = ("pairing/engine", "pairing/rules", "pairing/trf", "pairing/standings", "pairing/record")
+PURE = (
+    *("pairing/engine", "pairing/rules", "pairing/trf", "pairing/standings", "pairing/record"),
+    "pairing/ratings",
+)
 MAY_BE_MISSING = {("signatures.py", "cryptography")}
 """Modules that import a package when they need it, and work without it."""
 CODE = ("config", "pairing", "tournaments", "tools", "tests")

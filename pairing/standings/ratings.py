@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from pairing.engine.model import Result
+from pairing.ratings.tables import ALWAYS_WINS, expected_score, rating_difference
 
 from .crosstable import Crosstable, Row
 from .cuts import cut
 from .definition import TieBreakCode
-from .rating_tables import ALWAYS_WINS, expected_score, rating_difference
 from .values import Column, Formula, Part, Reason, Value, rounded_average
 
 _HALVES: Final[Mapping[Result, int]] = {

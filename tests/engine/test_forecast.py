@@ -34,10 +34,10 @@ from pairing.forecast import (
     shares,
     simulations,
 )
+from pairing.ratings.tables import expected_score
 from pairing.standings.codes import default_list
 from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules, standings
-from pairing.standings.rating_tables import expected_score
 
 
 def position(players: int, rounds: int, played: int, seed: int = 1, **plan: object) -> Position:

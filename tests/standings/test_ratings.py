@@ -3,7 +3,7 @@
 import pytest
 
 from pairing.engine.model import TPN, PointSystem
-from pairing.standings.rating_tables import expected_score, rating_difference
+from pairing.ratings.tables import expected_score, rating_difference
 from pairing.standings.values import Cut, Reason
 from tests.standings.fields import amounts, value
 

@@ -1,4 +1,4 @@
-"""The two tables of the FIDE Rating Regulations for the performance
+"""The two tables of the FIDE Rating Regulations, for ratings, norms and the performance
 tie-breaks [B.02/2024 8.1.1, 8.1.2].
 
 Fractions and probabilities are hundredths, differences are rating points.

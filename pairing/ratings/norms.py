@@ -1,0 +1,263 @@
+"""Title norms: whether a player has met the conditions of a title, and in which games
+[B.01/2024 1.4].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
+from typing import Final
+
+from .conditions import Condition, State, verdict
+from .editions import NormEdition, Title, TitleRules, norm_edition
+from .event_conditions import event_conditions
+from .figures import (
+    Figures,
+    doubts,
+    figures_of,
+    games_condition,
+    mix_conditions,
+    performance_conditions,
+    score_needed,
+)
+from .model import NOT_OF_FIDE, Event, EventKind, Game, Kind, Person, System
+
+MOST_SETS: Final = 20_000
+"""No more sets of games are tried; an event of 13 rounds has a few hundred."""
+_WAIVED: Final = frozenset({"1.4.3", "1.4.4 own", "1.4.4 one"})
+_NATIONAL: Final = {EventKind.NATIONAL_FINAL: "1.4.3a", EventKind.NATIONAL_TEAM: "1.4.3b"}
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """The answer for one title.
+
+    ``dropped`` are the ignored rounds, each with its article [B.01/2024 1.4.1e, 1.4.1f]. ``last``:
+    the last round, won by forfeit, counts as a loss [B.01/2024 1.4.2c]. ``exemption`` is the
+    article that replaces the normal mix of federations. ``needed`` is the score in half points that
+    is enough with this average. Without ``figures`` the title is not open to the player.
+    """
+
+    title: TitleRules
+    edition: NormEdition
+    state: State
+    conditions: tuple[Condition, ...]
+    games: tuple[Game, ...] = ()
+    figures: Figures | None = None
+    dropped: tuple[tuple[int, str], ...] = ()
+    is_141c: bool = False
+    is_142c: bool = False
+    exemption: str = ""
+    needed: int | None = None
+
+    @property
+    def is_met(self) -> bool:
+        """Return whether no condition failed; some may be to be confirmed."""
+        return self.state is not State.FAILED
+
+    @property
+    def failing(self) -> tuple[str, ...]:
+        """Return the articles of the failed conditions, each once."""
+        failed = (row.article for row in self.conditions if row.state is State.FAILED)
+        return tuple(dict.fromkeys(failed))
+
+    @property
+    def exceeding(self) -> int:
+        """Return the half points above the score that this average needs; 0 if below."""
+        if self.figures is None or self.needed is None:
+            return 0
+        return max(0, self.figures.halves - self.needed)
+
+
+def norm(title: Title, player: Person, event: Event, games: Iterable[Game]) -> Norm:
+    """Return the answer for *title*: by all games, by the forfeited last
+    round as a loss, or without ignored games, in this order.
+
+    If nothing is enough, the figures are those of all counted games. Cost: one look at each set of
+    games that may be ignored, at most :data:`MOST_SETS`.
+    """
+    edition = norm_edition(event.start)
+    rules = edition.titles[title]
+    if rules.is_for_women and not player.is_woman:
+        row = Condition("women", "women only", "", "", State.FAILED)
+        return Norm(rules, edition, State.FAILED, (row,))
+    failed = tuple(row for row in event_conditions(event) if row.state is State.FAILED)
+    judge = _Judge(rules, edition, player, event, tuple(games), failed)
+    whole = judge.norm(judge.counted)
+    if whole.is_met or failed:
+        return whole
+    found = next((other for other in judge.others() if other.is_met), None)
+    return found or whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Judge:
+    """The games of one player, judged for one title."""
+
+    rules: TitleRules
+    edition: NormEdition
+    player: Person
+    event: Event
+    games: tuple[Game, ...]
+    event_failures: tuple[Condition, ...]
+
+    @property
+    def counted(self) -> tuple[Game, ...]:
+        """Return the games that count [B.01/2024 1.4.2]."""
+        return tuple(game for game in self.games if game.kind.is_at_board and self._may_count(game))
+
+    def _may_count(self, game: Game) -> bool:
+        """Return whether the opponent is one whose games count [B.01/2024 1.4.2a, 1.4.2b]."""
+        opponent = game.opponent
+        if opponent is None or opponent.flag == NOT_OF_FIDE:
+            return False
+        is_ignored = not opponent.rating and opponent.no_points
+        return not (is_ignored and self.event.system.is_predetermined)
+
+    def others(self) -> Iterator[Norm]:
+        """Yield the answers for the other sets of games, in the order in which they are tried."""
+        counted = self.counted
+        if (last := self._forfeited_last_round()) is not None:
+            yield self.norm((*counted, last), is_142c=True)
+        if self.event.system.is_predetermined and not self._is_mix_met(counted):
+            return
+        for ignored in islice(self._ignorable(counted), MOST_SETS):
+            kept = tuple(game for game in counted if game not in ignored)
+            yield self.norm(kept, ignored)
+
+    def _forfeited_last_round(self) -> Game | None:
+        """Return the last round as a loss, if the opponent forfeited it [B.01/2024 1.4.2c]."""
+        for game in self.games:
+            is_last = game.round == self.event.rounds and game.kind is Kind.FORFEIT_WIN
+            if is_last and self._may_count(game):
+                return replace(game, halves=0)
+        return None
+
+    def _is_mix_met(self, games: Sequence[Game]) -> bool:
+        """Return whether the mix makes a norm possible over the complete event, which a round
+        robin needs before a win may be ignored [B.01/2024 1.4.1f].
+        """
+        figures = figures_of(games, self.player, self.rules, self.edition)
+        return verdict(self._mix(figures)[0]) is not State.FAILED
+
+    def _ignorable(self, counted: Sequence[Game]) -> Iterator[frozenset[Game]]:
+        """Yield the sets of games that may be ignored together, the smallest first, then those
+        with the lowest rated opponents.
+
+        Any games against defeated opponents, and in a Swiss a whole tail of rounds: after the norm
+        was complete [B.01/2024 1.4.1e, 1.4.1f].
+        """
+        spare = len(counted) - self._fewest_games()
+        tails = range(1 if self.event.system.is_predetermined else spare + 1)
+        in_order = sorted(counted, key=lambda game: game.round)
+        for size in range(1, spare + 1):
+            sets = set()
+            for tail in tails:
+                if tail > size:
+                    break
+                end = len(in_order) - tail
+                wins = [game for game in in_order[:end] if game.halves == 2]
+                for chosen in combinations(wins, size - tail):
+                    sets.add(frozenset((*in_order[end:], *chosen)))
+            yield from sorted(sets, key=self._by_rating)
+
+    def _by_rating(self, games: Iterable[Game]) -> list[tuple[int, int]]:
+        unrated = self.edition.unrated
+        return sorted(
+            ((game.opponent and game.opponent.rating) or unrated, game.round) for game in games
+        )
+
+    def _fewest_games(self) -> int:
+        """Return how many games a norm needs [B.01/2024 1.4.1, 1.4.1b]."""
+        if self.event.kind is EventKind.TEAM_CHAMPIONSHIP and 7 <= self.event.rounds <= 9:
+            return self.edition.games_in_team_championships
+        if self.event.kind is EventKind.WORLD_CUP:
+            return self.edition.games_in_world_cup
+        return self.edition.games
+
+    def _is_141c(self, games: Sequence[Game]) -> bool:
+        """Return whether 8 games of 9 rounds are enough, because the missing
+        one is a win by forfeit or the pairing-allocated bye [B.01/2024 1.4.1c].
+        """
+        least = self._fewest_games()
+        missing = [game for game in self.games if game not in games]
+        return (
+            self.event.rounds == least == self.edition.games
+            and len(games) == least - 1
+            and [game.kind for game in missing]
+            in ([Kind.FORFEIT_WIN], [Kind.PAIRING_ALLOCATED_BYE])
+        )
+
+    def _mix(self, figures: Figures) -> tuple[tuple[Condition, ...], str]:
+        """Return the rows of the mix and the exemption that was needed."""
+        rows = tuple(mix_conditions(figures, self.player, self.event, self.rules))
+        if all(row.state is not State.FAILED for row in rows if row.article in _WAIVED):
+            return rows, ""
+        exemption, state = self._exemption()
+        if not exemption:
+            return rows, ""
+        waived = tuple(
+            replace(row, state=State.WAIVED)
+            if row.article in _WAIVED and row.state is State.FAILED
+            else row
+            for row in rows
+        )
+        return (*waived, Condition("exemption", exemption, "", "", state)), exemption
+
+    def _exemption(self) -> tuple[str, State]:
+        """Return the article that exempts this player, if any [B.01/2024 1.4.3a-d].
+
+        For the final of a national championship the arbiter confirms that the federation has no
+        zonal tournament of its own in that year.
+        """
+        event = self.event
+        if event.kind in _NATIONAL and event.host and self.player.flag == event.host.upper():
+            is_final = event.kind is EventKind.NATIONAL_FINAL
+            return _NATIONAL[event.kind], State.CONFIRM if is_final else State.MET
+        if event.kind is EventKind.ZONAL:
+            return "1.4.3c", State.MET
+        if event.system is System.SWISS and event.swiss_exemption in (State.MET, State.CONFIRM):
+            return "1.4.3d", event.swiss_exemption
+        return "", State.FAILED
+
+    def norm(
+        self,
+        games: tuple[Game, ...],
+        ignored: frozenset[Game] = frozenset(),
+        *,
+        is_142c: bool = False,
+    ) -> Norm:
+        """Return the answer for *games*."""
+        figures = figures_of(games, self.player, self.rules, self.edition)
+        is_141c = not is_142c and not ignored and self._is_141c(games)
+        mix, exemption = self._mix(figures)
+        rows = [
+            *self.event_failures,
+            games_condition(figures, self._fewest_games(), is_141c=is_141c),
+            *mix,
+            *performance_conditions(figures, self.rules, self.edition),
+            *doubts(games, figures),
+        ]
+        if is_142c:
+            rows.append(Condition("last_round", "1.4.2c", "", "", State.CONFIRM))
+        return Norm(
+            self.rules,
+            self.edition,
+            verdict(rows),
+            tuple(rows),
+            games,
+            figures,
+            dropped=self._dropped(ignored),
+            is_141c=is_141c,
+            is_142c=is_142c,
+            exemption=exemption,
+            needed=score_needed(figures, self.rules, self.edition),
+        )
+
+    def _dropped(self, ignored: frozenset[Game]) -> tuple[tuple[int, str], ...]:
+        """Return the ignored rounds with the article: a win was ignored as a win."""
+        return tuple(
+            (game.round, "1.4.1f" if game.halves == 2 else "1.4.1e")
+            for game in sorted(ignored, key=lambda game: game.round)
+        )

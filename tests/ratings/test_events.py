@@ -1,0 +1,216 @@
+"""Conditions of the event, the players of each round, and time controls."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from pairing.ratings.attendance import Attendance, Attendant, large_swiss, swiss_exemption
+from pairing.ratings.conditions import State
+from pairing.ratings.event_conditions import event_conditions
+from pairing.ratings.model import Event, Person, Rate, System
+from pairing.ratings.rated_games import rate_of
+from pairing.ratings.time_controls import read_time_control
+
+FULL = Event(
+    rounds=9,
+    start=date(2026, 9, 5),
+    end=date(2026, 9, 13),
+    seconds=7200,
+    same_time=True,
+    schedule=(1, 2, 1, 2, 1, 2),
+    registered=date(2026, 8, 6),
+    chief_arbiter_titles=frozenset({"IA"}),
+    arbiters_playing=0,
+    pairings_by_hand=0,
+)
+LETTERS = {letter.value: letter for letter in Attendance}
+
+
+def test_an_event_of_which_all_is_known_meets_every_condition() -> None:
+    rows = event_conditions(FULL)
+    assert {row.state for row in rows} == {State.MET}
+    assert [row.article for row in rows] == [
+        *("0.5", "1.1.1", "1.1.2", "1.1.3", "1.1.3", "1.1.3b", "1.1.5", "1.1.6", "1.4.2d", "1.4.2e")
+    ]
+
+
+def test_an_event_of_which_nothing_is_known_fails_nothing() -> None:
+    rows = event_conditions(Event(rounds=9))
+    assert {row.code: row.state for row in rows if row.state is not State.CONFIRM} == {
+        "standard": State.MET,
+        "system": State.MET,
+    }
+
+
+@pytest.mark.parametrize(
+    "facts, code, state",
+    [
+        ({"registered": date(2026, 8, 7)}, "registered", State.FAILED),
+        ({"schedule": (3,)}, "rounds_a_day", State.FAILED),
+        ({"schedule": (3,)}, "hours", State.MET),
+        ({"schedule": (2,), "seconds": 10_800}, "hours", State.MET),
+        ({"schedule": (2,), "seconds": 10_801}, "hours", State.FAILED),
+        ({"seconds": 7199}, "minutes", State.FAILED),
+        ({"same_time": False}, "same_time", State.FAILED),
+        ({"chief_arbiter_titles": frozenset({"NA"})}, "chief_arbiter", State.FAILED),
+        ({"chief_arbiter_titles": frozenset({"FA", "NA"})}, "chief_arbiter", State.MET),
+        ({"arbiters_playing": 1}, "arbiters_playing", State.FAILED),
+        ({"pairings_by_hand": 1}, "by_hand", State.CONFIRM),
+        ({"system": System.OTHER}, "system", State.CONFIRM),
+        ({"rate": Rate.BLITZ}, "standard", State.FAILED),
+        ({"end": date(2026, 10, 5)}, "long", State.CONFIRM),
+    ],
+)
+def test_b01_1_1_a_fact_decides_its_condition(
+    facts: dict[str, object], code: str, state: State
+) -> None:
+    rows = event_conditions(replace(FULL, **facts))  # type: ignore[arg-type]
+    assert {row.code: row.state for row in rows}[code] is state
+
+
+def test_b01_1_1_4_thirty_days_are_not_long() -> None:
+    rows = event_conditions(replace(FULL, end=date(2026, 10, 4)))
+    assert "long" not in {row.code for row in rows}
+
+
+# 1.4.3d
+
+
+def attendants(
+    count: int,
+    title: str,
+    rounds: str = "PPP",
+    rating: int | None = 2000,
+    flags: str = "SWE HUN CZE",
+) -> list[Attendant]:
+    federations = flags.split()
+    return [
+        Attendant(
+            Person(
+                rating=rating,
+                titles=frozenset({title}),
+                federation=federations[number % len(federations)],
+            ),
+            tuple(LETTERS[letter] for letter in rounds),
+        )
+        for number in range(count)
+    ]
+
+
+def counts(players: list[Attendant]) -> tuple[State, list[tuple[int, int, int]]]:
+    found = swiss_exemption(players, "AUT")
+    return found.state, [tuple(row) for row in found.rounds]
+
+
+ENOUGH = [*attendants(10, "WIM"), *attendants(10, "FM")]
+
+
+def test_b01_1_4_3d_twenty_of_three_federations_and_ten_with_a_title() -> None:
+    assert counts(ENOUGH) == (State.MET, [(20, 3, 10)] * 3)
+
+
+@pytest.mark.parametrize(
+    "players, row",
+    [
+        ([*attendants(10, "WIM"), *attendants(9, "FM")], (19, 3, 10)),
+        ([*attendants(9, "WIM"), *attendants(11, "WFM")], (20, 3, 9)),
+        (attendants(20, "GM", flags="SWE HUN"), (20, 2, 20)),
+        (attendants(30, "GM", flags="SWE HUN CZE AUT FID NON"), (15, 3, 15)),
+        ([*attendants(19, "GM"), *attendants(5, "GM", rating=None)], (19, 3, 19)),
+    ],
+)
+def test_b01_1_4_3d_one_too_few(players: list[Attendant], row: tuple[int, int, int]) -> None:
+    assert counts(players) == (State.FAILED, [row] * 3)
+
+
+@pytest.mark.parametrize(
+    "rounds, state, last",
+    [
+        ("PPU", State.MET, 20),
+        ("PPZ", State.FAILED, 19),
+        ("UUU", State.MET, 20),
+        ("ZPZ", State.FAILED, 19),
+    ],
+)
+def test_b01_1_4_3d_a_missed_round(rounds: str, state: State, last: int) -> None:
+    players = [*attendants(1, "GM", rounds), *ENOUGH[1:]]
+    assert (counts(players)[0], counts(players)[1][2][0]) == (state, last)
+
+
+def test_b01_1_4_3d_who_misses_two_rounds_counts_in_none() -> None:
+    found = counts([*attendants(1, "GM", "PZZ"), *ENOUGH[1:]])
+    assert found == (State.FAILED, [(19, 3, 9)] * 3)
+
+
+def test_b01_1_4_3d_a_win_by_forfeit_that_decides_is_to_be_confirmed() -> None:
+    """As a second missed round it excludes the player, who is needed in round 1."""
+    players = [*attendants(1, "GM", "PWZ"), *attendants(1, "IM", "ZPP"), *ENOUGH[1:]]
+    assert counts(players) == (State.CONFIRM, [(19, 3, 9), (20, 3, 10), (20, 3, 10)])
+
+
+def test_b01_1_4_3d_no_player_at_all() -> None:
+    assert counts(attendants(3, "GM", flags="AUT")) == (State.FAILED, [(0, 0, 0)] * 3)
+
+
+@pytest.mark.parametrize(
+    "players, state",
+    [
+        (attendants(40, ""), State.MET),
+        (attendants(39, ""), State.FAILED),
+        ([*attendants(39, ""), *attendants(1, "", rating=1999)], State.FAILED),
+        ([*attendants(40, ""), *attendants(9, "", rating=1400)], State.MET),
+        ([*attendants(39, ""), *attendants(1, "", rating=None)], State.MET),
+        ([*attendants(39, ""), *attendants(1, "", "PPU")], State.MET),
+        ([*attendants(39, ""), *attendants(1, "", "PPZ")], State.FAILED),
+    ],
+)
+def test_b01_1_5_6a_forty_players_with_an_average_of_2000(
+    players: list[Attendant], state: State
+) -> None:
+    assert large_swiss(players).state is state
+
+
+# Time controls.
+
+
+@pytest.mark.parametrize(
+    "code, seconds",
+    [
+        ("5400+30", 7200),
+        ("40/6000+30:900+30", 8700),
+        ("40/6000:20/3000:900+30", 9900),
+        ("7200", 7200),
+        ("40/5400+30:1800", 8400),
+        (" 180+2 ", 300),
+    ],
+)
+def test_the_time_for_60_moves(code: str, seconds: int) -> None:
+    found = read_time_control(code)
+    assert found is not None
+    assert (found.seconds, found.is_equal) == (seconds, True)
+
+
+def test_unequal_times_and_texts_that_are_no_code() -> None:
+    found = read_time_control("W300-B240")
+    assert found is not None
+    assert (found.seconds, found.is_equal) == (240, False)
+    for text in ("", "90 min + 30 s", "W300", "40/", "5400+", "-"):
+        assert read_time_control(text) is None
+
+
+@pytest.mark.parametrize(
+    "seconds, rate",
+    [
+        (3600, Rate.STANDARD),
+        (3599, Rate.RAPID),
+        (601, Rate.RAPID),
+        (600, Rate.BLITZ),
+        (181, Rate.BLITZ),
+        (180, None),
+    ],
+)
+def test_the_rate_of_play_of_a_time(seconds: int, rate: Rate | None) -> None:
+    assert rate_of(seconds) is rate
