@@ -68,7 +68,13 @@ def read_document(name: str, system: str | None = None, check_points: bool = Tru
     printed on standard error. Without *check_points* its points column is not checked. Raise
     :class:`InputError`.
     """
-    data = read_bytes(name, most=MAX_BYTES)
+    return document_of(read_bytes(name, most=MAX_BYTES), name, system, check_points)
+
+
+def document_of(
+    data: bytes, name: str, system: str | None = None, check_points: bool = True
+) -> TrfDocument:
+    """Return the report in *data*, the content of the file *name*, as :func:`read_document`."""
     if len(data) <= MAX_BYTES:  # a longer one is refused for that
         refuse_native(data, name)
     text, encoding = decoded(data)

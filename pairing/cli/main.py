@@ -22,6 +22,7 @@ _VERBS: Final = {
     "explain": "explain why a round is paired as it is, and why two players do not meet",
     "generate": "play a random tournament and write its report",
     "verify": "check the exported record of a tournament; exit code 1 if it is inconsistent",
+    "norms": "print rating changes, initial ratings and title norms of a report or of worked cases",
     "bench": "measure how long a round takes",
 }
 """The verbs; each has a module of its name."""

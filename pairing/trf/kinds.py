@@ -108,6 +108,15 @@ def other_system_named(document: TrfDocument) -> tuple[int, str] | None:
     return None
 
 
+def named_round_robin(document: TrfDocument) -> str | None:
+    """Return the text of record 192 or 092 that names a round robin; None without one."""
+    texts = (document.text("192"), document.text("092"))
+    return next(
+        (text for text in texts if re.search(_ROUND_ROBIN, text) and not re.search(_SWISS, text)),
+        None,
+    )
+
+
 def _kind_of(text: str) -> Text | None:
     return next((kind for pattern, kind in _OTHER_KINDS if re.search(pattern, text)), None)
 

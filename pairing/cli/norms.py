@@ -1,0 +1,94 @@
+"""``norms``: print rating changes, initial ratings and title norms of worked cases or a report."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import Any
+
+from pairing.engine.errors import InputError
+from pairing.ratings.model import EventKind, Rate
+from pairing.trf.fields import MAX_BYTES
+
+from .exit_codes import ExitCode
+from .files import read_bytes
+from .norm_cases import answer
+from .report_norms import Given, report_norms
+
+MAX_JSON_BYTES = 4 * MAX_BYTES
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        help="worked cases (JSON), or a tournament report (TRF); - is standard input",
+    )
+    parser.add_argument(
+        "--rate",
+        choices=[rate.value for rate in Rate],
+        help="the rate of play of a report; without it that of its time control (222)",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=int,
+        metavar="N",
+        help="the minutes of each player for 60 moves in a report without record 222",
+    )
+    parser.add_argument(
+        "--host", metavar="FED", help="the host federation; without it that of record 032"
+    )
+    parser.add_argument(
+        "--kind",
+        choices=[kind.value for kind in EventKind],
+        default=EventKind.ORDINARY.value,
+        help="the kind of event, for the exemptions of B.01",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one JSON object: by case, or by pairing number of the report.
+
+    A case that cannot be read has an ``error`` in the place of its figures, and the exit code is
+    that of bad input.
+    """
+    data = read_bytes(options.file, most=MAX_JSON_BYTES)
+    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
+        found, has_errors = _cases(data)
+    else:
+        rate = Rate(options.rate) if options.rate else None
+        given = Given(rate, options.minutes, options.host or "", EventKind(options.kind))
+        found, has_errors = report_norms(data, options.file, given), False
+    print(json.dumps(found, indent=1, ensure_ascii=False))
+    return ExitCode.BAD_INPUT if has_errors else ExitCode.OK
+
+
+def _cases(data: bytes) -> tuple[dict[str, Any], bool]:
+    """Return the figures of each case, and whether one could not be read."""
+    if len(data) > MAX_JSON_BYTES:
+        raise InputError("json.too_large", f"Cases may have at most {MAX_JSON_BYTES:,} bytes.")
+    try:
+        content = json.loads(data.decode("utf-8-sig"))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            "json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError("json.invalid", f"Not JSON in UTF-8: {error}.") from None
+    cases = content.get("cases") if isinstance(content, dict) else content
+    if not isinstance(cases, list):
+        raise InputError("case.missing", "The file has no list “cases”.")
+    found: dict[str, Any] = {}
+    has_errors = False
+    for place, case in enumerate(cases, 1):
+        name = str(case.get("id", place)) if isinstance(case, dict) else str(place)
+        try:
+            if not isinstance(case, dict):
+                raise InputError("case.wrong", "A case must be an object.")
+            found[name] = answer(case)
+        except InputError as error:
+            found[name] = {"error": {"code": error.code, "message": error.message}}
+            print(f"pairing: case {name}: {error}", file=sys.stderr)
+            has_errors = True
+    return found, has_errors

@@ -1,0 +1,190 @@
+"""Rating changes, initial ratings and title norms of all players of a tournament report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from pairing.engine.model import TPN, Result
+from pairing.ratings.attendance import Attendant, attendance_of, large_swiss, swiss_exemption
+from pairing.ratings.change import rating_change
+from pairing.ratings.editions import Title, norm_edition, rating_edition
+from pairing.ratings.event_conditions import event_conditions
+from pairing.ratings.initial import initial_rating
+from pairing.ratings.model import Event, EventKind, Game, Kind, Person, Rate, System
+from pairing.ratings.norms import norm
+from pairing.ratings.rated_games import rate_of
+from pairing.ratings.time_controls import read_time_control
+from pairing.trf.convert import total_rounds
+from pairing.trf.dates import read_date
+from pairing.trf.document import PlayerRecord, RoundDates, TrfDocument
+from pairing.trf.kinds import named_round_robin
+
+from .files import document_of
+from .norm_cases import change_json, exemption_json, initial_json, large_json, norm_json
+
+KINDS: Final[Mapping[Result, Kind]] = {
+    Result.WIN: Kind.PLAYED,
+    Result.DRAW: Kind.PLAYED,
+    Result.LOSS: Kind.PLAYED,
+    Result.UNRATED_WIN: Kind.LESS_THAN_A_MOVE,
+    Result.UNRATED_DRAW: Kind.LESS_THAN_A_MOVE,
+    Result.UNRATED_LOSS: Kind.LESS_THAN_A_MOVE,
+    Result.FORFEIT_WIN: Kind.FORFEIT_WIN,
+    Result.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
+    Result.PAIRING_ALLOCATED_BYE: Kind.PAIRING_ALLOCATED_BYE,
+    Result.FULL_POINT_BYE: Kind.FULL_POINT_BYE,
+    Result.HALF_POINT_BYE: Kind.HALF_POINT_BYE,
+    Result.ZERO_POINT_BYE: Kind.ZERO_POINT_BYE,
+    Result.UNKNOWN: Kind.OPEN,
+}
+HALVES: Final[Mapping[Result, int]] = {
+    Result.WIN: 2,
+    Result.DRAW: 1,
+    Result.UNRATED_WIN: 2,
+    Result.UNRATED_DRAW: 1,
+}
+"""Half points over the board, with any point system."""
+
+
+class Given(NamedTuple):
+    """What the options say about the event."""
+
+    rate: Rate | None = None
+    minutes: int | None = None
+    host: str = ""
+    kind: EventKind = EventKind.ORDINARY
+
+
+def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
+    """Return the figures of every player of the report in *data*, by pairing
+    number, and those of the ``event``.
+
+    Raise :class:`InputError` for a file that is no report of an individual tournament.
+    """
+    # With a system named, a round robin is read too, and rounds are single games.
+    document = document_of(data, name, "dutch_2026", check_points=False)
+    people = {record.tpn: _person(record) for record in document.players}
+    games = {record.tpn: _games(record, people) for record in document.players}
+    event = _event(document, given)
+    attendants = [
+        Attendant(people[record.tpn], tuple(map(attendance_of, _kinds(record, event.rounds))))
+        for record in document.players
+    ]
+    exemption, large = swiss_exemption(attendants, event.host), large_swiss(attendants)
+    event = replace(event, swiss_exemption=exemption.state)
+    if event.system.is_predetermined:
+        people = _with_their_points(people, games)
+        games = {record.tpn: _games(record, people) for record in document.players}
+    answers: dict[str, Any] = {
+        "event": {
+            "editions": [
+                norm_edition(event.start).name,
+                rating_edition(event.rate, event.start).name,
+            ],
+            "conditions": [
+                [row.article, row.needed, row.found, row.state.value]
+                for row in event_conditions(event)
+            ],
+            "1.4.3d": exemption_json(exemption),
+            "1.5.6a": large_json(large),
+        }
+    }
+    for record in document.players:
+        person = people[record.tpn]
+        answers[str(record.tpn)] = {
+            "name": record.name,
+            **_ratings(person, event, games[record.tpn]),
+            **{
+                title.value: norm_json(norm(title, person, event, games[record.tpn]))
+                for title in Title
+            },
+        }
+    return answers
+
+
+def _ratings(person: Person, event: Event, games: Sequence[Game]) -> dict[str, Any]:
+    if (change := rating_change(person, event, games)) is not None:
+        return {"rating_change": change_json(change) | {"k_assumed": not change.k.is_listed}}
+    initial = initial_rating(person, event, games)
+    return {} if initial is None else {"initial_rating": initial_json(initial)}
+
+
+def _person(record: PlayerRecord) -> Person:
+    year = record.birth_date[:4]
+    return Person(
+        rating=record.rating or None,
+        titles=frozenset({record.title} - {""}),
+        federation=record.federation,
+        is_woman=record.sex == "w",
+        birth_year=int(year) if year.isdecimal() else None,
+        number=record.tpn,
+    )
+
+
+def _games(record: PlayerRecord, people: Mapping[TPN, Person]) -> list[Game]:
+    games = []
+    for number, cell in enumerate(record.rounds, 1):
+        if cell is not None:
+            kind = Kind.OPEN if cell.result is None else KINDS[cell.result]
+            halves = HALVES.get(cell.result, 0) if cell.result else 0
+            opponent = people[cell.opponent] if cell.opponent else None
+            games.append(Game(number, kind, halves, opponent))
+    return games
+
+
+def _kinds(record: PlayerRecord, rounds: int) -> list[Kind | None]:
+    """Return what happened in each of *rounds*; None in a round without a record."""
+    cells = [record.cell(number) for number in range(1, rounds + 1)]
+    return [
+        None if cell is None else Kind.OPEN if cell.result is None else KINDS[cell.result]
+        for cell in cells
+    ]
+
+
+def _with_their_points(
+    people: Mapping[TPN, Person], games: Mapping[TPN, Sequence[Game]]
+) -> dict[TPN, Person]:
+    """Return the people, each unrated one with whether no point was made
+    against a rated player [B.01/2024 1.4.2b].
+    """
+    return {
+        tpn: replace(
+            person,
+            no_points=not person.rating
+            and not any(
+                game.halves
+                for game in games[tpn]
+                if game.opponent is not None and game.opponent.rating
+            ),
+        )
+        for tpn, person in people.items()
+    }
+
+
+def _event(document: TrfDocument, given: Given) -> Event:
+    control = read_time_control(document.text("222"))
+    seconds = 60 * given.minutes if given.minutes else control.seconds if control else None
+    days = [day for record in document.of(RoundDates) for day in record.dates if day.strip()]
+    schedule = tuple(Counter(days).values())
+    robin = named_round_robin(document)
+    start, end = (read_date(document.text(code)).day for code in ("042", "052"))
+    return Event(
+        rounds=total_rounds(document),
+        rate=given.rate or (rate_of(seconds) if seconds else None) or Rate.STANDARD,
+        system=_robin(robin) if robin else System.SWISS,
+        kind=given.kind,
+        host=(given.host or document.text("032")).strip().upper(),
+        start=start,
+        end=end,
+        seconds=seconds,
+        same_time=control.is_equal if control else None,
+        schedule=schedule,
+        players=len(document.players),
+    )
+
+
+def _robin(text: str) -> System:
+    return System.DOUBLE_ROUND_ROBIN if "double" in text.lower() else System.ROUND_ROBIN
