@@ -9,17 +9,13 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext, gettext_lazy as _
 
-from pairing.rules.actions import Action, find
+from pairing.rules.actions import find
 
 from .payloads import AnyPayload, payload_of
 from .tournament import Tournament
 
 THE_SERVER: Final = "the server"
 """Who did an action at the console, in the record."""
-
-
-NAMES: Final = tuple((action.value, _(action.row.words)) for action in Action)
-"""The actions with their names on pages."""
 
 
 def action_name(code: str) -> str:
@@ -45,7 +41,7 @@ class Decision(models.Model):
 
     tournament = models.ForeignKey(Tournament, on_delete=models.PROTECT, related_name="decisions")
     sequence = models.PositiveIntegerField(_("number"))
-    action = models.CharField(_("action"), max_length=40, choices=NAMES)
+    action = models.CharField(_("action"), max_length=40)
     article = models.CharField(_("article"), max_length=40, blank=True)
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True
