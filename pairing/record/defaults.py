@@ -5,8 +5,9 @@ One table for each kind of row: the name of a value, and what a row without it h
 begins with these values, and only these values are read from the tables and compared with the
 record. A value that was added later can then be missing in old lines.
 ``docs/developer/add-a-column.md`` says how to add one. A default stays as it is once it is
-released, even if new rows begin with another one: old lines mean the old one. Those of players are
-in the table of their fields, :mod:`pairing.record.player_fields`.
+released, even if new rows begin with another one: old lines mean the old one. Those of
+settings and of players are in their own tables, :mod:`pairing.rules.settings` and
+:mod:`pairing.record.player_fields`.
 """
 
 from __future__ import annotations
@@ -14,50 +15,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from pairing.rules.settings import SETTINGS as OF_TOURNAMENTS
+
 from .player_fields import FIELDS, SetBy
 
 Defaults = Mapping[str, Any]
 
-SETTINGS: Final[Defaults] = {
-    "name": "",
-    "city": "",
-    "federation": "",
-    "start_date": None,
-    "end_date": None,
-    "chief_arbiter": "",
-    "deputy_arbiters": "",
-    "time_control": "",
-    "total_rounds": None,
-    "system": "dutch_2026",
-    "acceleration": "",
-    "handling_edition": "c04_2_2026",
-    "tie_break_edition": "fide-2026",
-    "tie_breaks": "BH/C1,BH,SB,DE,WIN",
-    "points_win": 10,
-    "points_draw": 5,
-    "points_loss": 0,
-    "points_absence": 0,
-    "points_pab": 10,
-    "correction_minutes": None,
-    "change_clause": "",
-    "top_boards": 0,
-    "rating_list": "",
-    "rating_method": "FIDON",
-    "second_rating_method": "",
-    "rate_of_play": "standard",
-    "third_criterion": "",
-    "late_entry_bye": "Z",
-    "byes_in_advance": False,
-    "max_byes": None,
-    "last_bye_round": None,
-    "second_reading": False,
-    "list_state": "provisional",
-    "explanations_public": False,
-    "forecast_public": False,
-    "automatic_pairings": None,
-    "automatic_results": False,
-    "keeps_data_days": None,
-}
+SETTINGS: Final[Defaults] = {name: each.default for name, each in OF_TOURNAMENTS.items()}
 """The settings that the first line of a new tournament names; dates are ISO texts."""
 
 HANDED_OVER: Final[Defaults] = {

@@ -10,32 +10,10 @@ from pairing.engine.model import PointSystem
 from pairing.engine.systems import SYSTEMS
 
 from .rounds import RoundFacts, RoundState, is_over
+from .settings import Fixed, articles
 from .verdict import ALLOWED, Refused, Verdict
 
-FIXED_AT_THE_START: Final = {
-    "total_rounds": "C.04.1 1",
-    "start_date": "C.04.2 1.3",
-    "system": "C.04.2 1.3",
-    "acceleration": "C.04.2 1.1",
-    "handling_edition": "C.04.2 1.3",
-    "rating_method": "C.04.2 2.1",
-    "second_rating_method": "C.04.2 2.1",
-    "third_criterion": "C.04.2 2.2.3",
-    "late_entry_bye": "C.04.2 2.4",
-    "byes_in_advance": "C.04.2 3.3",
-    "max_byes": "C.04.2 3.3",
-    "last_bye_round": "C.04.2 3.3",
-    "correction_minutes": "C.04.2 4.3",
-    "change_clause": "C.04.2 4.4.2",
-    "tie_break_edition": "C.07 4.1.1",
-    "tie_breaks": "C.07 4.1.1",
-    "points_win": "C.04.1 3",
-    "points_draw": "C.04.1 3",
-    "points_loss": "C.04.1 3",
-    "points_absence": "C.04.1 3",
-    "points_pab": "C.04.1 3",
-    "prohibited_pairs": "C.04.2 1.5",
-}
+FIXED_AT_THE_START: Final = {**articles(Fixed.AT_THE_START), "prohibited_pairs": "C.04.2 1.5"}
 """The settings declared before the first round is paired, and the article that requires it."""
 
 
@@ -47,13 +25,13 @@ the one before July 2017 is older than it.
 """
 
 
-FIXED_BEFORE_THE_LAST_ROUND: Final = {"top_boards": "C.04.2 4.4.5"}
+FIXED_BEFORE_THE_LAST_ROUND: Final = articles(Fixed.BEFORE_THE_LAST_ROUND)
 """Settings that the chief arbiter declares before the last round is paired;
 the draft would show what to choose.
 """
 
 
-CORRECTED_BY_THE_CHIEF: Final = {"chief_arbiter": "C.04.2 4", "second_reading": ""}
+CORRECTED_BY_THE_CHIEF: Final = articles(Fixed.FOR_DEPUTIES)
 """Settings that only the chief arbiter changes once pairings are published,
 and the article, if there is one.
 

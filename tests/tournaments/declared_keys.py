@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from types import NoneType, UnionType
 from typing import (
+    Annotated,
     Any,
     NotRequired,
     Required,
@@ -42,7 +43,7 @@ def require_declared_keys(row: Decision) -> None:
 
 def require_form(value: object, form: Any, where: str) -> None:
     """Check that *value* has *form*: the keys and the types, inside lists and dictionaries too."""
-    if get_origin(form) in (Required, NotRequired):
+    while get_origin(form) in (Required, NotRequired, Annotated):
         form = get_args(form)[0]
     if get_origin(form) in (Union, UnionType):
         assert any(fits(value, each, where) for each in get_args(form)), (where, value)

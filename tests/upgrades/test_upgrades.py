@@ -134,7 +134,10 @@ COLUMN: Final = (
     '\n    {name} = models.CharField(max_length=20, blank=True, default="", db_default="")\n'
 )
 COLUMNS: Final = {
-    "tournament": ('    city = models.CharField(_("city"), max_length=100, blank=True)\n', "motto"),
+    "tournament": (
+        '    city = models.CharField(pgettext_lazy("town", "Place"), max_length=100, blank=True)\n',
+        "motto",
+    ),
     "entry": ('    club = models.CharField(_("club"), max_length=100, blank=True)\n', "school"),
     "round": (
         "    paired_from_version = models.PositiveIntegerField(null=True, blank=True)\n",
@@ -180,12 +183,15 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> NewProgram:
     made = NewProgram(tmp_path_factory.mktemp("program"))
     for module, (after, name) in COLUMNS.items():
         made.put(f"tournaments/models/{module}.py", after, COLUMN.format(name=name))
-    made.put("tournaments/setup/tournaments.py", '        "city",\n', '        "motto",\n')
     return made
 
 
 def add_defaults(made: NewProgram) -> None:
-    made.put(DEFAULTS, '    "city": "",\n', '    "motto": "",\n')
+    made.put(
+        "pairing/rules/settings.py",
+        "    city: Annotated[str, Setting()]\n",
+        "    motto: Annotated[str, Setting()]\n",
+    )
     made.put(
         "pairing/record/player_fields.py",
         '    PlayerField("club"),\n',

@@ -23,8 +23,7 @@ from .registration import Registration, RegistrationSettings, RegistrationState,
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
 from .second_reading import SecondReading
-from .stored_answer import StoredAnswer
-from .tournament import (
+from .setting_choices import (
     AccelerationMethod,
     InitialColourMethod,
     LateEntryBye,
@@ -34,8 +33,9 @@ from .tournament import (
     SecondRatingMethod,
     ThirdCriterion,
     TieBreakEdition,
-    Tournament,
 )
+from .stored_answer import StoredAnswer
+from .tournament import Tournament
 from .trf_opening import OpeningState, TrfOpening
 from .waiting import WaitingEntry
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from pairing.rules.settings import SettingValues
+
 from .payload_entry_data import EntryChange as EntryChange, EntryData as EntryData
 
 
@@ -20,47 +22,9 @@ class Nothing(TypedDict):
 # The tournament
 
 
-class Settings(TypedDict, total=False):
+class Settings(SettingValues, total=False):
     """The settings that were given or changed, under the names of their fields."""
 
-    name: str
-    city: str
-    federation: str
-    start_date: str | None
-    end_date: str | None
-    chief_arbiter: str
-    deputy_arbiters: str
-    time_control: str
-    rating_list: str
-    list_state: str
-    top_boards: int
-    second_reading: bool
-    explanations_public: bool
-    forecast_public: bool
-    automatic_pairings: int | None
-    automatic_results: bool
-    keeps_data_days: int | None
-    total_rounds: int
-    system: str
-    acceleration: str
-    handling_edition: str
-    rate_of_play: str
-    rating_method: str
-    second_rating_method: str
-    third_criterion: str
-    late_entry_bye: str
-    byes_in_advance: bool
-    max_byes: int | None
-    last_bye_round: int | None
-    correction_minutes: int | None
-    change_clause: str
-    tie_break_edition: str
-    tie_breaks: str
-    points_win: int
-    points_draw: int
-    points_loss: int
-    points_absence: int
-    points_pab: int
     left_fide_mode: int | None
 
 

@@ -10,7 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from .tournament import RateOfPlay, new_identity
+from .setting_choices import RateOfPlay
+from .tournament import new_identity
 
 
 class RatingListState(models.TextChoices):

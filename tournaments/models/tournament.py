@@ -9,94 +9,24 @@ from django.core.validators import MaxValueValidator, MinValueValidator, URLVali
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, pgettext_lazy
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.models.pairing_systems import NAMES
 
-
-class ListState(models.TextChoices):
-    """Whether late entries may still change the TPNs [C.04.2/2026 2.5]."""
-
-    PROVISIONAL = "provisional", _("provisional")
-    DEFINITIVE = "definitive", _("definitive")
-
-
-class InitialColourMethod(models.TextChoices):
-    """How the initial colour was decided [C.04.3/2026 5.1]."""
-
-    DRAWN = "drawn", _("drawn by lot by this program")
-    DRAWN_OUTSIDE = "drawn_outside", _("drawn by lot at the venue")
-    IMPORTED = "imported", _("taken from an imported file")
-
-
-class ThirdCriterion(models.TextChoices):
-    """The criterion that orders players of equal rating and title [C.04.2/2026 2.2.3]."""
-
-    NAME = "", _("alphabetical order")
-    NATIONAL = "national", _("national rating, the higher first")
-    ENTERED = "entered", _("order of entry")
-
-
-class RatingMethod(models.TextChoices):
-    """The rating that ranks a player with a FIDE and a national one [C.04.2/2026 2.1],
-    by the words of record 172.
-    """
-
-    FIDE_ELSE_NATIONAL = "FIDON", _("FIDE rating, otherwise the national rating")
-    NATIONAL_ELSE_FIDE = "NIDOF", _("national rating, otherwise the FIDE rating")
-    HIGHER = "HBFN", _("the higher of both ratings")
-    LOWER = "LBFN", _("the lower of both ratings")
-    FIDE = "FIDE", _("FIDE rating only")
-    NATIONAL = "NRO", _("national rating only")
-    OTHER = "OTHER", _("entered by the arbiter")
-
-
-class SecondRatingMethod(models.TextChoices):
-    """The rating that ranks a player without a rating by the
-    :class:`RatingMethod` [C.04.2/2026 2.1].
-    """
-
-    NONE = "", _("no other rating")
-    FIDE_STANDARD = "fide_standard", _("FIDE standard rating")
-    FIDE_RAPID = "fide_rapid", _("FIDE rapid rating")
-    FIDE_BLITZ = "fide_blitz", _("FIDE blitz rating")
-    NATIONAL_STANDARD = "national_standard", _("national standard rating")
-    NATIONAL_RAPID = "national_rapid", _("national rapid rating")
-    NATIONAL_BLITZ = "national_blitz", _("national blitz rating")
-
-
-class RateOfPlay(models.TextChoices):
-    """The rate of play, for which FIDE keeps a rating of its own."""
-
-    STANDARD = "standard", _("standard")
-    RAPID = "rapid", _("rapid")
-    BLITZ = "blitz", _("blitz")
-
-
-class LateEntryBye(models.TextChoices):
-    """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
-
-    NOTHING = "Z", _("nothing")
-    HALF_POINT = "H", _("half a point")
-
-
-class AccelerationMethod(models.TextChoices):
-    """The acceleration of the first rounds; [C.04.2/2026 1.1] allows published methods."""
-
-    NONE = "", _("none")
-    BAKU = "baku", _("Baku acceleration")
-
-
-class TieBreakEdition(models.TextChoices):
-    """The edition of C.07 for the tie-breaks of a tournament, with the values of
-    ``pairing.standings.editions``.
-    """
-
-    FIDE_2026 = "fide-2026", _("C.07, applied from 1 March 2026")
-    FIDE_2024 = "fide-2024", _("C.07, applied from 1 August 2024 to 28 February 2026")
+from .setting_choices import (
+    AccelerationMethod,
+    InitialColourMethod,
+    LateEntryBye,
+    ListState,
+    RateOfPlay,
+    RatingMethod,
+    SecondRatingMethod,
+    ThirdCriterion,
+    TieBreakEdition,
+)
 
 
 def new_secret() -> str:
@@ -137,45 +67,72 @@ class Tournament(models.Model):
     account_salt = models.CharField(max_length=64, default=new_secret, editable=False)
     """What hides the numbers of accounts in the fingerprints of its record."""
     slug = models.SlugField(_("address"), max_length=80, unique=True)
-    name = models.CharField(_("name"), max_length=200)
-    city = models.CharField(_("city"), max_length=100, blank=True)
-    federation = models.CharField(_("federation"), max_length=3, blank=True)
-    start_date = models.DateField(_("first day"), null=True, blank=True)
-    end_date = models.DateField(_("last day"), null=True, blank=True)
-    chief_arbiter = models.CharField(_("chief arbiter"), max_length=200, blank=True)
-    deputy_arbiters = models.TextField(
-        _("deputy arbiters"), blank=True, help_text=_("One per line.")
+    name = models.CharField(_("Name"), max_length=200)
+    city = models.CharField(pgettext_lazy("town", "Place"), max_length=100, blank=True)
+    federation = models.CharField(
+        _("Federation"),
+        max_length=3,
+        blank=True,
+        help_text=_("Three letters, such as FRA."),
     )
-    time_control = models.CharField(_("time control"), max_length=100, blank=True)
+    start_date = models.DateField(_("First day"), null=True, blank=True)
+    end_date = models.DateField(_("Last day"), null=True, blank=True)
+    chief_arbiter = models.CharField(_("Chief arbiter"), max_length=200, blank=True)
+    deputy_arbiters = models.TextField(
+        _("Deputy arbiters"), blank=True, help_text=_("One per line.")
+    )
+    time_control = models.CharField(
+        _("Time control"),
+        max_length=100,
+        blank=True,
+        help_text=_("As in the regulations, such as 90 min + 30 s/move."),
+    )
 
     total_rounds = models.PositiveSmallIntegerField(
-        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(99)]
+        _("Number of rounds"),
+        validators=[MinValueValidator(1), MaxValueValidator(99)],
+        help_text=_("Announced before the start [C.04.1 1]."),
     )
     system = models.CharField(
-        _("pairing system"), max_length=30, choices=_system_choices, default="dutch_2026"
+        _("Pairing system"),
+        max_length=30,
+        choices=_system_choices,
+        default="dutch_2026",
+        help_text=_("Stored with the tournament; it cannot change once round 1 is paired."),
     )
     acceleration = models.CharField(
-        _("acceleration"),
+        _("Acceleration"),
         max_length=10,
         blank=True,
         choices=AccelerationMethod.choices,
         default=AccelerationMethod.NONE,
+        help_text=_(
+            "Announced before the start; it cannot change once round 1 is paired [C.04.2 1.1]."
+        ),
     )
     group_a_last = models.ForeignKey(
         "Entry", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
     )
     """The last player of group A [C.04.7/2026], fixed when round 1 is published."""
     handling_edition = models.CharField(
-        _("edition of the handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
+        _("Handling rules"), max_length=20, choices=_handling_choices, default=NEWEST
     )
     tie_break_edition = models.CharField(
-        _("edition of the tie-break rules"),
+        _("Edition of the tie-break rules"),
         max_length=20,
         choices=TieBreakEdition.choices,
         default=TieBreakEdition.FIDE_2026,
     )
     tie_breaks = models.CharField(
-        _("tie-breaks"), max_length=200, blank=True, default=",".join(DEFAULT_LIST)
+        _("Tie-breaks"),
+        max_length=200,
+        blank=True,
+        default=",".join(DEFAULT_LIST),
+        help_text=_(
+            "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced "
+            "before the start "
+            "[C.07 4.1.1]."
+        ),
     )
     """The codes in order, as in record 202 of a report; empty:
     players with equal points share the rank.
@@ -207,76 +164,128 @@ class Tournament(models.Model):
         choices=InitialColourMethod.choices,
     )
 
-    points_win = models.PositiveSmallIntegerField(_("win"), default=10)
-    points_draw = models.PositiveSmallIntegerField(_("draw"), default=5)
-    points_loss = models.PositiveSmallIntegerField(_("loss"), default=0)
-    points_absence = models.PositiveSmallIntegerField(_("absence or forfeit loss"), default=0)
-    points_pab = models.PositiveSmallIntegerField(_("pairing-allocated bye"), default=10)
+    points_win = models.PositiveSmallIntegerField(_("Win"), default=10)
+    points_draw = models.PositiveSmallIntegerField(_("Draw"), default=5)
+    points_loss = models.PositiveSmallIntegerField(_("Loss"), default=0)
+    points_absence = models.PositiveSmallIntegerField(_("Points for an absence"), default=0)
+    points_pab = models.PositiveSmallIntegerField(
+        _("Points for the pairing-allocated bye"), default=10
+    )
 
     correction_minutes = models.PositiveSmallIntegerField(
-        _("deadline for reporting mistakes"),
+        _("Minutes to report mistakes"),
         null=True,
         blank=True,
         validators=[MaxValueValidator(10_080)],
+        help_text=_(
+            "After the publication of results, or after the announced time if that is later; "
+            "players see the "
+            "remaining time. Empty: until the next pairings are published [C.04.2 4.3]."
+        ),
     )
     """Minutes to report mistakes [C.04.2/2026 4.3]; None: until the next pairings are published.
 
     They run from the publication of results, or from the announced time if that is later.
     """
     change_clause = models.TextField(
-        _("regulation that allows changes of published pairings"), blank=True
+        _("Regulation that allows changes of published pairings"),
+        blank=True,
+        help_text=_("As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."),
     )
     """The clause of the regulations [C.04.2/2026 4.4.2]; empty: none."""
-    top_boards = models.PositiveSmallIntegerField(_("top boards of the last round"), default=0)
+    top_boards = models.PositiveSmallIntegerField(
+        _("Top boards of the last round"),
+        default=0,
+        help_text=_(
+            "Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."
+        ),
+    )
     """The number of top boards that the Chief Arbiter chose for
     the last round [C.04.2/2026 4.4.5].
     """
-    rating_list = models.CharField(_("rating list"), max_length=100, blank=True)
+    rating_list = models.CharField(
+        _("Rating list"),
+        max_length=100,
+        blank=True,
+        help_text=_("Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."),
+    )
     """The common name of the list from which the ratings come [C.04.2/2026 2.1]."""
     rating_method = models.CharField(
-        _("rating that ranks the players"),
+        _("Rating that ranks the players"),
         max_length=5,
         choices=RatingMethod.choices,
         default=RatingMethod.FIDE_ELSE_NATIONAL,
+        help_text=_(
+            "If you change it, the ratings of all players are chosen again, except estimates "
+            "[C.04.2 2.1]."
+        ),
     )
     second_rating_method = models.CharField(
-        _("second rating, for players without the first"),
+        _("Second rating, for players without the first"),
         max_length=20,
         blank=True,
         choices=SecondRatingMethod.choices,
         default=SecondRatingMethod.NONE,
+        help_text=_("Then the arbiter’s estimate; a player without any rating has 0 [C.04.2 2.1]."),
     )
     rate_of_play = models.CharField(
-        _("rate of play"), max_length=10, choices=RateOfPlay.choices, default=RateOfPlay.STANDARD
+        _("Rate of play"),
+        max_length=10,
+        choices=RateOfPlay.choices,
+        default=RateOfPlay.STANDARD,
+        help_text=_(
+            "Ratings from a list are those of this rate of play; without one, the standard ratings."
+        ),
     )
     """The rate of play whose ratings are taken from a rating list."""
     third_criterion = models.CharField(
-        _("order of players with equal rating and title"),
+        _("Order of players with equal rating and title"),
         max_length=10,
         blank=True,
         choices=ThirdCriterion.choices,
         default=ThirdCriterion.NAME,
+        help_text=_("Announced before the start [C.04.2 2.2.3]."),
     )
     late_entry_bye = models.CharField(
-        _("points of late entries for each missed round"),
+        _("Points of late entries for each missed round"),
         max_length=1,
         choices=LateEntryBye.choices,
         default=LateEntryBye.NOTHING,
+        help_text=_("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
     )
     byes_in_advance = models.BooleanField(
-        _("byes with points requested one round earlier"), default=False
+        _("Byes with points are requested one round earlier"),
+        default=False,
+        help_text=_(
+            "Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."
+        ),
     )
     """Before the pairings of the round before are published [C.04.2/2026 3.3];
     else until those of the round are.
     """
     max_byes = models.PositiveSmallIntegerField(
-        _("byes with points per player"), null=True, blank=True
+        _("Byes with points per player"),
+        null=True,
+        blank=True,
+        help_text=_("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
     )
     """The most half- and full-point byes a player may request [C.04.2/2026 3.3]; None: no limit."""
     last_bye_round = models.PositiveSmallIntegerField(
-        _("last round for byes with points"), null=True, blank=True
+        _("Last round for byes with points"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: no limit [C.04.2 3.3]."),
     )
-    second_reading = models.BooleanField(_("second reading of results required"), default=False)
+    second_reading = models.BooleanField(
+        _("Second reading of results required"),
+        default=False,
+        help_text=_(
+            "Another person enters all results again without seeing them. They can be "
+            "published once every "
+            "difference is decided. Once pairings are published, only the Chief Arbiter can "
+            "change this setting."
+        ),
+    )
     """Results are published only after another person has read them
     again and all differences are decided.
     """
@@ -284,7 +293,7 @@ class Tournament(models.Model):
     """The end of the current deadline; None without one. The public page counts it down."""
 
     left_fide_mode = models.PositiveSmallIntegerField(
-        _("round in which FIDE mode was left"), null=True, blank=True
+        _("Round in which FIDE mode was left"), null=True, blank=True
     )
     """The first round whose pairings were published although they break a basic rule;
     None: there is none.
@@ -325,20 +334,44 @@ class Tournament(models.Model):
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that are kept but not used, as lines."""
 
-    explanations_public = models.BooleanField(_("players may read explanations"), default=False)
+    explanations_public = models.BooleanField(
+        _("Players may read the explanations of pairings"),
+        default=False,
+        help_text=_("Why two players meet, for published rounds [C.04.1 9]."),
+    )
     """Whether everybody may read why a published round was paired as it was [C.04.1/2026 9]."""
-    forecast_public = models.BooleanField(_("forecast shown to everybody"), default=False)
+    forecast_public = models.BooleanField(
+        _("Show everybody a forecast"),
+        default=False,
+        help_text=_(
+            "After each publication the program plays the rest of the tournament up to a "
+            "thousand times: likely "
+            "opponents, and chances for places and prizes."
+        ),
+    )
     """Whether a forecast is made after each publication, and everybody may read it."""
     automatic_pairings = models.PositiveSmallIntegerField(
-        _("pairings published automatically"),
+        _("Publish the pairings automatically (minutes before play begins)"),
         null=True,
         blank=True,
         validators=[MaxValueValidator(1440)],
+        help_text=_(
+            "The draft is published at this time if nothing on its checklist is open; empty: "
+            "you publish it "
+            "yourself [C.04.2 4.2]."
+        ),
     )
     """Minutes before the start of play at which the program publishes
     a draft [C.04.2/2026 4.2]; None: by hand.
     """
-    automatic_results = models.BooleanField(_("results published automatically"), default=False)
+    automatic_results = models.BooleanField(
+        _("Publish the results automatically at the announced time"),
+        default=False,
+        help_text=_(
+            "If every board has a result and no question is open. The times are under "
+            "Schedule [C.04.2 4.2]."
+        ),
+    )
     """Whether the program publishes the results of a round at
     their announced time [C.04.2/2026 4.2].
     """
@@ -354,10 +387,15 @@ class Tournament(models.Model):
     after a restore or an import: nothing is published automatically until an arbiter sets it again.
     """
     keeps_data_days = models.PositiveSmallIntegerField(
-        _("days until personal data are deleted"),
+        _("Days until personal data are deleted"),
         null=True,
         blank=True,
         validators=[MaxValueValidator(3_650)],
+        help_text=_(
+            "After final standings and the last rating report: dates of birth, phone numbers, "
+            "e-mail addresses, "
+            "notes and reasons. Empty: as the site does it, or never."
+        ),
     )
     """Days after the final report until personal data are deleted; None:
     as the site does it, or never.

@@ -21,6 +21,7 @@ from pairing.rules.fide_mode import may_use_rules
 from pairing.rules.handling import handling_for
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
+from pairing.rules.settings import SETTINGS
 from pairing.rules.undo_between import RATED_BY
 from pairing.rules.verdict import Allowed
 from pairing.standings.codes import default_list
@@ -49,32 +50,14 @@ from tournaments.setup.usable_tie_breaks import require_ratings, settle_tie_brea
 AUTOMATIC: Final = ("automatic_pairings", "automatic_results")
 """The settings of the automatic publication; the person who changed one of them answers for it."""
 
-DESCRIPTIVE: Final = frozenset(
-    {
-        "name",
-        "city",
-        "federation",
-        "end_date",
-        "chief_arbiter",
-        "deputy_arbiters",
-        "time_control",
-        "rating_list",
-        "rate_of_play",
-        "list_state",
-        "second_reading",
-        "top_boards",
-        "explanations_public",
-        "forecast_public",
-        *AUTOMATIC,
-        "keeps_data_days",
-    }
-)
-"""Fields that can be changed at any time."""
-
 OUR_LISTS: Final = tuple(",".join(default_list(games)) for games in (1, 2))
 """The default lists of tie-breaks: for one game a round, and for two."""
 
-FIELDS: Final = DESCRIPTIVE | regulations.FIXED_AT_THE_START.keys() - {"prohibited_pairs"}
+FIELDS: Final = frozenset(SETTINGS)
+"""The settings that :func:`tournament_update` changes."""
+
+CHANGES_PAIRING: Final = regulations.FIXED_AT_THE_START.keys() - {"start_date"}
+"""The settings on which pairings depend."""
 
 
 def tournament_create(
@@ -314,7 +297,7 @@ def tournament_update(
                 after=_recorded({name: getattr(tournament, name) for name in changed}),
             ),
             reason=reason.strip() if needs_reason else "",
-            changes_pairing=not DESCRIPTIVE.issuperset(set(changed) - {"start_date", LEFT}),
+            changes_pairing=not CHANGES_PAIRING.isdisjoint(changed),
         )
     return tournament
 

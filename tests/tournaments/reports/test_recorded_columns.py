@@ -24,7 +24,8 @@ OTHERWISE: Final[Mapping[str, object]] = {}
 def test_every_column_has_a_default_in_the_record() -> None:
     assert columns_without_default() == [], (
         "Old lines of the record do not name these columns. Add what old rows have to the table of the "
-        "model in pairing/record/defaults.py, for a player in pairing/record/player_fields.py, or say "
+        "model in pairing/record/defaults.py, for a setting in pairing/rules/settings.py, for a "
+        "player in pairing/record/player_fields.py, or say "
         "in tournaments/reports/recorded_columns.py that no line names them: "
         "docs/developer/add-a-column.md"
     )
@@ -60,7 +61,7 @@ def defaults_of(field: Field[Any, Any]) -> Iterator[object]:
 
 
 def test_the_lines_of_the_program_name_only_values_with_a_default() -> None:
-    assert defaults.SETTINGS.keys() >= OF_A_TOURNAMENT
+    assert defaults.SETTINGS.keys() == OF_A_TOURNAMENT
     assert described(PrizePlan()) == {**defaults.PRIZES, "categories": []}
 
 

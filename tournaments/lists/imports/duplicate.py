@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from pairing.record.player_fields import TYPED
+from pairing.rules.settings import SETTINGS
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import Power, may_decide, require_may_create, require_power
 from tournaments.entries.entries import Newcomer, admit, described
@@ -19,24 +20,10 @@ from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.schedule import round_schedule
-from tournaments.setup.tournaments import AUTOMATIC, FIELDS, TWICE, tournament_create
+from tournaments.setup.tournaments import TWICE, tournament_create
 
-NOT_COPIED: Final = frozenset(
-    {
-        "name",
-        "start_date",
-        "end_date",
-        "list_state",
-        "top_boards",
-        "rating_list",
-        "tie_break_edition",
-        *AUTOMATIC,
-    }
-)
-"""Settings of one event only: its name and days, the state of its list, the boards chosen for the
-last round, the name of a list of one month, the edition of the tie-breaks, which follows the first
-day, and the automatic publication.
-"""
+COPIED: Final = frozenset(name for name, each in SETTINGS.items() if each.is_copied)
+"""The settings that the copy of a tournament has too."""
 
 
 def tournament_duplicate(
@@ -66,7 +53,7 @@ def tournament_duplicate(
         User.objects.select_for_update().get(pk=actor.pk)
         if (there := _just_made(source, actor, now, name)) is not None:
             return there
-        fields = {field: getattr(source, field) for field in FIELDS - NOT_COPIED}
+        fields = {field: getattr(source, field) for field in COPIED}
         if not may_decide(actor, source):
             del fields["chief_arbiter"]  # the copy has another one
         began = source.start_date or _first_day(source)

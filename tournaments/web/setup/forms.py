@@ -12,13 +12,28 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.setting_labels import SETTING_LABELS
+from pairing.rules.settings import SETTINGS
 from tournaments.core.witness import MAX_LETTERS
 from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
 from tournaments.setup.presets import SCORINGS
 from tournaments.web.form_fields import validate_year
 from tournaments.web.setup.help_by_rules import help_by_rules
+
+NOT_IN_THE_FORM: Final = frozenset(
+    {
+        "list_state",
+        "handling_edition",
+        "points_win",
+        "points_draw",
+        "points_loss",
+        "points_absence",
+        "points_pab",
+    }
+)
+"""The settings that other fields or actions set."""
+
+IN_THE_FORM: Final = tuple(name for name in SETTINGS if name not in NOT_IN_THE_FORM)
 
 PABS: Final = ("win", "draw", "none")
 
@@ -70,111 +85,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Tournament
-        fields = (
-            "name",
-            "city",
-            "federation",
-            "start_date",
-            "end_date",
-            "chief_arbiter",
-            "deputy_arbiters",
-            "time_control",
-            "total_rounds",
-            "system",
-            "acceleration",
-            "rating_list",
-            "rate_of_play",
-            "rating_method",
-            "second_rating_method",
-            "third_criterion",
-            "late_entry_bye",
-            "byes_in_advance",
-            "max_byes",
-            "last_bye_round",
-            "correction_minutes",
-            "change_clause",
-            "top_boards",
-            "second_reading",
-            "explanations_public",
-            "forecast_public",
-            "automatic_pairings",
-            "automatic_results",
-            "keeps_data_days",
-            "tie_breaks",
-            "tie_break_edition",
-        )
-        labels = SETTING_LABELS
-        help_texts = {
-            "tie_breaks": _(
-                "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced "
-                "before the start "
-                "[C.07 4.1.1]."
-            ),
-            "federation": _("Three letters, such as FRA."),
-            "time_control": _("As in the regulations, such as 90 min + 30 s/move."),
-            "total_rounds": _("Announced before the start [C.04.1 1]."),
-            "system": _("Stored with the tournament; it cannot change once round 1 is paired."),
-            "acceleration": _(
-                "Announced before the start; it cannot change once round 1 is paired [C.04.2 1.1]."
-            ),
-            "rating_list": _(
-                "Source of the ratings, such as FIDE standard, November 2026 [C.04.2 2.1]."
-            ),
-            "rate_of_play": _(
-                "Ratings from a list are those of this rate of play; without one, the standard ratings."
-            ),
-            "rating_method": _(
-                "If you change it, the ratings of all players are chosen again, except estimates "
-                "[C.04.2 2.1]."
-            ),
-            "second_rating_method": _(
-                "Then the arbiter’s estimate; a player without any rating has 0 [C.04.2 2.1]."
-            ),
-            "third_criterion": _("Announced before the start [C.04.2 2.2.3]."),
-            "late_entry_bye": _("Nothing, unless the regulations say otherwise [C.04.2 2.4]."),
-            "byes_in_advance": _(
-                "Otherwise, until the pairings of the round itself are published [C.04.2 3.3]."
-            ),
-            "max_byes": _("Half- and full-point byes; empty: no limit [C.04.2 3.3]."),
-            "last_bye_round": _("Empty: no limit [C.04.2 3.3]."),
-            "correction_minutes": _(
-                "After the publication of results, or after the announced time if that is later; "
-                "players see the "
-                "remaining time. Empty: until the next pairings are published [C.04.2 4.3]."
-            ),
-            "change_clause": _(
-                "As in the regulations; empty if there is no such regulation [C.04.2 4.4.2]."
-            ),
-            "second_reading": _(
-                "Another person enters all results again without seeing them. They can be "
-                "published once every "
-                "difference is decided. Once pairings are published, only the Chief Arbiter can "
-                "change this setting."
-            ),
-            "explanations_public": _("Why two players meet, for published rounds [C.04.1 9]."),
-            "forecast_public": _(
-                "After each publication the program plays the rest of the tournament up to a "
-                "thousand times: likely "
-                "opponents, and chances for places and prizes."
-            ),
-            "automatic_pairings": _(
-                "The draft is published at this time if nothing on its checklist is open; empty: "
-                "you publish it "
-                "yourself [C.04.2 4.2]."
-            ),
-            "automatic_results": _(
-                "If every board has a result and no question is open. The times are under "
-                "Schedule [C.04.2 4.2]."
-            ),
-            "keeps_data_days": _(
-                "After final standings and the last rating report: dates of birth, phone numbers, "
-                "e-mail addresses, "
-                "notes and reasons. Empty: as the site does it, or never."
-            ),
-            "top_boards": _(
-                "Number of boards; their pairings may change after an unforeseen event [C.04.2 4.4.5]."
-            ),
-        }
+        fields = IN_THE_FORM
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -322,8 +233,6 @@ class TieBreakForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Tournament
         fields = ("tie_breaks", "tie_break_edition")
-        labels = TournamentForm.Meta.labels
-        help_texts = TournamentForm.Meta.help_texts
 
     def _post_clean(self) -> None:
         """Do not change the model here: the service does it under its lock."""

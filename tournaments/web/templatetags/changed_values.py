@@ -38,9 +38,6 @@ _TIMES: Final[Mapping[str, str | Promise]] = {
     "starts_at": gettext_lazy("Play begins"),
     "results_due_at": gettext_lazy("Results announced for"),
 }
-_SETTINGS: Final[Mapping[str, str | Promise]] = SETTING_LABELS | {
-    "list_state": gettext_lazy("List of participants")
-}
 
 
 @register.simple_tag
@@ -57,7 +54,7 @@ def changed_values(
     payload = decision.payload
     match payload:
         case TournamentUpdated():
-            values = _changes(payload.before, payload.after, _SETTINGS, Tournament)
+            values = _changes(payload.before, payload.after, SETTING_LABELS, Tournament)
         case EntryUpdated() | EntryRatingChanged():
             values = _changes(payload.before, payload.after, _labels(Entry, payload.after), Entry)
         case RoundScheduled():

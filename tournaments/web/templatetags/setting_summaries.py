@@ -17,26 +17,58 @@ from tournaments.web.templatetags.tie_break_picker import tie_break_names
 
 register = template.Library()
 
-GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "schedule": ("first_times", "other_times", "days_between"),
-    "tie_breaks": ("tie_breaks", "tie_break_edition"),
-    "byes": ("late_entry_bye", "byes_in_advance", "max_byes", "last_bye_round"),
-    "deadlines": (
-        "correction_minutes",
-        "change_clause",
-        "top_boards",
-        "second_reading",
-        "explanations_public",
-        "forecast_public",
-        "automatic_pairings",
-        "automatic_results",
-        "keeps_data_days",
-    ),
-    "points": ("scoring", "points_win", "points_draw", "points_loss", "pab"),
-    "pairing": ("system", "acceleration", "rating_list", "third_criterion"),
-    "place": ("city", "federation", "end_date", "chief_arbiter", "deputy_arbiters", "time_control"),
+GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
+    "schedule": {"first_times": "third", "other_times": "third", "days_between": "third"},
+    "tie_breaks": {"tie_breaks": "", "tie_break_edition": ""},
+    "byes": {
+        "max_byes": "half",
+        "last_bye_round": "half",
+        "byes_in_advance": "",
+        "late_entry_bye": "",
+    },
+    "deadlines": {
+        "correction_minutes": "half",
+        "top_boards": "half",
+        "explanations_public": "",
+        "change_clause": "",
+        "second_reading": "",
+        "forecast_public": "",
+        "automatic_pairings": "half",
+        "automatic_results": "half",
+        "keeps_data_days": "",
+    },
+    "points": {
+        "scoring": "",
+        "points_win": "third",
+        "points_draw": "third",
+        "points_loss": "third",
+        "pab": "",
+    },
+    "pairing": {
+        "system": "",
+        "acceleration": "",
+        "rating_list": "half",
+        "rate_of_play": "half",
+        "rating_method": "half",
+        "second_rating_method": "half",
+        "third_criterion": "half",
+    },
+    "place": {
+        "end_date": "half",
+        "city": "half",
+        "federation": "half",
+        "time_control": "half",
+        "chief_arbiter": "half",
+        "deputy_arbiters": "half",
+    },
 }
-"""The fields of each group."""
+"""The fields of each group on both forms, with their widths."""
+
+
+@register.simple_tag
+def group_fields(form: Any, group: str) -> list[tuple[Any, str]]:
+    """Return the fields of *group*, with their widths."""
+    return [(form[name], width) for name, width in GROUPS[group].items()]
 
 
 @register.simple_tag
