@@ -75,29 +75,16 @@ async function register() {
   plan();
 }
 
-// Ask the worker to keep this version: soon if it is the first, some time later in place of another.
-async function plan() {
+// Ask the worker to keep this version: soon if the page was opened with it, some time later if it came to the open page.
+function plan() {
   if (savedAt === minute() || timer || !canKeep) return;
-  timer = -1; // while the set is looked up
-  const last = await lastKept().catch(() => null);
-  timer = setTimeout(() => save().catch(() => {}), !last || last === state.key ? SOON : SOON + SPREAD * Math.random());
+  const later = state.key === dataset.version ? 0 : SPREAD * Math.random();
+  timer = setTimeout(() => save().catch(() => {}).finally(() => (timer = undefined)), SOON + later);
 }
 
 const minute = () => `${state.key} ${Math.floor(Date.now() / 60_000)}`;
 
-// The version of the set that this phone has.
-async function lastKept() {
-  const about = new URL("about-this-set", new URL(dataset.worker, location));
-  for (const name of await caches.keys()) {
-    if (!name.startsWith(`offline-1 ${dataset.scope} ${dataset.root} `)) continue;
-    const found = await (await caches.open(name)).match(about.href);
-    if (found) return (await found.json()).key;
-  }
-  return null;
-}
-
 async function save() {
-  timer = undefined;
   const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   if (!registration || isSignedIn || isOff() || state.isLost) return;
   savedAt = minute();
