@@ -4,6 +4,7 @@
 // for the server: what is pressed meanwhile is sent afterwards, one after the other. Without this file the field is a
 // form, and the server says who fits.
 
+import { say } from "./elements.js";
 import { moveAmong } from "./hits.js";
 import { fits, wordsOf } from "./names.js";
 
@@ -24,10 +25,10 @@ function filter() {
     if (is && "arrives" in row.dataset) found.push(row);
   }
   const isAnswered = lookUp();
-  if (!field.value.trim() || !isAnswered) say("");
-  else if (!found.length) say(fitting ? "" : form.dataset.none);
-  else if (found.length === 1) say(`${form.dataset.one} ${found[0].dataset.name}`);
-  else say(form.dataset.many.replace("#", live().dataset.arriving ?? found.length));
+  if (!field.value.trim() || !isAnswered) say(status, "");
+  else if (!found.length) say(status, fitting ? "" : form.dataset.none);
+  else if (found.length === 1) say(status, `${form.dataset.one} ${found[0].dataset.name}`);
+  else say(status, form.dataset.many.replace("#", live().dataset.arriving ?? found.length));
 }
 
 const live = () => document.getElementById("live");
@@ -43,10 +44,6 @@ function lookUp() {
   const address = text ? `${look}${look.includes("?") ? "&" : "?"}q=${encodeURIComponent(text)}` : look;
   asking = setTimeout(() => htmx.ajax("GET", address, { target: "#live", swap: "outerHTML" }).catch(() => {}), TYPING);
   return false;
-}
-
-function say(text) {
-  if (status.textContent !== text) status.textContent = text;
 }
 
 const buttons = () => rows().filter((row) => !row.hidden).map((row) => row.querySelector("button")).filter(Boolean);

@@ -1,6 +1,7 @@
 // The mirror of an event has all players of all sections on one page: show those whose names fit the search.
 // Without this file the page shows all of them.
 
+import { say } from "./elements.js";
 import { findLines, wordsOf } from "./names.js";
 
 const field = document.getElementById("q");
@@ -12,8 +13,7 @@ function find() {
   const found = new Set(findLines(lines, field.value, (line) => words.get(line)));
   for (const line of lines) line.hidden = !found.has(line);
   if (!lines.length) return;
-  const text = found.size ? "" : nobody.dataset.nobody;
-  if (nobody.textContent !== text) nobody.textContent = text;
+  say(nobody, found.size ? "" : nobody.dataset.nobody);
 }
 
 field.value = new URLSearchParams(location.search).get("q") ?? "";

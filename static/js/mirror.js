@@ -1,7 +1,7 @@
 // A page of a mirror: check the signature of the manifest and the content of this page, go on to the newest version, and
 // look for a new one. docs/developer/mirror.md has the rules.
 
-import { make } from "./elements.js";
+import { make, say } from "./elements.js";
 import { get as limited } from "./network.js";
 import { siteTime } from "./site_time.js";
 import { keep, keptObject } from "./storage.js";
@@ -142,8 +142,7 @@ function show(name, found, isNew) {
   const at = found ? new Date(found.at * 1000) : new Date(document.lastModified);
   const values = { "#k": (found?.key ?? "").slice(0, 16).replace(/(.{4})(?=.)/g, "$1 "), "#v": found?.version, "#t": siteTime(at, state.dataset.language, TIME) };
   const words = dataset[name] + (isNew ? ` ${dataset.newKey}` : "");
-  const line = words.replace(/#[kvt]/g, (place) => values[place] ?? "");
-  if (state.textContent !== line) state.textContent = line;
+  say(state, words.replace(/#[kvt]/g, (place) => values[place] ?? ""));
   const isGood = name === "checked";
   state.dataset.state = name;
   state.classList.toggle("notice", !isGood);
