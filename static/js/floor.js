@@ -135,9 +135,6 @@ document.addEventListener("visibilitychange", () => {
   sort();
   entry.fetchNews();
 });
-window.addEventListener("beforeunload", (event) => {
-  if (outbox.size) event.preventDefault();
-});
 
 entry.begin(NEWS_EVERY);
 const opened = boards.find((board) => board.row.open);

@@ -110,6 +110,7 @@ export class ResultEntry {
     this.count();
     showOutbox({ waiting: this.outbox.size, failed: false, undecided: 0 }, this.words);
     setInterval(() => this.fetchNews(), every);
+    window.addEventListener("beforeunload", (event) => this.outbox.size && event.preventDefault());
   }
 
   // What others enter appears here by itself; without an answer it is asked for again.

@@ -10,7 +10,7 @@
 
 import { askForBoard, sayNoneFits } from "./board_number.js";
 import { askToSwap } from "./colours.js";
-import { makeButton } from "./elements.js";
+import { make, makeButton } from "./elements.js";
 import { singleKeysWork } from "./key_setting.js";
 import { showMatch } from "./match_score.js";
 import { showAlike, showReport } from "./reports.js";
@@ -343,16 +343,18 @@ function count() {
     showAlike(boards, words);
   }
   boards.forEach((board, index) => board.game === "2" && showMatch(boards[index - 1], board, words.worth));
-  const missing = boards.filter((board) => board.isOpen).map((board) => board.label);
+  const missing = boards.filter((board) => board.isOpen);
   const more = missing.length > 8 ? ` +${missing.length - 8}` : "";
   const done = others.entered + boards.length - missing.length;
   const hasAll = !missing.length && !others.open.length;
   document.getElementById("entered").textContent = document.getElementById("progress").value = done;
-  document.getElementById("missing-list").textContent = missing.length
-    ? `${isPast ? words.adjourned : words.missing} ${missing.slice(0, 8).join(", ")}${more}`
-    : hasAll ? words.allIn : words.allHere;
+  const links = missing.slice(0, 8).map(({ row, label }) => make("a", { href: `#${row.id}`, textContent: label }));
+  const list = links.flatMap((link, place) => (place ? [", ", link] : [link]));
+  document.getElementById("missing-list").replaceChildren(
+    ...(missing.length ? [`${isPast ? words.adjourned : words.missing} `, ...list, more] : [hasAll ? words.allIn : words.allHere]),
+  );
   document.getElementById("publish-results")?.classList.toggle("primary", hasAll);
-  document.dispatchEvent(new Event("counted"));
+  if (hasAll) document.querySelector("[data-until-all-in]")?.remove(); // publish_results.js
 }
 
 // Saving, and what others enter -----------------------------------------------------------------------
@@ -363,8 +365,6 @@ document.getElementById("accept-alike")?.addEventListener("click", (event) => {
 });
 
 watchPublication(entry, goTo);
-
-window.addEventListener("beforeunload", (event) => outbox.size && event.preventDefault());
 
 // What else on the page follows from the results is asked for when no result is on its way.
 function onPoll() {

@@ -158,10 +158,10 @@ def test_publishing_with_missing_results_lists_them_and_goes_there(
     expect(page.locator("#problem")).to_contain_text("Round 1: results are missing on board 2, 4.")
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     assert Round.objects.get(number=1).state == RoundState.PAIRINGS_PUBLISHED
-    page.locator("#problem").get_by_role("button", name="Board 4").click()
+    page.locator("#missing-list").get_by_role("link", name="4").click()
     expect(page.locator("tr.current")).to_have_attribute("data-board", "4")
     page.keyboard.press("1")
-    expect(page.locator("#problem").get_by_role("button")).to_have_text(["2"])
+    expect(page.locator("#missing-list").get_by_role("link")).to_have_text(["2"])
     expect(page.locator("tr.current")).to_have_attribute("data-board", "2")
     page.keyboard.press("1")
     expect(page.locator("#problem")).to_be_empty()

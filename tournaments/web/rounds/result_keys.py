@@ -147,7 +147,6 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
         "replaced": _("was %r. ⌫ restores it."),
         "restore": _("Restore"),
         "was": _("was %r"),
-        "noResult": _("No result yet:"),
         "swapColours": _("Did %w play White, and %b Black? The record keeps this correction."),
         "swap": _("Swap the colours"),
         "dontSwap": _("Keep the colours"),
