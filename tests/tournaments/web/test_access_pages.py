@@ -172,7 +172,7 @@ LINKS = {
     "registered",
     "registered-correct",
 }
-LINKS |= {"table-report", "kiosk", "kiosk-board"}
+LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}

@@ -13,6 +13,7 @@ from pytest_django import Settings
 
 from tests.tournaments import factories
 from tournaments.core.qr_codes import qr_path
+from tournaments.core.short_address import LETTERS, short_code
 from tournaments.models import Decision, Round
 from tournaments.web.templatetags.paper import public_address
 
@@ -79,10 +80,39 @@ def test_pairings_and_standings_have_the_public_address_whichever_name_the_visit
         for page in pages
         for host in ("one.example", "two.example", "localhost")
     }
-    assert set(seen.values()) == {f"one.example/t/{tournament.slug}/me/"}
+    assert set(seen.values()) == {f"one.example/s/{short_code(tournament)}/"}
     settings.PUBLIC_ADDRESS = "http://192.168.1.20:8000"
     page = client.get(pages[0], headers={"Host": "two.example"}).content.decode()
-    assert on_the_sheet(page) == f"192.168.1.20:8000/t/{tournament.slug}/me/"
+    assert on_the_sheet(page) == f"192.168.1.20:8000/s/{short_code(tournament)}/"
+
+
+@pytest.mark.django_db
+def test_the_short_address_leads_to_my_board(client: Client, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    code = short_code(tournament)
+    assert len(f"192.168.100.100:8000/s/{code}/") <= 30
+    for written in (code, code.lower()):
+        response = client.get(f"/s/{written}/")
+        assert (response.status_code, response.headers["Location"]) == (
+            302,
+            f"/t/{tournament.slug}/me/",
+        )
+
+
+@pytest.mark.django_db
+def test_a_short_address_with_a_wrong_letter_leads_nowhere(
+    client: Client, chief_arbiter: User
+) -> None:
+    code = short_code(factories.make_ready(chief_arbiter))
+    wrong = [
+        code[:place] + letter + code[place + 1 :]
+        for place in range(len(code))
+        for letter in LETTERS
+        if letter != code[place]
+    ]
+    assert {client.get(f"/s/{each}/").status_code for each in [*wrong, "0", "K7Q", "I1O0L"]} == {
+        404
+    }
 
 
 @pytest.mark.django_db
@@ -104,7 +134,7 @@ def test_every_list_for_the_wall_has_the_address_and_the_fingerprint(
         text = client.get(
             reverse(name, args=[tournament.slug]), headers={"Host": "one.example"}
         ).content.decode()
-        assert on_the_sheet(text) == f"one.example/t/{tournament.slug}/me/"
+        assert on_the_sheet(text) == f"one.example/s/{short_code(tournament)}/"
         feet[name] = re.findall(
             r'#(\d+) <span class="hash">(\w+)</span>', text.partition("print-foot")[2]
         )

@@ -8,12 +8,14 @@ from collections import Counter
 from typing import Final
 
 from django.db.models import Count
-from django.http import HttpResponse, JsonResponse
-from django.shortcuts import render
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
 
 from pairing.rules.names import fold
 from tournaments.core.build import build
 from tournaments.core.frame import Frame
+from tournaments.core.short_address import tournament_at
 from tournaments.entries.entry_list import entry_list
 from tournaments.models import Entry
 from tournaments.reports.publications import left_fide_mode_by
@@ -70,3 +72,12 @@ def names(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     return JsonResponse(
         index, safe=False, json_dumps_params={"ensure_ascii": False, "separators": (",", ":")}
     )
+
+
+@require_safe
+def short_address(request: HttpRequest, code: str) -> HttpResponse:
+    """Redirect a short address of a printed sheet to *My board*; 404 for an unknown code."""
+    tournament = tournament_at(code)
+    if tournament is None:
+        raise Http404
+    return redirect("me", tournament.slug)

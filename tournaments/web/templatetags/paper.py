@@ -15,16 +15,19 @@ from django.utils.safestring import SafeString, mark_safe
 
 from tournaments.core.public_address import LOOPBACK, name_for_others, printed_address
 from tournaments.core.qr_codes import qr_path
+from tournaments.core.short_address import short_code
 
 register = template.Library()
 
 
 @register.inclusion_tag("shared/_sheet_address.html", takes_context=True)
 def sheet_address(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return the address of *My board* in words and as a QR code;
+    """Return the short address of *My board* in words and as a QR code;
     empty if no phone could reach it.
     """
-    address = printed_address(reverse("me", args=[context["frame"].tournament.slug]))
+    address = printed_address(
+        reverse("short-address", args=[short_code(context["frame"].tournament)])
+    )
     if address is None:
         return {}
     modules, path = qr_path(address)
