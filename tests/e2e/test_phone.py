@@ -66,6 +66,8 @@ REPORTS = [
     "manage/",
     "duplicate/",
     "regulations/",
+    "print/",
+    "print/sheets/?as=text&list=boards",
     "tie-breaks/preview/?tie_breaks=DE",
     "entries/import/",
     "recheck/?run=1",

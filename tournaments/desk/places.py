@@ -61,6 +61,7 @@ _OTHERS: Final = (
     _Page("progress", gettext_lazy("Progress"), "", _EVERYBODY),
     _Page("prizes", gettext_lazy("Prizes"), "", _EVERYBODY),
     _Page("published-lists", gettext_lazy("Lists as published"), "", _EVERYBODY),
+    _Page("print-and-share", gettext_lazy("Print & share")),
     _Page("entry-add", gettext_lazy("Add a player")),
     _Page("entries-import", gettext_lazy("Import entries")),
     _Page("registrations", gettext_lazy("Registrations"), "", frozenset({Power.RUN})),

@@ -26,6 +26,8 @@ from tournaments.web.news import event_news, news
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
+from tournaments.web.printing import sheets
+from tournaments.web.printing.print_and_share import print_and_share
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.registration import desk as registration_desk, own, pages as registration
 from tournaments.web.reports import event_report, protests, published, recheck, sent_reports
@@ -186,6 +188,8 @@ urlpatterns = [
     path("t/<slug:slug>/keys/", keys.keys, name="keys"),
     path("t/<slug:slug>/undo/", undo, name="undo"),
     path("t/<slug:slug>/prizes/define/", prizes.define, name="prizes-define"),
+    path("t/<slug:slug>/print/", print_and_share, name="print-and-share"),
+    path("t/<slug:slug>/print/sheets/", sheets.sheets, name="sheets"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
     path("t/<slug:slug>/report/rating/", sent_reports.reports, name="rating-reports"),

@@ -162,7 +162,7 @@ EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections"
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
-ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet"}
+ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet", "print-and-share", "sheets"}
 SESSION_FRAGMENT = {"own-part"}
 """What a browser adds to a page for everybody: nothing for a visitor."""
 LINKS = {

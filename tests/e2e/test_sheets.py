@@ -1,0 +1,193 @@
+"""Sheets of *Print & share*, printed by Chromium: so many sheets, no row lost, nothing cut."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+from pytest_django import Settings
+from pytest_django.live_server_helper import LiveServer
+
+from pairing.rounds.table_codes import table_codes_make
+from tests.tournaments import factories
+from tests.tournaments.large import make_large
+from tournaments.models import Entry, Tournament
+
+from .arbiter import Arbiter
+from .paper_text import sheets, without_blanks
+from .test_accessibility import faults
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+A4: Final = (595, 842)
+LETTER: Final = (612, 792)
+NAME_OF_25: Final = "Wagenführ-Ólafsson, Maria"
+PAPER_WIDTH: Final[ViewportSize] = {"width": 703, "height": 1000}
+"""186 mm in CSS pixels: A4 without its margins."""
+LANDSCAPE: Final[ViewportSize] = {"width": 1032, "height": 700}
+
+
+@pytest.fixture
+def chief(page: Page, live_server: LiveServer, settings: Settings) -> Arbiter:
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "192.168.1.20"]
+    arbiter = Arbiter(page, live_server.url)
+    arbiter.log_in()
+    return arbiter
+
+
+def large(chief: Arbiter, players: int) -> Tournament:
+    """Make an event with round 8 played and round 9 published; one name has 25 letters."""
+    tournament = make_large(chief.user, players=players)
+    Entry.objects.filter(tournament=tournament, tpn=3).update(name=NAME_OF_25)
+    table_codes_make(
+        tournament_id=tournament.pk, actor=chief.user, now=factories.NOW, secret="drawn"
+    )
+    chief.slug = tournament.slug
+    return tournament
+
+
+def printed(chief: Arbiter, query: str) -> bytes:
+    chief.open(f"print/sheets/?{query}")
+    return chief.page.pdf(prefer_css_page_size=True)
+
+
+def formats(paper: bytes) -> set[tuple[int, int]]:
+    """Return the sizes of the sheets in points."""
+    boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", paper)
+    return {(round(float(width)), round(float(height))) for width, height in boxes}
+
+
+def cut_off(page: Page, width: ViewportSize = PAPER_WIDTH) -> list[str]:
+    """Return the cells on paper whose content is wider than they are, and the names of 25 letters
+    or less on more than one line.
+    """
+    page.set_viewport_size(width)
+    page.emulate_media(media="print")
+    found: list[str] = page.locator("article :is(th, td)").evaluate_all(
+        """cells => cells.filter((cell) => {
+            const line = parseFloat(getComputedStyle(cell).fontSize) * 2;
+            const name = cell.querySelector("bdi");
+            const isBroken = name && name.textContent.length <= 25 && name.getBoundingClientRect().height > line;
+            return isBroken || cell.scrollWidth > cell.clientWidth + 1;
+        }).map((cell) => cell.textContent.trim())"""
+    )
+    page.emulate_media(media="null")
+    return found
+
+
+MOST: Final = {
+    23: {"boards": 1, "names": 1, "slips": 4, "standings": 1, "standings&size=compact": 1},
+    120: {"boards": 2, "names": 4, "slips": 20, "standings": 3, "standings&size=compact": 2},
+    260: {"boards": 5, "names": 8, "slips": 44, "standings": 7, "standings&size=compact": 5},
+}
+"""The most sheets of each list, by the number of players."""
+
+
+@pytest.mark.parametrize(
+    "players",
+    [23, pytest.param(120, marks=pytest.mark.costly), pytest.param(260, marks=pytest.mark.costly)],
+)
+def test_lists_are_whole_on_few_sheets(chief: Arbiter, players: int) -> None:
+    tournament = large(chief, players)
+    names = list(Entry.objects.filter(tournament=tournament).values_list("name", flat=True))
+    for query, most in MOST[players].items():
+        for paper, size in (("", A4), ("&paper=letter", LETTER)):
+            made = printed(chief, f"list={query}{paper}")
+            texts = sheets(made)
+            assert len(texts) <= most + bool(paper), (query, paper)
+            assert formats(made) == {size}
+            whole = "".join(texts)
+            lost = [name for name in names if without_blanks(name) not in whole]
+            assert len(lost) <= (players % 2 if query == "slips" else 0), (query, lost)
+        assert cut_off(chief.page) == [], query
+
+
+def test_thirty_boards_a_bye_and_the_code_are_on_one_sheet(chief: Arbiter) -> None:
+    tournament = factories.make_ready(chief.user, players=61)
+    chief.slug = tournament.slug
+    factories.pair_and_publish(tournament, 1, chief.user)
+    texts = sheets(printed(chief, "list=boards"))
+    assert len(texts) == 1
+    expect(chief.page.locator(".codes svg")).to_have_count(1)
+    fingerprint = chief.page.locator(".hash").first.inner_text()
+    assert fingerprint in texts[0]
+    assert "1/1" in texts[0]
+
+
+def test_lists_for_the_wall_have_large_type(chief: Arbiter) -> None:
+    large(chief, 23)
+    for name in ("boards", "names", "standings"):
+        chief.open(f"print/sheets/?list={name}&size=large")
+        sizes = chief.page.locator("tbody th.name, .boards td.name").evaluate_all(
+            "cells => cells.map((cell) => parseFloat(getComputedStyle(cell).fontSize) * 0.75)"
+        )
+        assert min(sizes) >= 14, name
+        width = LANDSCAPE if name == "boards" else PAPER_WIDTH
+        assert cut_off(chief.page, width) == [], name
+
+
+def test_slips_have_thirds_of_the_sheet(chief: Arbiter) -> None:
+    large(chief, 23)
+    for paper in ("", "&paper=letter"):
+        chief.open(f"print/sheets/?list=slips{paper}")
+        chief.page.emulate_media(media="print")
+        heights = chief.page.locator(".slip").evaluate_all(
+            "all => all.map((slip) => slip.offsetHeight)"
+        )
+        assert len(heights) == 11
+        assert max(heights) - min(heights) <= 1
+        boards = chief.page.locator(".slip .board strong").all_inner_texts()
+        assert boards == ["1", "5", "9", "2", "6", "10", "3", "7", "11", "4", "8"]
+
+
+def test_the_button_opens_the_print_dialog(chief: Arbiter) -> None:
+    """From the desk in three actions: *Print & share*, *Print round*, *Print*."""
+    large(chief, 23)
+    chief.page.add_init_script("window.print = () => { document.title = 'asked'; };")
+    chief.open("desk/")
+    chief.page.get_by_role("link", name="Print & share").click()
+    chief.page.get_by_role("link", name="Print round 9").click()
+    expect(chief.page.locator("article")).to_have_count(2)
+    expect(chief.page).not_to_have_title("asked")
+    chief.page.get_by_role("button", name="Print").click()
+    expect(chief.page).to_have_title("asked")
+
+
+def test_the_text_is_copied(chief: Arbiter) -> None:
+    large(chief, 23)
+    chief.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    chief.open("print/")
+    chief.page.get_by_role("link", name="Copy as text: Pairings by board").click()
+    chief.page.get_by_role("button", name="Copy").click()
+    expect(chief.page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
+    text = chief.page.evaluate("navigator.clipboard.readText()")
+    assert "Round 9: pairings by board" in text
+    assert NAME_OF_25 in text
+
+
+def test_the_file_is_made_by_the_browser_of_the_server(chief: Arbiter) -> None:
+    large(chief, 23)
+    answer = chief.page.request.get(f"{chief.site}/t/{chief.slug}/print/sheets/?as=pdf&list=boards")
+    assert answer.headers["content-type"] == "application/pdf"
+    [text] = sheets(answer.body())
+    assert without_blanks("Round 9: pairings by board") in text
+
+
+def test_the_sheets_on_the_screen_have_no_fault(chief: Arbiter) -> None:
+    large(chief, 23)
+    for name in ("boards", "slips", "posters", "check-in"):
+        chief.open(f"print/sheets/?list={name}")
+        assert faults(chief.page) == [], name
+
+
+def test_without_scripts_the_menu_of_the_browser_prints(
+    plain_page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(plain_page, live_server.url)
+    chief.log_in()
+    large(chief, 23)
+    chief.open("print/sheets/?list=boards")
+    expect(plain_page.get_by_text("Print this page with the menu of the browser.")).to_be_visible()
+    expect(plain_page.get_by_role("button", name="Print")).to_be_hidden()

@@ -1,0 +1,197 @@
+"""*Print & share*: the lists as sheets, as text and as a file."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from pytest_django import Settings
+
+from pairing.rounds.table_codes import code_of, table_codes_make
+from tests.tournaments import factories
+from tests.tournaments.large import make_large
+from tournaments.models import Appointment, Event, Role, Section, Tournament
+from tournaments.web.printing import pdf
+from tournaments.web.printing.kinds import KINDS
+from tournaments.web.printing.slips import stack_cut
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def in_play(chief_arbiter: User) -> Tournament:
+    """Round 1 is played, and round 2 is published with a result that is not."""
+    tournament = factories.make_ready(chief_arbiter, players=9, rounds=4)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    factories.pair_and_publish(tournament, 2, chief_arbiter)
+    factories.enter_results(tournament, 2, chief_arbiter)
+    return tournament
+
+
+@pytest.fixture
+def desk(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def sheets_of(tournament: Tournament, client: Client, query: str, status: int = 200) -> str:
+    """Return the text of the sheets of *query* without marks."""
+    response = client.get(f"{reverse('sheets', args=[tournament.slug])}?{query}")
+    assert response.status_code == status
+    main = response.content.decode().partition("<main")[2]
+    return html.unescape(" ".join(re.sub(r"<[^>]+>", " ", main).split()))
+
+
+def test_the_page_has_a_row_for_each_list(in_play: Tournament, desk: Client) -> None:
+    text = desk.get(reverse("print-and-share", args=[in_play.slug])).content.decode()
+    rows = re.findall(r'<th scope="row">(.*?)</th>\s*<td class="number">(\d*)</td>', text)
+    assert [html.unescape(label) for label, _number in rows] == [
+        str(kind.label) for kind in KINDS.values()
+    ]
+    numbers = dict(zip(KINDS, (number for _label, number in rows), strict=True))
+    assert {name: number for name, number in numbers.items() if number} == {
+        "boards": "2",
+        "names": "2",
+        "slips": "2",
+        "standings": "1",
+        "crosstable": "1",
+    }
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_list_can_be_printed(name: str, in_play: Tournament, desk: Client) -> None:
+    assert in_play.name in sheets_of(in_play, desk, f"list={name}")
+    if KINDS[name].has_text:
+        text = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=text&list={name}")
+        assert in_play.name in text.context["text"]
+        assert "&#x27;" not in text.context["text"]
+
+
+def test_no_result_before_its_publication(in_play: Tournament, desk: Client) -> None:
+    page = desk.get(f"{reverse('sheets', args=[in_play.slug])}?list=boards").content.decode()
+    assert re.findall(r'<td class="result">(.*?)</td>', page) == [""] * 4
+    older = desk.get(f"{reverse('sheets', args=[in_play.slug])}?list=boards&round=1")
+    assert older.content.decode().count('<td class="result"><abbr') == 4
+    for name in ("standings", "crosstable"):
+        assert "after round 1" in sheets_of(in_play, desk, f"list={name}&round=2")
+
+
+@pytest.mark.parametrize("name", ["boards", "names", "slips"])
+def test_no_draft_on_paper(name: str, draft_round: object, desk: Client) -> None:
+    tournament = draft_round.tournament  # type: ignore[attr-defined]
+    assert sheets_of(tournament, desk, f"list={name}") == "> There is nothing to print yet."
+
+
+def test_an_older_round_can_be_printed_again(in_play: Tournament, desk: Client) -> None:
+    assert "Round 1: pairings by board" in sheets_of(in_play, desk, "list=boards&round=1")
+
+
+def test_all_sections_of_an_event_are_printed_at_once(
+    in_play: Tournament, desk: Client, chief_arbiter: User
+) -> None:
+    event = Event.objects.create(
+        name="Autumn Festival", slug="festival", created_by=chief_arbiter, created_at=factories.NOW
+    )
+    other = factories.make_ready(chief_arbiter, players=6, rounds=4, name="B Open")
+    factories.pair_and_publish(other, 1, chief_arbiter)
+    third = factories.make_ready(chief_arbiter, players=6, rounds=4, name="C Open")
+    for label, tournament in zip("ABC", (in_play, other, third), strict=True):
+        Section.objects.create(event=event, tournament=tournament, label=label)
+    Appointment.objects.filter(tournament=third).delete()
+    text = sheets_of(in_play, desk, "list=boards&list=names&for=event")
+    heads = re.findall(r"Autumn Festival · (\w) Round (\d): pairings by (\w+)", text)
+    assert heads == [
+        (label, number, order)
+        for label, number in (("A", "2"), ("B", "1"))
+        for order in ("board", "name")
+    ]
+
+
+def test_the_slips_have_the_codes_of_their_tables(
+    in_play: Tournament, desk: Client, chief_arbiter: User, settings: Settings
+) -> None:
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "192.168.1.20"]
+    codes = table_codes_make(
+        tournament_id=in_play.pk, actor=chief_arbiter, now=factories.NOW, secret="drawn"
+    )
+    response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?list=slips")
+    assert response.content.decode().count('class="qr"') == 4
+    assert code_of(codes, 1) != code_of(codes, 2)
+
+
+def test_a_cut_pile_is_in_order() -> None:
+    sheets = stack_cut(range(1, 32), 3)
+    piles = [[sheet[place] for sheet in sheets if place < len(sheet)] for place in range(3)]
+    assert [number for pile in piles for number in pile] == list(range(1, 32))
+
+
+@pytest.mark.parametrize("name", ["slips", "check-in"])
+def test_a_reader_gets_no_codes_and_no_phone_numbers(
+    name: str, in_play: Tournament, client: Client, stranger: User
+) -> None:
+    Appointment.objects.create(
+        tournament=in_play, person=stranger, role=Role.READER, since=factories.NOW
+    )
+    client.force_login(stranger)
+    sheets_of(in_play, client, "list=boards")
+    sheets_of(in_play, client, f"list={name}", status=404)
+    page = client.get(reverse("print-and-share", args=[in_play.slug])).content.decode()
+    assert f"list={name}" not in page
+
+
+def test_an_unknown_list_is_not_found(in_play: Tournament, desk: Client) -> None:
+    sheets_of(in_play, desk, "list=everything", status=404)
+
+
+def test_without_a_browser_the_sheets_say_so(
+    in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
+    response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
+    assert response.status_code == 503
+    assert "did not make the file" in response.content.decode()
+    page = desk.get(reverse("print-and-share", args=[in_play.slug])).content.decode()
+    assert "as=pdf" not in page
+    assert "the server has no Chromium" in page
+
+
+def test_a_browser_that_fails_leaves_the_sheets(
+    in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "NAMES", ("false",))
+    response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
+    assert response.status_code == 503
+
+
+QUERIES = {
+    "boards": 17,
+    "names": 12,
+    "slips": 13,
+    "standings": 12,
+    "crosstable": 14,
+    "start-list": 10,
+    "check-in": 16,
+    "prizes": 11,
+    "schedule": 9,
+    "regulations": 10,
+    "posters": 9,
+}
+
+
+@pytest.mark.costly
+def test_a_long_list_needs_no_more_queries(desk: Client, chief_arbiter: User) -> None:
+    found = {}
+    for players in (10, 60):
+        tournament = make_large(chief_arbiter, players=players, rounds=4, played=2)
+        for name in KINDS:
+            with CaptureQueriesContext(connection) as queries:
+                sheets_of(tournament, desk, f"list={name}")
+            found[name, players] = len(queries)
+    assert {name: found[name, 10] for name in KINDS} == {name: found[name, 60] for name in KINDS}
+    assert {name: found[name, 60] for name in KINDS if found[name, 60] > QUERIES[name]} == {}

@@ -1,0 +1,1 @@
+"""Paper: the page *Print & share*, and the lists as sheets, as a PDF file and as text."""

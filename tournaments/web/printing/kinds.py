@@ -1,0 +1,265 @@
+"""The lists that can be printed: one row each on the page *Print & share*, one template each.
+
+A list shows what everybody may see: no draft, and no results before their publication. The slips
+and the check-in list are for arbiters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from pairing.rounds.round_page import RoundPage
+from pairing.rounds.table_codes import codes_of
+from tournaments.core.frame import Frame
+from tournaments.core.permissions import Power
+from tournaments.core.public_address import printed_address
+from tournaments.core.qr_codes import qr_path
+from tournaments.core.short_address import short_code
+from tournaments.entries.check_in_list import check_in_list
+from tournaments.entries.entry_list import entry_list, starting_order
+from tournaments.events.registration.opening import is_offered
+from tournaments.models import Round, Tournament
+from tournaments.reports.publications import publications_of, standings_record, version_of
+from tournaments.reports.record_page import newest_row
+from tournaments.reports.round_codes import CodeLine, code_lines, signed_code
+from tournaments.standings.crosstable import crosstable
+from tournaments.standings.field import round_for
+from tournaments.standings.prizes import prize_list
+from tournaments.standings.standings import standings
+from tournaments.web.printing.slips import slips_of
+from tournaments.web.setup.regulations_text import regulations_of
+
+MOST_CODES: Final = 2
+"""So many codes of a round are below its boards."""
+Content = dict[str, Any]
+"""What the template of a list needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A tournament as visitors see it, and the round of its lists."""
+
+    tournament: Tournament
+    frame: Frame
+    number: int
+
+    @property
+    def pairings_of(self) -> int:
+        """The round whose pairings are printed; 0 before the first is published."""
+        return min(self.number, self.frame.latest_published or 0)
+
+    @property
+    def results_after(self) -> int:
+        """The round after which standings are printed; 0 before the first results."""
+        return min(self.number, self.frame.latest_results)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A list: its ``name`` in addresses, its label, and the content of its template.
+
+    ``round_of`` is the round of the list, 0 if it cannot be printed yet; None for a list that
+    belongs to no round.
+    """
+
+    name: str
+    label: Promise
+    content: Callable[[Source], Content]
+    round_of: Callable[[Source], int] | None = None
+    power: Power = Power.READ
+    csv: Callable[[Source], str] | None = None
+    has_text: bool = True
+    can_be_large: bool = True
+
+    @property
+    def template(self) -> str:
+        return f"printing/_{self.name.replace('-', '_')}.html"
+
+    @property
+    def text_template(self) -> str:
+        return f"printing/text/{self.name}.txt"
+
+    def is_there(self, source: Source) -> bool:
+        """Return whether there is something to print."""
+        return self.round_of is None or self.round_of(source) > 0
+
+
+def _pairings(source: Source) -> Content:
+    number = source.pairings_of
+    row = Round.objects.get(tournament=source.tournament, number=number)
+    publications = publications_of(source.tournament, number)
+    return {
+        "page": round_for(source.frame, row),
+        "publication": publications[-1] if publications else None,
+        "version": version_of(publications),
+    }
+
+
+def _by_board(source: Source) -> Content:
+    found = _pairings(source)
+    return found | {"codes": list(_codes(source, found["page"]))}
+
+
+def _codes(source: Source, page: RoundPage) -> Iterator[tuple[int, str, CodeLine]]:
+    """Return the codes of the round with their boards, if phones can open the address.
+
+    More than two have a page of their own.
+    """
+    address = printed_address(reverse("offline", args=[source.tournament.slug]))
+    lines = code_lines(page)
+    if address is None or len(lines) > MOST_CODES:
+        return
+    for line in lines:
+        modules, path = qr_path(f"{address}#", signed_code(source.frame, page, line.part))
+        yield modules, path, line
+
+
+def _by_name(source: Source) -> Content:
+    found = _pairings(source)
+    return found | {"lines": found["page"].by_name()}
+
+
+def _slips(source: Source) -> Content:
+    found = _pairings(source)
+    codes = codes_of(source.tournament)
+    return found | {
+        "piles": slips_of(source.tournament, codes, found["page"]),
+        "takes_reports": codes.takes_reports,
+    }
+
+
+def _standings(source: Source) -> Content:
+    after = source.results_after
+    record = standings_record(source.tournament, after)
+    return {
+        "standings": standings(source.frame, after_round=after),
+        "after": after,
+        "is_final": after == len(source.frame.rounds),
+        "publication": record.corrected or record.publication,
+    }
+
+
+def _crosstable(source: Source) -> Content:
+    after = source.results_after
+    record = standings_record(source.tournament, after)
+    ranked = standings(source.frame, after_round=after)
+    values = {line.entry_id: line.values for line in ranked.lines}
+    table = crosstable(source.frame, after_round=after)
+    return {
+        "lines": [(line, values.get(line.entry_id, ())) for line in table.lines],
+        "columns": ranked.columns,
+        "width": 6 + after + len(ranked.columns),
+        "after": after,
+        "rounds": range(1, after + 1),
+        "publication": record.corrected or record.publication,
+    }
+
+
+def _start_list(source: Source) -> Content:
+    return {
+        "lines": starting_order(entry_list(source.tournament).lines),
+        "publication": newest_row(source.frame),
+    }
+
+
+def _check_in(source: Source) -> Content:
+    return {"listed": check_in_list(source.tournament)}
+
+
+def _prizes(source: Source) -> Content:
+    shown = prize_list(source.frame)
+    record = standings_record(source.tournament, shown.after_round)
+    return {
+        "prizes": shown,
+        "publication": (record.corrected or record.publication) if shown.is_handed_out else None,
+    }
+
+
+def _schedule(source: Source) -> Content:
+    rows = Round.objects.filter(tournament=source.tournament).order_by("number")
+    return {"rows": rows.only("number", "starts_at", "results_due_at")}
+
+
+def _regulations(source: Source) -> Content:
+    return {"sections": regulations_of(source.tournament)}
+
+
+def _posters(source: Source) -> Content:
+    slug = source.tournament.slug
+    posters = [
+        _poster(
+            _("My board"),
+            _("Where do I play, and against whom?"),
+            reverse("short-address", args=[short_code(source.tournament)]),
+        )
+    ]
+    if is_offered(source.tournament):
+        register = reverse("register", args=[slug])
+        posters.append(_poster(_("Registration"), _("Register for the tournament."), register))
+    return {"posters": posters}
+
+
+def _poster(title: Promise, sentence: Promise, path: str) -> Content:
+    address = printed_address(path)
+    return {
+        "title": title,
+        "sentence": sentence,
+        "address": address and address.partition("//")[2],
+        "code": address and qr_path(address),
+    }
+
+
+def _address(name: str, *numbers: Callable[[Source], int], query: str = "") -> Callable[..., str]:
+    def address(source: Source) -> str:
+        given = [number(source) for number in numbers]
+        found = reverse(f"api:{name}", args=[source.tournament.slug, *given])
+        return f"{found}?after_round={source.results_after}" if query else found
+
+    return address
+
+
+def _played(source: Source) -> int:
+    return source.pairings_of
+
+
+def _ranked(source: Source) -> int:
+    return source.results_after
+
+
+_PAIRINGS_CSV: Final = _address("pairings-csv", _played)
+
+KINDS: Final[Mapping[str, Kind]] = {
+    kind.name: kind
+    for kind in (
+        Kind("boards", _("Pairings by board"), _by_board, _played, csv=_PAIRINGS_CSV),
+        Kind("names", _("Pairings by name"), _by_name, _played, csv=_PAIRINGS_CSV),
+        Kind(
+            "slips", _("Result slips"), _slips, _played,
+            power=Power.RUN, has_text=False, can_be_large=False,
+        ),
+        Kind(
+            "standings", _("Standings"), _standings, _ranked,
+            csv=_address("standings-csv", query="after_round"),
+        ),
+        Kind(
+            "crosstable", _("Crosstable"), _crosstable, _ranked,
+            csv=_address("crosstable-csv"), has_text=False, can_be_large=False,
+        ),
+        Kind("start-list", _("Start list"), _start_list, csv=_address("entries-csv")),
+        Kind(
+            "check-in", _("Check-in list"), _check_in,
+            power=Power.CHECK_IN, has_text=False, can_be_large=False,
+        ),
+        Kind("prizes", _("Prizes"), _prizes, csv=_address("prizes-csv")),
+        Kind("schedule", _("Schedule"), _schedule),
+        Kind("regulations", _("Regulations"), _regulations, can_be_large=False),
+        Kind("posters", _("Posters with QR codes"), _posters, has_text=False, can_be_large=False),
+    )
+}  # fmt: skip
+"""By name, in the order of the page."""

@@ -1,0 +1,177 @@
+"""Lists as sheets of paper, as a PDF file, and as text for a message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import Power, may
+from tournaments.core.request_values import whole_number
+from tournaments.events.event_page import sections_of
+from tournaments.models import Tournament
+from tournaments.web.access import arbiter_only
+from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.kinds import KINDS, Kind, Source
+from tournaments.web.printing.pdf import STYLES, browser, pdf_of
+
+SIZES: Final = ("large", "compact")
+PAPERS: Final = ("letter",)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the address asks for: lists of one or more tournaments, and how they look."""
+
+    kinds: tuple[Kind, ...]
+    sources: tuple[Source, ...]
+    size: str | None
+    paper: str | None
+
+    @property
+    def there(self) -> list[tuple[Source, Kind]]:
+        """The lists that have something to print, those of a tournament together."""
+        return [
+            (source, kind)
+            for source in self.sources
+            for kind in self.kinds
+            if kind.is_there(source)
+        ]
+
+
+@arbiter_only
+@require_safe
+def sheets(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the lists of ``?list=`` as sheets; a button opens the print dialog.
+
+    ``round`` is the round, without it the newest. ``for=event`` takes all sections of the event.
+    ``size`` is ``large`` for a wall or ``compact``, ``paper`` can be ``letter``. ``as`` is ``pdf``
+    for a file, or ``text`` for a message.
+    """
+    wanted = wanted_by(request, tournament)
+    match request.GET.get("as"):
+        case "pdf":
+            return _as_pdf(request, tournament, wanted)
+        case "text":
+            return _as_text(request, tournament, wanted)
+        case _:
+            return _page(request, tournament, wanted)
+
+
+def _as_pdf(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:
+    """Return a file, made by the browser of this computer; without it, or if it fails,
+    the sheets with a sentence.
+    """
+    context = _paper(request, wanted) | {"stylesheet": STYLES, "is_file": True}
+    made = pdf_of(render_to_string("printing/sheets.html", context, request))
+    if made is None:
+        return _page(request, tournament, wanted, has_failed=True)
+    response = HttpResponse(made, content_type="application/pdf")
+    names = "-".join(kind.name for kind in wanted.kinds[:3])
+    response.headers["Content-Disposition"] = f'inline; filename="{tournament.slug}-{names}.pdf"'
+    return response
+
+
+def _as_text(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:
+    texts = [
+        render_to_string(kind.text_template, _context(source, kind)).strip()
+        for source, kind in wanted.there
+        if kind.has_text
+    ]
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "print",
+        "text": "\n\n".join(texts),
+        "labels": [kind.label for kind in wanted.kinds],
+    }
+    return render(request, "printing/text.html", context)
+
+
+def wanted_by(request: HtmxHttpRequest, tournament: Tournament) -> Wanted:
+    """Return what the address of *request* asks for; 404 for an unknown list,
+    or one for which the reader has no power.
+    """
+    names = request.GET.getlist("list") or ["boards"]
+    if any(name not in KINDS for name in names):
+        raise Http404
+    kinds = tuple(KINDS[name] for name in dict.fromkeys(names))
+    powers = {kind.power for kind in kinds}
+    tournaments = [tournament]
+    if request.GET.get("for") == "event" and hasattr(tournament, "section"):
+        tournaments = [each.tournament for each in sections_of(tournament.section.event)]
+    allowed = [
+        each
+        for each in tournaments
+        if all(may(request.user, each, power) for power in powers | {Power.READ})
+    ]
+    if not allowed:
+        raise Http404
+    number = whole_number(request.GET.get("round", ""), least=1, most=999)
+    return Wanted(
+        kinds=kinds,
+        sources=tuple(source_of(each, number) for each in allowed),
+        size=_one_of(request.GET, "size", SIZES),
+        paper=_one_of(request.GET, "paper", PAPERS),
+    )
+
+
+def source_of(tournament: Tournament, number: int | None) -> Source:
+    """Return *tournament* as visitors see it, with round *number* or the newest. One query."""
+    frame = tournament_frame(tournament, runs=False)
+    return Source(tournament, frame, number or len(frame.rounds))
+
+
+def _page(
+    request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted, *, has_failed: bool = False
+) -> HttpResponse:
+    context = _paper(request, wanted) | {
+        "tournament": tournament,
+        "has_browser": browser() is not None,
+        "has_failed": has_failed,
+        "sizes": [(None, _("normal")), ("large", _("large type")), ("compact", _("compact"))],
+        "papers": [(None, "A4"), ("letter", "Letter")],
+        "stylesheet": static("css/sheets.css"),
+    }
+    return render(request, "printing/sheets.html", context, status=503 if has_failed else 200)
+
+
+def _paper(request: HtmxHttpRequest, wanted: Wanted) -> dict[str, Any]:
+    return {"sheets": _sheets(request, wanted), "wanted": wanted}
+
+
+def _sheets(request: HtmxHttpRequest, wanted: Wanted) -> list[tuple[str, str]]:
+    """Return the class and the HTML of each list."""
+    return [
+        (kind.name, render_to_string(kind.template, _context(source, kind), request))
+        for source, kind in wanted.there
+    ]
+
+
+def _context(source: Source, kind: Kind) -> dict[str, Any]:
+    return {
+        "frame": source.frame,
+        "tournament": source.tournament,
+        "heading": _heading(source.tournament),
+        "printed_at": timezone.now(),
+        **kind.content(source),
+    }
+
+
+def _heading(tournament: Tournament) -> str:
+    """Return the name of the event, once, and of the section."""
+    section = getattr(tournament, "section", None)
+    return f"{section.event.name} · {section.label}" if section else tournament.name
+
+
+def _one_of(query: QueryDict, name: str, allowed: Sequence[str]) -> str | None:
+    value = query.get(name)
+    return value if value in allowed else None
