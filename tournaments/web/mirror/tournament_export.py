@@ -35,6 +35,7 @@ MODULES: Final = (
     "js/chosen.js",
     "js/elements.js",
     "js/names.js",
+    "js/network.js",
     "js/site_time.js",
     "js/storage.js",
 )
