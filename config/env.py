@@ -222,8 +222,8 @@ class Environment:
             path.touch(mode=0o600)
         return path
 
-    def secret_key(self, name: str, *, kept_in: Path | None) -> str:
-        """Return the key that signs sessions, from the variable or from the file *kept_in*,
+    def secret_key(self, name: str, *, key_file: Path | None) -> str:
+        """Return the key that signs sessions, from the variable or from the file *key_file*,
         which is made on first use.
 
         Raise :class:`SettingError` if the variable is too short for a secret, or if it is empty and
@@ -234,17 +234,17 @@ class Environment:
             if len(text) < 50:
                 raise refusal(self.source_of(name), None, "at least 50 characters nobody can guess")
             return text
-        if kept_in is None:
+        if key_file is None:
             raise refusal(
                 name,
                 None,
                 "a key of at least 50 characters, kept secret: production makes none by itself",
             )
         try:
-            return kept_secret(kept_in, secrets.token_urlsafe(64))
+            return stored_secret(key_file, secrets.token_urlsafe(64))
         except OSError as error:
             raise SettingError(
-                of_file(error, kept_in) or f"{kept_in} cannot be used: {error}."
+                of_file(error, key_file) or f"{key_file} cannot be used: {error}."
             ) from error
 
     def signing_key(self, name: str) -> str:
@@ -423,7 +423,7 @@ def _postgresql(parts: SplitResult, name: str) -> dict[str, Any]:
     }
 
 
-def kept_secret(path: Path, fresh: str) -> str:
+def stored_secret(path: Path, fresh: str) -> str:
     """Return the secret in the file *path*; on first use keep the *fresh* one there,
     readable only by its owner.
 

@@ -16,7 +16,7 @@ from config.unavailable import RETRY_AFTER
 
 logger = logging.getLogger(__name__)
 
-KEPT = 5.0  # Seconds for which one trial is valid, so that requests cannot keep the disk busy.
+VALID_FOR = 5.0  # Seconds for which one trial is valid, so that requests cannot keep the disk busy.
 TRIAL = "healthz"  # The key of a session that has always expired.
 UNUSABLE = "the database cannot be used"
 OLD_TABLES = "the tables are older than the program"
@@ -32,7 +32,7 @@ def missing_migrations() -> list[str]:
 
 
 class Trial:
-    """A trial write to the database, at most every :data:`KEPT`
+    """A trial write to the database, at most every :data:`VALID_FOR`
     seconds and by one thread at a time.
 
     The tables are compared with the program until they fit once: an upgrade stops the server.
@@ -47,7 +47,9 @@ class Trial:
 
     def problem(self) -> str:
         """Return why the program cannot work; empty if it can."""
-        if time.monotonic() - self._tried >= KEPT and self._one_at_a_time.acquire(blocking=False):
+        if time.monotonic() - self._tried >= VALID_FOR and self._one_at_a_time.acquire(
+            blocking=False
+        ):
             try:
                 self._problem = self._find()
             finally:

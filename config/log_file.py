@@ -9,7 +9,7 @@ from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from typing import Final
 
-KEPT: Final = 5
+OLD_FILES: Final = 5
 """Older files that stay: ``NAME.1`` is the newest of them."""
 
 
@@ -29,7 +29,7 @@ def rotation(path: Path, most_bytes: int) -> Callable[[], None]:
 
     On Windows nobody can rename a file that another process has open: there it goes on growing.
     """
-    names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(1, KEPT + 1))]
+    names = [path, *(path.with_name(f"{path.name}.{number}") for number in range(1, OLD_FILES + 1))]
 
     def rotate() -> None:
         with contextlib.suppress(OSError):

@@ -33,7 +33,7 @@ WORKERS = env.whole_number(
 
 # Allowed hosts, proxies and browsers
 DEBUG = env.flag("DEBUG", default=False)
-SECRET_KEY = env.secret_key("SECRET_KEY", kept_in=None if PRODUCTION else DATA_DIR / "secret-key")
+SECRET_KEY = env.secret_key("SECRET_KEY", key_file=None if PRODUCTION else DATA_DIR / "secret-key")
 # Signs the records; empty: the key in this file, made on first use
 SIGNING_KEY = env.signing_key("SWISS_SIGNING_KEY")
 SIGNING_KEY_FILE = DATA_DIR / "signing-key"

@@ -13,7 +13,7 @@ from .double_swiss import colours as double_swiss
 from .double_swiss.matches import read_matches
 from .dutch import colours as dutch
 from .dutch_pre2017 import colours as dutch_pre2017
-from .dutch_pre2017.field import Field as FieldBefore2017
+from .dutch_pre2017.field import FieldBefore2017
 from .model import TPN, Colour, TournamentState
 from .systems import games_a_round
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import Final, NamedTuple
 
 from pairing.engine.model import TPN, Colour, PointSystem
-from pairing.rounds.points import changes, point_adjustments
+from pairing.rounds.computed_standings import changes, point_adjustments
 from pairing.rounds.snapshot import accelerations, players_after
 from pairing.rules.names import namesakes
 from tournaments.core.chosen_rules import point_system

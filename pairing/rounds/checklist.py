@@ -34,7 +34,7 @@ _ON_DRAFTS = (*PAIRED, Action.ROUND_ARRANGED, Action.ACTION_UNDONE)
 
 
 @dataclass(frozen=True, slots=True)
-class NotSeen:
+class NeverArrived:
     """A player of a draft who is not checked in; ``board`` None is the allocated bye."""
 
     entry_id: int
@@ -63,7 +63,7 @@ class Checklist:
     otherwise: tuple[int, ...] | None
     broken: tuple[str, ...]
     open_games: tuple[OpenGame, ...]
-    coming: tuple[NotSeen, ...] = ()
+    coming: tuple[NeverArrived, ...] = ()
     no_legal_pairing: str = ""
     """The article under which the engine found no pairing, so that the round was paired by hand."""
 
@@ -130,7 +130,7 @@ def checklist(tournament: Tournament, round_: Round, now: datetime) -> Checklist
         otherwise=boards_otherwise(round_, draft),
         broken=rules_broken(draft),
         open_games=adjourned_named(tournament),
-        coming=_not_seen(round_),
+        coming=_never_arrived(round_),
         no_legal_pairing=without_engine(draft),
     )
 
@@ -151,7 +151,7 @@ def article_by_hand(tournament: Tournament, number: int) -> str:
     return without_engine(_draft(tournament, number))
 
 
-def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
+def _never_arrived(round_: Round) -> tuple[NeverArrived, ...]:
     """Return the players of the draft *round_* who are coming and were never seen,
     by board, the bye last.
 
@@ -167,7 +167,7 @@ def _not_seen(round_: Round) -> tuple[NotSeen, ...]:
     rows = placed.order_by("game__board", "pk").values_list(
         "entry_id", "entry__full_name", "entry__name", "game__board"
     )
-    found = [NotSeen(entry, whole or name, board) for entry, whole, name, board in rows]
+    found = [NeverArrived(entry, whole or name, board) for entry, whole, name, board in rows]
     if found:
         earlier = Seat.objects.filter(
             entry__in=[each.entry_id for each in found], round__number__lt=round_.number

@@ -9,8 +9,8 @@ from datetime import datetime
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Colour, Pairing, Player, RoundRecord
 from pairing.engine.systems import pair
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.facts import timeline as read_timeline
-from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import records_after, snapshot
 from pairing.rules.corrections import Classification, CorrectionEffect, CorrectionKind, Timeline
 from pairing.rules.rounds import RoundState

@@ -14,10 +14,10 @@ from pairing.engine.errors import InputError, InvariantError, NoLegalPairingErro
 from pairing.engine.model import TPN, Pairing, TournamentState
 from pairing.engine.systems import pair, system_by_code
 from pairing.rounds import attendance
+from pairing.rounds.computed_standings import require_pairable
 from pairing.rounds.draft_views import viewed_draft
 from pairing.rounds.facts import older_adjourned, round_facts
 from pairing.rounds.paired_before import PAIRED
-from pairing.rounds.points import require_pairable
 from pairing.rounds.seats import clear_pairing, save_pairing
 from pairing.rounds.snapshot import requested_byes, skipped, snapshot
 from pairing.rounds.steps import facts_of, require_seen_version

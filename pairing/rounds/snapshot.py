@@ -13,8 +13,8 @@ from pairing.engine.acceleration import Acceleration, accelerate, baku, last_of_
 from pairing.engine.changes import PointChanges
 from pairing.engine.errors import InvariantError
 from pairing.engine.model import ABSENT, TPN, Colour, Player, Points, RoundRecord, TournamentState
+from pairing.rounds.computed_standings import changes
 from pairing.rounds.paired_before import PAIRED
-from pairing.rounds.points import changes
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.namesakes import mark_namesakes

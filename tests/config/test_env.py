@@ -19,7 +19,7 @@ def test_a_secret_may_be_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "key").write_text("a key of more than fifty characters that nobody can guess\n")
     env = reader(SECRET_KEY=" ", SECRET_KEY_FILE=str(tmp_path / "key"))
     assert (
-        env.secret_key("SECRET_KEY", kept_in=None)
+        env.secret_key("SECRET_KEY", key_file=None)
         == "a key of more than fifty characters that nobody can guess"
     )
     assert reader(LOG_LEVEL_FILE=str(tmp_path / "key")).text("LOG_LEVEL", "INFO") == "INFO"
@@ -53,7 +53,7 @@ def test_a_secret_that_cannot_be_used_names_its_file(tmp_path: Path) -> None:
     path.write_text("swordfish")
     env = Environment({f"{name}_FILE": str(path) for name in IN_FILES})
     for name, read in {
-        "SECRET_KEY": lambda: env.secret_key("SECRET_KEY", kept_in=None),
+        "SECRET_KEY": lambda: env.secret_key("SECRET_KEY", key_file=None),
         "SWISS_SIGNING_KEY": lambda: env.signing_key("SWISS_SIGNING_KEY"),
         "EMAIL_URL": lambda: env.mail("EMAIL_URL"),
         "SWISS_METRICS_TOKEN": lambda: env.token("SWISS_METRICS_TOKEN"),
@@ -202,12 +202,12 @@ def test_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
 
 
 def test_secret_key_from_the_variable() -> None:
-    assert reader(K="k" * 50).secret_key("K", kept_in=None) == "k" * 50
+    assert reader(K="k" * 50).secret_key("K", key_file=None) == "k" * 50
 
 
 def test_secret_key_that_is_short_is_refused_and_not_repeated(tmp_path: Path) -> None:
     with pytest.raises(SettingError) as caught:
-        reader(K="swordfish").secret_key("K", kept_in=tmp_path / "key")
+        reader(K="swordfish").secret_key("K", key_file=tmp_path / "key")
     assert "swordfish" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
 
@@ -247,13 +247,13 @@ def test_mail_servers_refuse_the_rest_without_a_password_in_the_sentence(text: s
 
 def test_secret_key_is_required_if_none_is_kept() -> None:
     with pytest.raises(SettingError, match="production makes none by itself"):
-        reader().secret_key("K", kept_in=None)
+        reader().secret_key("K", key_file=None)
 
 
 def test_secret_key_is_made_once_and_kept_for_the_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "key"
     with ThreadPoolExecutor(8) as pool:
-        keys = set(pool.map(lambda _: reader().secret_key("K", kept_in=path), range(32)))
+        keys = set(pool.map(lambda _: reader().secret_key("K", key_file=path), range(32)))
     assert len(keys) == 1
     assert len(keys.pop()) >= 50
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -23,7 +23,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from config.log import Json, Text, WithoutSecrets, WithRequest
-from config.log_file import KEPT, SharedFile, rotation
+from config.log_file import OLD_FILES, SharedFile, rotation
 from config.request_log import AccessLog, Environ, RequestLog, shortened
 from config.urls import handler400, handler403, handler404, handler500, urlpatterns as all_addresses
 
@@ -191,17 +191,17 @@ def test_all_writers_go_on_in_the_new_file_and_only_some_old_ones_stay(tmp_path:
     rotate = rotation(file, 10)
     # As in two processes: each has a descriptor of its own.
     first, second = (SharedFile(file, delay=True) for _ in range(2))
-    for n in range(KEPT + 2):
+    for n in range(OLD_FILES + 2):
         for handler in (first, second):
             handler.handle(logging.LogRecord("x", logging.INFO, "", 1, f"line {n}", (), None))
         rotate()
         rotate()  # It is short now.
-    names = [f"swiss.log.{n}" for n in range(1, KEPT + 1)]
+    names = [f"swiss.log.{n}" for n in range(1, OLD_FILES + 1)]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["swiss.log", *names]
     assert file.stat().st_mode & 0o777 == 0o600
     assert file.read_text() == ""
     for n, name in enumerate(names):
-        line = f"line {KEPT + 1 - n}\n"
+        line = f"line {OLD_FILES + 1 - n}\n"
         assert (tmp_path / name).read_text() == line * 2
     first.close()
     second.close()

@@ -203,11 +203,11 @@ def test_a_key_that_cannot_be_read_is_named_with_what_to_do(
     def refuse(*arguments: object) -> str:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(tmp_path / "secret-key"))
 
-    monkeypatch.setattr("config.env.kept_secret", refuse)
+    monkeypatch.setattr("config.env.stored_secret", refuse)
     with pytest.raises(
         SettingError, match=r"Permission denied. Start the program as the user whom it belongs to"
     ):
-        Environment({}).secret_key("SECRET_KEY", kept_in=tmp_path / "secret-key")
+        Environment({}).secret_key("SECRET_KEY", key_file=tmp_path / "secret-key")
 
 
 def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(
@@ -218,7 +218,7 @@ def test_a_key_that_does_not_fit_on_the_disk_leaves_no_draft(
 
     monkeypatch.setattr(Path, "hardlink_to", full)
     with pytest.raises(SettingError, match=r"No space left on device. Make space on that disk"):
-        Environment({}).secret_key("SECRET_KEY", kept_in=tmp_path / "secret-key")
+        Environment({}).secret_key("SECRET_KEY", key_file=tmp_path / "secret-key")
     assert list(tmp_path.iterdir()) == []
 
 

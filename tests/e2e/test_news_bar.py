@@ -13,9 +13,9 @@ from pytest_django.live_server_helper import LiveServer
 from tests.tournaments import factories
 
 from .arbiter import Arbiter
+from .page_waits import wait_for
 from .test_large_text import text_size
 from .test_phone import PHONE
-from .waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -18,9 +18,9 @@ from tests.tournaments import factories
 from tournaments.models import Game, Tournament
 
 from .arbiter import Arbiter
+from .page_waits import wait_for
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide
-from .waiting import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -11,7 +11,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.e2e.arbiter import PASSWORD, Arbiter
 from tournaments.models import Passkey
 
-from .waiting import wait_for
+from .page_waits import wait_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEVICE = {

@@ -20,7 +20,7 @@ from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
 from tournaments.models import Tournament
 from tournaments.reports.round_codes import signed_code
-from tournaments.standings.field import round_for
+from tournaments.standings.ranked_field import round_for
 
 from .arbiter import Arbiter
 from .test_accessibility import faults

@@ -23,7 +23,7 @@ from tests.tournaments.rounds.test_change_actions import change
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Correction, Game, Tournament
 
-from .waiting import wait_for
+from .page_waits import wait_for
 
 
 @pytest.fixture

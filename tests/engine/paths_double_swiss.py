@@ -14,7 +14,7 @@ from pairing.engine.double_swiss.bracket import (
     pair_upper_with_lower_half,
 )
 from pairing.engine.double_swiss.bye import assigned_bye
-from pairing.engine.double_swiss.field import Field
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.double_swiss.procedure import pair_double_swiss_2026
 from pairing.engine.double_swiss.upfloaters import (
     Search,
@@ -62,7 +62,7 @@ class PathsDoubleSwiss(Report):
 
     def pair_round(self, state: TournamentState) -> Pairing:
         """Pair *state* by the exact paths; the fast paths together must give the same."""
-        field = Field.from_state(state)
+        field = MatchField.from_state(state)
         byes = exact_byes(field)
         try:
             exact = pair_double_swiss_2026(state, self.select, self.pair_one)
@@ -73,7 +73,7 @@ class PathsDoubleSwiss(Report):
         self.compare("round", pair_double_swiss_2026(state), exact)
         return exact
 
-    def select(self, field: Field, unpaired: int) -> tuple[int, int]:
+    def select(self, field: MatchField, unpaired: int) -> tuple[int, int]:
         """Select the upfloaters [C.04.5/2026 3.5]."""
         search = Search.from_field(field, unpaired)
         exact = from_everybody(search)
@@ -92,7 +92,7 @@ class PathsDoubleSwiss(Report):
         self.compare("upfloaters", selected, (search.residents, exact))
         return search.residents, exact
 
-    def compare_sizes(self, field: Field, search: Search) -> None:
+    def compare_sizes(self, field: MatchField, search: Search) -> None:
         """Compare what numbers alone say with a search."""
         for players in (search.residents, search.lower, search.below):
             count = players.bit_count()
@@ -102,7 +102,7 @@ class PathsDoubleSwiss(Report):
                     "completes by number", by_number, always_searching(field).completes(players)
                 )
 
-    def pair_one(self, field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
+    def pair_one(self, field: MatchField, residents: int, upfloaters: int) -> list[tuple[int, int]]:
         """Pair a bracket [C.04.5/2026 3.6]."""
         graph = BracketGraph.from_players(field, residents, upfloaters)
         exact = pair_by_identifier(graph)
@@ -111,7 +111,7 @@ class PathsDoubleSwiss(Report):
         return exact
 
 
-def always_searching(field: Field) -> Field:
+def always_searching(field: MatchField) -> MatchField:
     """Return *field* with all opponents barred, so that no set completes by its number."""
     return replace(field, most_barred=len(field.tpns))
 
@@ -122,7 +122,7 @@ def kind_of_one(search: Search, exact: int) -> str:
     return f"{rest} rest, {'floater' if exact & search.field.floated else 'no floater'}"
 
 
-def exact_byes(field: Field) -> list[int | None]:
+def exact_byes(field: MatchField) -> list[int | None]:
     """List the players who may have the bye and leave a legal pairing, in the order of 3.4;
     try each of them.
 

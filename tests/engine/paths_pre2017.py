@@ -17,7 +17,7 @@ from pairing.engine.dutch_pre2017.candidates import (
     candidate_graph,
     very_first,
 )
-from pairing.engine.dutch_pre2017.field import Field
+from pairing.engine.dutch_pre2017.field import FieldBefore2017
 from pairing.engine.dutch_pre2017.procedure import pair_bracket_as_it_is, pair_field
 from pairing.engine.dutch_pre2017.requirements import Costs
 from pairing.engine.errors import NoLegalPairingError
@@ -61,7 +61,7 @@ class PathsPre2017(Report):
 
     def pair_round_exactly(self, state: TournamentState) -> None:
         """Pair *state* by the whole search; the fast paths together must give the same."""
-        field = Field.from_state(state)
+        field = FieldBefore2017.from_state(state)
         if not field.players:
             return
         try:

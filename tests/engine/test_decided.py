@@ -12,7 +12,7 @@ from pairing.engine.checker import check
 from pairing.engine.checker.records import read_records
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field
-from pairing.engine.dutch_pre2017.field import Field as FieldPre2017
+from pairing.engine.dutch_pre2017.field import FieldBefore2017
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Player, Points, PointSystem, TournamentState
 from pairing.engine.systems import pair
@@ -103,7 +103,7 @@ def test_c04_3_1_8_both_witnesses_find_the_topscorers_of_the_definition(system: 
         if system == "dutch_pre2017":
             assert {
                 player.tpn
-                for player in FieldPre2017.from_state(state).players
+                for player in FieldBefore2017.from_state(state).players
                 if player.is_topscorer
             } == expected
         else:

@@ -10,7 +10,7 @@ import pytest
 
 from pairing.engine.checker import check
 from pairing.engine.double_swiss.bracket import pair_bracket, pair_bracket_exactly
-from pairing.engine.double_swiss.field import Field
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.double_swiss.upfloaters import select_upfloaters, select_upfloaters_exactly
 from pairing.engine.errors import InputError, NoLegalPairingError
 from pairing.engine.event_plan import EventPlan
@@ -95,7 +95,7 @@ def test_c04_5_0_any_other_match_may_not(games: tuple[str, str]) -> None:
 def test_c04_5_0_odd_results_make_their_scores() -> None:
     # ½-0 and 0-½: ½ each; 0-0 twice: nothing. The two players with a half are the top-scoregroup.
     state = match_position({1: "3w00", 2: "4w=0", 3: "1b00", 4: "2b0="}, prohibited=((2, 3),))
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     assert dict(zip(field.tpns, field.scores, strict=True)) == {2: 5, 4: 5, 1: 0, 3: 0}
 
 
@@ -126,7 +126,7 @@ def test_c04_5_1_4_the_bye_is_worth_a_win_and_a_draw_and_others_a_match() -> Non
 def test_c04_5_1_6_a_colour_counts_when_a_game_was_played(
     games: tuple[str, str], colours: str
 ) -> None:
-    field = Field.from_state(
+    field = MatchField.from_state(
         match_position({1: f"2w{games[0]}", 2: f"1b{games[1]}", 3: "U", 4: "Z"})
     )
     assert field.colours[field.tpns.index(TPN(1))] == colours
@@ -150,9 +150,9 @@ def test_c04_5_1_5_a_floater_played_a_match_against_another_score(
     state = match_position(
         {1: f"{one} {own}", 2: f"{two} Z", 3: f"{three} {other}"}, total_rounds=5
     )
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     assert bool(field.floated >> field.tpns.index(TPN(1)) & 1) is floated
-    assert Field.from_state(replace(state, total_rounds=3)).floated == 0
+    assert MatchField.from_state(replace(state, total_rounds=3)).floated == 0
 
 
 # -- 2, 3.3, 3.4: the bye --------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def test_c04_5_2_1_2_players_who_may_not_receive_the_bye(
     record: str, opponent: str, barred: bool
 ) -> None:
     state = match_position({1: "2w==", 2: "1b==", 3: record, 4: opponent or "Z"})
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     assert field.may_receive_pab >> field.tpns.index(TPN(3)) & 1 is not barred
 
 
@@ -227,7 +227,7 @@ RESIDENTS, THREE_POINTS, TWO_AND_A_HALF = (7, 9, 11), (2, 6, 8), (1, 3, 5)
 
 def upfloaters(state: TournamentState) -> set[int]:
     """Return the upfloaters of the top-scoregroup, found in both ways."""
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     _, chosen = select_upfloaters(field, field.everybody)
     assert select_upfloaters_exactly(field, field.everybody)[1] == chosen
     return {int(tpn) for rank, tpn in enumerate(field.tpns) if chosen >> rank & 1}
@@ -335,7 +335,7 @@ EXAMPLE = ((11, 24), (16, 6), (10, 9), (8, 4))
 
 def first_pairs(state: TournamentState) -> list[tuple[int, int]]:
     """Return the pairs of the one bracket, in the order of their tops, found in both ways."""
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     residents, chosen = select_upfloaters(field, field.everybody)
     found = pair_bracket(field, residents, chosen)
     assert pair_bracket_exactly(field, residents, chosen) == found

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from pairing.engine.checker import check, legal_pairing_exists
 from pairing.engine.dutch_pre2017.bracket import Bracket
-from pairing.engine.dutch_pre2017.field import Field
+from pairing.engine.dutch_pre2017.field import FieldBefore2017
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.model import TPN, Pairability, Pairing, TournamentState
 from pairing.engine.systems import pair, pairable
@@ -118,7 +118,7 @@ def test_c04_3_pre2017_a8_x1_and_z1_are_what_the_text_computes_and_bounds_of_eve
     seen = 0
     for state in positions(chunk, players=(4, 7)):
         literal = Literal(state)
-        field = Field.from_state(state)
+        field = FieldBefore2017.from_state(state)
         if not field.players:
             continue
         everybody = tuple(range(len(field)))

@@ -8,7 +8,7 @@ from pairing.engine.basics.colours import colour_record
 from pairing.engine.dutch.floats import Float
 from pairing.engine.dutch_pre2017.backtracking import best_of_lowest
 from pairing.engine.dutch_pre2017.bracket import Bracket
-from pairing.engine.dutch_pre2017.field import Field, RankedPlayer
+from pairing.engine.dutch_pre2017.field import FieldBefore2017, RankedPlayer
 from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.event_plan import EventPlan
 from pairing.engine.generator import generate
@@ -20,13 +20,13 @@ from tests.work import work_of
 pair_by_the_text = system_by_code("dutch_pre2017").pair
 
 
-def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> Field:
+def field_of(scores: list[int], met: dict[int, set[int]], bye: set[int]) -> FieldBefore2017:
     """Return players without colours or floats; *met* are ranks that may not meet,
     *bye* are ranks that may have it.
     """
     everybody = range(len(scores))
     barred = {(one, other) for one, others in met.items() for other in others}
-    return Field(
+    return FieldBefore2017(
         players=tuple(
             RankedPlayer(
                 tpn=TPN(rank + 1),

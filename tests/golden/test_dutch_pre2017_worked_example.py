@@ -16,7 +16,7 @@ from pairing import Pairing, pair
 from pairing.engine.checker import check
 from pairing.engine.dutch.floats import Float
 from pairing.engine.dutch_pre2017.bracket import Bracket
-from pairing.engine.dutch_pre2017.field import Field
+from pairing.engine.dutch_pre2017.field import FieldBefore2017
 from pairing.engine.dutch_pre2017.procedure import pair_field
 from pairing.engine.model import TournamentState
 from pairing.json_io import state_from_json
@@ -65,13 +65,13 @@ def test_c04_3_pre2017_the_text_step_by_step_gives_the_published_boards(number: 
 
 @pytest.mark.parametrize("number", DOWNFLOATS)
 def test_c04_3_pre2017_a4_b1_b_the_floats_are_the_published_arrows(number: int) -> None:
-    field = Field.from_state(replace(state_before(number + 1), absent=frozenset()))
+    field = FieldBefore2017.from_state(replace(state_before(number + 1), absent=frozenset()))
     floats = {
         float_: sorted(p.tpn for p in field.players if p.last_float is float_) for float_ in Float
     }
     assert (floats[Float.DOWN], floats[Float.UP]) == (DOWNFLOATS[number], UPFLOATS[number])
     if number < max(DOWNFLOATS):
-        field = Field.from_state(state_before(number + 2))
+        field = FieldBefore2017.from_state(state_before(number + 2))
         floats = {
             float_: sorted(p.tpn for p in field.players if p.float_before_last is float_)
             for float_ in Float
@@ -81,7 +81,7 @@ def test_c04_3_pre2017_a4_b1_b_the_floats_are_the_published_arrows(number: int) 
 
 def brackets(number: int) -> list[tuple[list[int], list[int]]]:
     """Return the brackets of a round as they were paired: moved-down players, residents, by TPN."""
-    field = Field.from_state(state_before(number))
+    field = FieldBefore2017.from_state(state_before(number))
 
     def tpns(ranks: tuple[int, ...]) -> list[int]:
         return [field.players[rank].tpn for rank in ranks]
@@ -100,7 +100,7 @@ def test_c04_3_pre2017_c13_the_two_lowest_brackets_of_round_5_are_joined() -> No
 
 
 def bracket_of(number: int, moved_down: list[int], residents: list[int]) -> Bracket:
-    field = Field.from_state(state_before(number))
+    field = FieldBefore2017.from_state(state_before(number))
     rank_of = {player.tpn: player.rank for player in field.players}
     return Bracket(
         field, tuple(rank_of[tpn] for tpn in moved_down), tuple(rank_of[tpn] for tpn in residents)

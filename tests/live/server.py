@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.plugins.postgres import die_with_parent
-from tests.waiting import wait_until
+from tests.polling import wait_until
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"

@@ -36,7 +36,7 @@ from tournaments.entries.entries import (
     numbers_assign,
 )
 from tournaments.entries.expulsion import entry_expel
-from tournaments.entries.waiting import WaitingRow, let_wait, waiting_enter_all, waiting_rows
+from tournaments.entries.waiting_rows import WaitingRow, let_wait, waiting_enter_all, waiting_rows
 from tournaments.lists.imports.entry_lists import Choice, entries_import, list_import
 from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Tournament

@@ -30,7 +30,7 @@ from tests.tournaments.factories import (
 from tournaments.entries.entries import entry_update
 from tournaments.models import Correction, Game, Round, Seat, Tournament
 from tournaments.reports.trf_export import trf_export
-from tournaments.standings.points import points_adjust
+from tournaments.standings.adjust_points import points_adjust
 
 WHY: Final = "both players say so"
 

@@ -12,7 +12,7 @@ from pairing.rules.check_in import CheckIn, Consequence
 from pairing.rules.corrections import CorrectionKind
 from pairing.rules.initial_order import may_assign_numbers, may_change_rating
 from pairing.rules.number_of_rounds import may_change_number
-from pairing.rules.points import may_adjust, may_withdraw_points
+from pairing.rules.point_adjustments import may_adjust, may_withdraw_points
 from pairing.rules.regulations import (
     may_change_fields,
     may_change_tie_breaks,

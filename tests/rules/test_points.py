@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.model import PointSystem
-from pairing.rules.points import amounts, counts_from, may_adjust, may_withdraw_points, unit
+from pairing.rules.point_adjustments import (
+    amounts,
+    counts_from,
+    may_adjust,
+    may_withdraw_points,
+    unit,
+)
 from pairing.rules.rounds import RoundFacts, RoundState
 from pairing.rules.verdict import ALLOWED, Refused
 

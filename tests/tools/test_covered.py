@@ -5,7 +5,7 @@ from tools.covered import by_folder
 
 def test_folders_are_summed_and_lines_that_nothing_runs_are_named() -> None:
     files: dict[str, dict[str, object]] = {
-        "pairing/rules/points.py": {"executed_lines": [1, 2, 5], "missing_lines": [9]},
+        "pairing/rules/point_adjustments.py": {"executed_lines": [1, 2, 5], "missing_lines": [9]},
         "pairing/rules/undo.py": {"executed_lines": [1, 2, 3, 4], "missing_lines": []},
         "pairing/__init__.py": {"executed_lines": [], "missing_lines": []},
     }
@@ -14,4 +14,4 @@ def test_folders_are_summed_and_lines_that_nothing_runs_are_named() -> None:
         "pairing 0 lines 100.00 %",
         "pairing/rules 8 lines 87.50 %",
     ]
-    assert left == ["pairing/rules/points.py: 9"]
+    assert left == ["pairing/rules/point_adjustments.py: 9"]

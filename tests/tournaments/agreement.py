@@ -16,8 +16,8 @@ from pairing.engine.checker import check
 from pairing.engine.model import TPN, Pairing
 from pairing.engine.systems import pair
 from pairing.rounds.against_engine import against_engine
+from pairing.rounds.computed_standings import changes, ranked
 from pairing.rounds.pair import is_stale
-from pairing.rounds.points import changes, ranked
 from pairing.rounds.seats import arrangement_of, bye_of
 from pairing.rounds.snapshot import players_after, requested_byes, snapshot, takes_part
 from pairing.rules.corrections import CorrectionEffect
@@ -32,7 +32,7 @@ from tournaments.core import record
 from tournaments.core.chosen_rules import is_of_matches, point_system
 from tournaments.core.frame import tournament_frame
 from tournaments.lists.imports.entry_lists import tournament_import_trf
-from tournaments.lists.imports.trf_kept import kept_records
+from tournaments.lists.imports.trf_unused import kept_records
 from tournaments.models import Correction, Decision, Game, GameResult, Round, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.record_against_tables import differences

@@ -17,9 +17,9 @@ from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import list_close, tournament_update
+from tournaments.standings.adjust_points import decisions_on_points, points_adjust, points_withdraw
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import lots_draw
-from tournaments.standings.points import decisions_on_points, points_adjust, points_withdraw
 
 
 class OutsideRounds(Event):

@@ -15,7 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from config.env import kept_secret
+from config.env import stored_secret
 from pairing.record import signatures
 
 
@@ -35,7 +35,7 @@ def _private() -> str:
 
 @lru_cache(maxsize=4)
 def _kept(path: Path) -> str:
-    key = kept_secret(path, secrets.token_hex(32))
+    key = stored_secret(path, secrets.token_hex(32))
     if not re.fullmatch("[0-9a-f]{64}", key):
         raise ImproperlyConfigured(
             f"The key in {path} is not 64 hexadecimal digits: put the saved one back."

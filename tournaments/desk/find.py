@@ -10,7 +10,7 @@ from django.db.models import Case, F, Q, When
 
 from pairing.rules.names import begins, fold, namesakes, search_words, words_of
 from tournaments.core.frame import Frame
-from tournaments.desk.places import Place, places
+from tournaments.desk.navigation import Destination, destinations
 from tournaments.models import Entry, Role, Seat, Tournament
 
 MOST: Final = 12
@@ -52,12 +52,12 @@ class Found:
     boards: tuple[FoundBoard, ...] = ()
     players: tuple[FoundPlayer, ...] = ()
     players_in_all: int = 0
-    places: tuple[Place, ...] = ()
+    destinations: tuple[Destination, ...] = ()
 
     @property
     def count(self) -> int:
         """How many lines there are to choose from."""
-        return len(self.boards) + len(self.players) + len(self.places)
+        return len(self.boards) + len(self.players) + len(self.destinations)
 
 
 def find(frame: Frame, role: Role, typed: str) -> Found:
@@ -69,10 +69,10 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
     if *typed* is empty.
     """
     wanted = search_words(typed)
-    open_places = places(frame, role)
+    open_destinations = destinations(frame, role)
     if not wanted:
-        return Found(places=tuple(place for place in open_places if place.letter))
-    pages = tuple(place for place in open_places if begins(words_of(place.label), wanted))
+        return Found(destinations=tuple(place for place in open_destinations if place.letter))
+    pages = tuple(place for place in open_destinations if begins(words_of(place.label), wanted))
     entries = list(
         Entry.objects.filter(tournament=frame.tournament)
         .order_by("tpn", "name")

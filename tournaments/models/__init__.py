@@ -37,7 +37,7 @@ from .setting_choices import (
 from .stored_answer import StoredAnswer
 from .tournament import Tournament
 from .trf_opening import OpeningState, TrfOpening
-from .waiting import WaitingEntry
+from .waiting_entry import WaitingEntry
 
 __all__ = [
     "CORRECTION_EFFECT_LABELS",

@@ -21,7 +21,7 @@ from tournaments.models.published_list import (
     ListedStandings,
 )
 from tournaments.standings.crosstable import Cell, crosstable
-from tournaments.standings.field import round_for
+from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import standings
 
 Kind = PublishedList.Kind

@@ -26,7 +26,7 @@ MAX_SEATS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class BoardSeen:
+class ReadBoard:
     """A board of a difference with the players' names;
     no number and no Black for the pairing-allocated bye.
     """
@@ -37,18 +37,18 @@ class BoardSeen:
 
 
 @dataclass(frozen=True, slots=True)
-class RoundSeen:
+class ReadRound:
     """A round with a different pairing, with names."""
 
     number: int
-    in_file: tuple[BoardSeen, ...]
-    paired_again: tuple[BoardSeen, ...]
+    in_file: tuple[ReadBoard, ...]
+    paired_again: tuple[ReadBoard, ...]
     no_legal_pairing: str
     remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class NumberSeen:
+class DifferentNumber:
     """A player with different points (tenths) or rank."""
 
     player: str
@@ -64,9 +64,9 @@ class EventRecheck:
     """
 
     found: Recheck | None = None
-    rounds: tuple[RoundSeen, ...] = ()
-    points: tuple[NumberSeen, ...] = ()
-    ranks: tuple[NumberSeen, ...] = ()
+    rounds: tuple[ReadRound, ...] = ()
+    points: tuple[DifferentNumber, ...] = ()
+    ranks: tuple[DifferentNumber, ...] = ()
     problem: str = ""
 
 
@@ -116,15 +116,15 @@ def with_names(found: Recheck, names: Mapping[TPN, str]) -> EventRecheck:
         found=found,
         rounds=tuple(_round(difference, names) for difference in found.pairing_differences),
         points=tuple(
-            NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.points_differences
+            DifferentNumber(names[d.tpn], d.in_file, d.computed) for d in found.points_differences
         ),
         ranks=tuple(
-            NumberSeen(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences
+            DifferentNumber(names[d.tpn], d.in_file, d.computed) for d in found.rank_differences
         ),
     )
 
 
-def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[RoundSeen, ...] | None:
+def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[ReadRound, ...] | None:
     """Pair the rounds of *document* again by *system*;
     return those that differ, with names, or None if too large.
 
@@ -141,14 +141,14 @@ def rounds_paired_otherwise(document: TrfDocument, *, system: str) -> tuple[Roun
     return tuple(_round(difference, names) for difference in found if difference is not None)
 
 
-def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> RoundSeen:
-    def seen(boards: tuple[Board, ...]) -> tuple[BoardSeen, ...]:
+def _round(difference: RoundDifference, names: Mapping[TPN, str]) -> ReadRound:
+    def seen(boards: tuple[Board, ...]) -> tuple[ReadBoard, ...]:
         return tuple(
-            BoardSeen(board.number, names[board.white], names[board.black] if board.black else "")
+            ReadBoard(board.number, names[board.white], names[board.black] if board.black else "")
             for board in boards
         )
 
-    return RoundSeen(
+    return ReadRound(
         number=difference.round_number,
         in_file=seen(difference.in_file),
         paired_again=seen(difference.paired_again),

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from pairing.engine.model import TPN, Colour, Player, Points, Result, RoundRecord
 from pairing.engine.systems import games_a_round, system_by_code
-from pairing.rounds.points import as_records, changes, point_adjustments, ranked
+from pairing.rounds.computed_standings import as_records, changes, point_adjustments, ranked
 from pairing.rounds.seats import bye_of
 from pairing.rounds.snapshot import accelerations as read_accelerations, takes_part
 from pairing.rules.initial_order import tournament_rating

@@ -10,8 +10,8 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.facts import round_facts
-from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.reasons import is_reason

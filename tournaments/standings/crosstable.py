@@ -9,12 +9,12 @@ from typing import Final
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player, PointSystem, Result, RoundRecord
-from pairing.rounds.points import changes
+from pairing.rounds.computed_standings import changes
 from pairing.standings.points import points_of, score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.models import Entry
-from tournaments.standings.field import field_for, players_for
+from tournaments.standings.ranked_field import field_for, players_for
 from tournaments.standings.standings import places
 
 EVERY_ROW: Final = slice(None)

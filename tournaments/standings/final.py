@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.facts import adjourned_games, round_facts
-from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules.draws import commitment
 from pairing.rules.final_standings import EndFacts, may_make_final, may_reopen

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from pairing.engine.model import TPN, Player, Result, RoundRecord
 from pairing.forecast import SIMULATIONS, WHOLE, Forecast, Position, RoundToCome, shares
-from pairing.rounds.points import changes, numbers_of, tie_break_ratings
+from pairing.rounds.computed_standings import changes, numbers_of, tie_break_ratings
 from pairing.rounds.snapshot import snapshot, takes_part
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from pairing.standings.prizes import Category

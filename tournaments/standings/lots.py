@@ -9,8 +9,8 @@ from itertools import groupby
 from django.contrib.auth.models import User
 
 from pairing.engine.model import TPN
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.facts import round_facts
-from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules import regulations
 from pairing.rules.draws import Draw, seed_of

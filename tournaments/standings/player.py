@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import ABSENT, TPN, Colour, Player, Result, RoundRecord
 from pairing.ratings.tables import expected_score, rating_difference
+from pairing.rounds.computed_standings import changes_of
 from pairing.rounds.open_games import OpenGame, open_games
-from pairing.rounds.points import changes_of
 from pairing.standings.points import score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.contrib.auth.models import User
 
-from pairing.rounds.points import ranked
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings.prizes import Category, Placed, hand_out
 from tournaments.core.actions import open_action, require_compared

@@ -10,7 +10,7 @@ from typing import Final
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import Player, PointSystem
-from pairing.rounds.points import changes
+from pairing.rounds.computed_standings import changes
 from pairing.rounds.snapshot import players_after
 from pairing.standings.points import points_of
 from tournaments.core.chosen_rules import point_system

@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import accumulate
 
 from pairing.engine.model import TPN, Player, PointSystem
-from pairing.rounds.points import changes
+from pairing.rounds.computed_standings import changes
 from pairing.rounds.round_page import BoardLine, RoundPage
 from pairing.rounds.snapshot import players_after
 from pairing.standings.points import points_of, score

@@ -22,11 +22,11 @@ from tournaments.core import page_store
 from tournaments.core.frame import Frame, is_still
 from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
-from tournaments.standings.field import field_for, table_for
+from tournaments.standings.ranked_field import field_for, table_for
 
 
 @dataclass(frozen=True, slots=True)
-class ColumnSeen:
+class ShownColumn:
     """A tie-break of the list: the code, and the article of C.07 that defines it."""
 
     code: str
@@ -103,7 +103,7 @@ class StandingsPage:
     [C.07/2026 10]. ``is_our_list``: it is the default list. ``lots``: they decided some ranks.
     """
 
-    columns: tuple[ColumnSeen, ...]
+    columns: tuple[ShownColumn, ...]
     lines: tuple[StandingLine, ...]
     left_out: tuple[str, ...]
     unrated: tuple[int, ...]
@@ -131,7 +131,7 @@ class StandingsPage:
 
 
 @dataclass(frozen=True, slots=True)
-class PartSeen:
+class ShownPart:
     """A part of a value with its article; ``opponent`` is the name,
     empty for a bye. Units as in :class:`Amount`.
 
@@ -147,10 +147,10 @@ class PartSeen:
 class ValueOpened:
     """A value with all its parts."""
 
-    column: ColumnSeen
+    column: ShownColumn
     amount: Amount
     formula: Formula
-    parts: tuple[PartSeen, ...]
+    parts: tuple[ShownPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ def places(frame: Frame, after_round: int) -> Places:
 class _Computed(NamedTuple):
     """What takes time to compute of the standings."""
 
-    columns: tuple[ColumnSeen, ...]
+    columns: tuple[ShownColumn, ...]
     lines: tuple[StandingLine, ...]
     left_out: tuple[str, ...]
     unrated: tuple[int, ...]
@@ -251,7 +251,7 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
 
 _COLUMN, _LINE, _AMOUNT = (
     attrgetter(*(field.name for field in fields(kind)))
-    for kind in (ColumnSeen, StandingLine, Amount)
+    for kind in (ShownColumn, StandingLine, Amount)
 )
 _VALUES = [field.name for field in fields(StandingLine)].index("values")
 
@@ -270,7 +270,7 @@ def _plain(value: object) -> object:
 def _from_json(body: bytes) -> _Computed:
     columns, lines, left_out, unrated = json.loads(body)
     return _Computed(
-        tuple(ColumnSeen(*column) for column in columns),
+        tuple(ShownColumn(*column) for column in columns),
         tuple(map(_line, lines)),
         tuple(left_out),
         tuple(unrated),
@@ -360,7 +360,7 @@ def _opened(
         amount=amount,
         formula=found.formula,
         parts=tuple(
-            PartSeen(part, names[part.opponent] if part.opponent is not None else "", article)
+            ShownPart(part, names[part.opponent] if part.opponent is not None else "", article)
             for part, article in found.parts
         ),
     )
@@ -424,5 +424,5 @@ def _encounters(table: Standings, standing: Standing) -> Iterator[tuple[tuple[ob
             )
 
 
-def _column(code: TieBreakCode) -> ColumnSeen:
-    return ColumnSeen(str(code), code.tie_break.article)
+def _column(code: TieBreakCode) -> ShownColumn:
+    return ShownColumn(str(code), code.tie_break.article)

@@ -35,14 +35,14 @@ class Problem:
     """Why an action was not done, for a page: ``title`` names the kind of problem,
     ``more`` are further lines.
 
-    ``way_out`` is a link with its text, for refusals that have one.
+    ``remedy`` is a link with its text, for refusals that have one.
     """
 
     title: str
     sentence: str
     status: int
     more: tuple[str, ...] = ()
-    way_out: tuple[str, str] | None = None
+    remedy: tuple[str, str] | None = None
 
     @classmethod
     def from_error(cls, error: ServiceError, request: HtmxHttpRequest | None = None) -> Problem:
@@ -82,7 +82,7 @@ def do(
     done: str,
     to: str,
     refused: Callable[[Problem], HttpResponse],
-    ways_out: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    remedies: Mapping[str, tuple[str, str]] = MappingProxyType({}),
     stale: str = "",
     warning: Callable[[], str] = str,
 ) -> HttpResponse:
@@ -92,7 +92,7 @@ def do(
 
     htmx gets only the refusal, for the page's ``#problem``. After a conflict the page itself is out
     of date: htmx is sent to *stale*, or to *to*, where the sentence appears as a message.
-    *ways_out* are addresses with their texts, by the code of the refusal.
+    *remedies* are addresses with their texts, by the code of the refusal.
     """
     try:
         action()
@@ -105,7 +105,7 @@ def do(
         response.status_code = error.status  # htmx follows the header, whatever the status
         return response
     except ServiceError as error:
-        problem = replace(Problem.from_error(error, request), way_out=ways_out.get(error.code))
+        problem = replace(Problem.from_error(error, request), remedy=remedies.get(error.code))
         if not request.htmx:
             return refused(problem)
         return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)

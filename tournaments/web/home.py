@@ -23,7 +23,7 @@ from tournaments.setup.tournament_list import has_archived, public_states, tourn
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first, page_or_partial
-from tournaments.web.public_page import kept_for_visitors, page_number, words
+from tournaments.web.public_page import page_number, stored_for_visitors, words
 
 TOURNAMENTS_A_PAGE: Final = 50
 
@@ -44,7 +44,7 @@ def home(request: HttpRequest) -> HttpResponse:
         def key() -> str:
             return "\n".join([*public_states(), *map(str, named_sections(events))])
 
-        return kept_for_visitors(
+        return stored_for_visitors(
             ours, "home", key(), key, lambda plain: _page(plain, events), q=words, page=page_number
         )
     response = _page(ours, events)

@@ -16,13 +16,13 @@ from django.views.decorators.http import require_safe
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import Found, FoundBoard, find as find_anything
-from tournaments.desk.places import Place, places
+from tournaments.desk.navigation import Destination, destinations
 from tournaments.models import Role, Tournament
 from tournaments.web.access import page
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.rounds.result_keys import KeyLine, result_key_lines
-from tournaments.web.templatetags.board_places import board_place
-from tournaments.web.templatetags.keys import place_url
+from tournaments.web.templatetags.board_links import board_link
+from tournaments.web.templatetags.keys import destination_url
 
 LONGEST: Final = 100
 """Only this many letters are searched for; no name is longer."""
@@ -83,7 +83,7 @@ def keys(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """
     role, frame = _reader(request, tournament)
     parts = parts_on(request, POWERS[role])
-    context = {"frame": frame, "parts": [*parts, anywhere(places(frame, role))]}
+    context = {"frame": frame, "parts": [*parts, anywhere(destinations(frame, role))]}
     return page_or_partial(request, "keys/keys.html", "list", context)
 
 
@@ -103,7 +103,7 @@ def _reader(request: HtmxHttpRequest, tournament: Tournament) -> tuple[Role, Fra
     return request.role, tournament_frame(tournament, runs=Power.READ in POWERS[request.role])
 
 
-def anywhere(reachable: list[Place]) -> KeyPart:
+def anywhere(reachable: list[Destination]) -> KeyPart:
     """Return the keys of every page, with the pages that ``g`` and a letter reach."""
     there = [
         KeyLine((place.letter,), place.label, after=True) for place in reachable if place.letter
@@ -245,8 +245,8 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
     return [
         *hits,
         *(
-            Hit(place_url(slug, place), place.label, about=_("page"), letter=place.letter)
-            for place in found.places
+            Hit(destination_url(slug, place), place.label, about=_("page"), letter=place.letter)
+            for place in found.destinations
         ),
     ]
 
@@ -262,7 +262,7 @@ def _board_url(frame: Frame, role: Role, board: int) -> str:
         "round" if Power.READ in POWERS[role] else "round-results" if enters else "pairings-public"
     )
     address = reverse(name, args=[frame.tournament.slug, number])
-    return address + (f"#board-{board}" if name == "pairings-public" else board_place(board))
+    return address + (f"#board-{board}" if name == "pairings-public" else board_link(board))
 
 
 def _board(board: FoundBoard) -> str:

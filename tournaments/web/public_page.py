@@ -306,7 +306,7 @@ def _name_now(plain: HtmxHttpRequest) -> str:
     return name_of(plain, get_language() or "")
 
 
-def kept_for_visitors(
+def stored_for_visitors(
     request: HtmxHttpRequest,
     owner: str,
     key: str,

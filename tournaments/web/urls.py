@@ -4,7 +4,7 @@ from django.urls import path
 
 from tournaments.web import help_pages, keys, language, offline
 from tournaments.web.desk.desk import desk, undo
-from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting
+from tournaments.web.entries import check_in, entries, expulsion, self_check_in, waiting_page
 from tournaments.web.entries.missing import missing
 from tournaments.web.entries.numbers import close_list, numbers
 from tournaments.web.entries.players import players
@@ -15,7 +15,7 @@ from tournaments.web.events import (
     keys as event_keys,
     pages as event_pages,
     sections,
-    waiting as event_waiting,
+    waiting_of_event as event_waiting,
 )
 from tournaments.web.home import home, invitation, role
 from tournaments.web.imports import entry_lists
@@ -67,7 +67,16 @@ from tournaments.web.setup.initial_colour import initial_colour
 from tournaments.web.setup.new import create
 from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
-from tournaments.web.standings import crosstable, final, forecast, lots, me, player, points, prizes
+from tournaments.web.standings import (
+    adjustments_page,
+    crosstable,
+    final,
+    forecast,
+    lots,
+    me,
+    player,
+    prizes,
+)
 from tournaments.web.standings.standings import standing, standing_by_number, standings
 from tournaments.web.venue.pages import venue
 
@@ -252,21 +261,31 @@ urlpatterns = [
     path("t/<slug:slug>/ratings/", check.check, name="ratings-check"),
     path("t/<slug:slug>/entries/hits/", hits.hits, name="entry-hits"),
     path("t/<slug:slug>/entries/import/", entry_lists.entries_import_page, name="entries-import"),
-    path("t/<slug:slug>/entries/waiting/", waiting.waiting, name="waiting"),
-    path("t/<slug:slug>/entries/waiting/enter/", waiting.enter_all, name="waiting-enter-all"),
-    path("t/<slug:slug>/entries/waiting/discard/", waiting.discard_all, name="waiting-discard-all"),
+    path("t/<slug:slug>/entries/waiting/", waiting_page.waiting, name="waiting"),
+    path("t/<slug:slug>/entries/waiting/enter/", waiting_page.enter_all, name="waiting-enter-all"),
     path(
-        "t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/", waiting.enter, name="waiting-enter"
+        "t/<slug:slug>/entries/waiting/discard/",
+        waiting_page.discard_all,
+        name="waiting-discard-all",
+    ),
+    path(
+        "t/<slug:slug>/entries/waiting/<int:waiting_id>/enter/",
+        waiting_page.enter,
+        name="waiting-enter",
     ),
     path(
         "t/<slug:slug>/entries/waiting/<int:waiting_id>/change/",
-        waiting.change,
+        waiting_page.change,
         name="waiting-change",
     ),
-    path("t/<slug:slug>/entries/waiting/<int:waiting_id>/keep/", waiting.keep, name="waiting-keep"),
+    path(
+        "t/<slug:slug>/entries/waiting/<int:waiting_id>/keep/",
+        waiting_page.keep,
+        name="waiting-keep",
+    ),
     path(
         "t/<slug:slug>/entries/waiting/<int:waiting_id>/discard/",
-        waiting.discard,
+        waiting_page.discard,
         name="waiting-discard",
     ),
     path("t/<slug:slug>/registration/", registration_desk.settings, name="registration-settings"),
@@ -353,8 +372,8 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
     path("t/<slug:slug>/tables/", tables.codes, name="table-codes"),
     path("t/<slug:slug>/tables/sheet/", tables.sheet, name="table-sheet"),
-    path("t/<slug:slug>/points/", points.points, name="points"),
-    path("t/<slug:slug>/points/withdraw/", points.withdraw, name="points-withdraw"),
+    path("t/<slug:slug>/points/", adjustments_page.points, name="points"),
+    path("t/<slug:slug>/points/withdraw/", adjustments_page.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("t/<slug:slug>/games/<int:game_id>/date/", open_games.date, name="game-date"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),

@@ -9,7 +9,7 @@ from django.urls import reverse
 from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.templatetags.board_places import board_place
+from tournaments.web.templatetags.board_links import board_link
 
 ROUND: Final = "round-"
 BOARD: Final = "-board-"
@@ -34,6 +34,6 @@ def way_back(request: HtmxHttpRequest, tournament: Tournament, otherwise: str) -
         and (not at_board or whole_number(board) is not None)
     ):
         return reverse("round", args=[tournament.slug, number]) + (
-            board_place(int(board)) if at_board else ""
+            board_link(int(board)) if at_board else ""
         )
     return otherwise

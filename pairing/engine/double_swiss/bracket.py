@@ -21,7 +21,7 @@ from pairing.engine.matching.cardinality import bits
 from pairing.engine.matching.transposition import first_transposition
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching, optimal_face
 
-from .field import Field
+from .field import MatchField
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +37,13 @@ class BracketGraph:
     disliked: list[int]
 
     @classmethod
-    def from_players(cls, field: Field, residents: int, upfloaters: int) -> BracketGraph:
+    def from_players(cls, field: MatchField, residents: int, upfloaters: int) -> BracketGraph:
         """Return the graph of the bracket of *residents* and *upfloaters*, sets of ranks."""
         ranks = sorted(bits(residents | upfloaters), key=lambda rank: field.tpns[rank])
         return cls(ranks, _rows(field, ranks), _disliked(field, ranks, residents, upfloaters))
 
 
-def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
+def pair_bracket(field: MatchField, residents: int, upfloaters: int) -> list[tuple[int, int]]:
     """The pairs of the bracket of *residents* and *upfloaters* (sets of ranks),
     by rank, each top first.
 
@@ -54,12 +54,14 @@ def pair_bracket(field: Field, residents: int, upfloaters: int) -> list[tuple[in
     return pair_upper_with_lower_half(graph) or pair_by_identifier(graph)
 
 
-def pair_bracket_exactly(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
+def pair_bracket_exactly(
+    field: MatchField, residents: int, upfloaters: int
+) -> list[tuple[int, int]]:
     """The same by weighted matchings, whatever the bracket."""
     return pair_by_identifier(BracketGraph.from_players(field, residents, upfloaters))
 
 
-def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
+def _rows(field: MatchField, ranks: Sequence[int]) -> list[int]:
     """Return the players whom each player of the bracket may meet."""
     vertices = list(enumerate(ranks))
     return [
@@ -68,7 +70,9 @@ def _rows(field: Field, ranks: Sequence[int]) -> list[int]:
     ]
 
 
-def _disliked(field: Field, ranks: Sequence[int], residents: int, upfloaters: int) -> list[int]:
+def _disliked(
+    field: MatchField, ranks: Sequence[int], residents: int, upfloaters: int
+) -> list[int]:
     """For each player the partners that [C8] counts:
     a resident who floated and an upfloater [C.04.5/2026 2.3.5].
     """

@@ -6,10 +6,10 @@ from pairing.engine.errors import NoLegalPairingError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 
 from . import NO_LEGAL_PAIRING
-from .field import Field
+from .field import MatchField
 
 
-def assigned_bye(field: Field) -> int | None:
+def assigned_bye(field: MatchField) -> int | None:
     """Return the rank of the receiver of the PAB; None in an even field.
 
     The receiver may have it [C2] and leaves a legal pairing for all others. Of these players it

@@ -16,7 +16,7 @@ from .matches import Matches, ended_by_forfeit, read_matches
 
 
 @dataclass(frozen=True)
-class Field:
+class MatchField:
     """The players to pair, by rank [C.04.5/2026 1.2].
 
     Lists have one item per rank; ``scores`` are pairing scores in tenths. ``may_meet[r]`` is the
@@ -37,7 +37,7 @@ class Field:
     initial_colour: Colour
 
     @classmethod
-    def from_state(cls, state: TournamentState) -> Field:
+    def from_state(cls, state: TournamentState) -> MatchField:
         """Derive the field of *state*. Cost: every record once, plus n rows of n bits."""
         players = state.by_tpn()
         read = {tpn: read_matches(player, players, state.points) for tpn, player in players.items()}

@@ -13,12 +13,12 @@ from pairing.engine.model import TPN, Colour, Pairability, Pairing, TournamentSt
 from .bracket import pair_bracket
 from .bye import assigned_bye
 from .colours import colour_and_rule
-from .field import Field
+from .field import MatchField
 from .upfloaters import select_upfloaters
 from .validation import validate_matches
 
-SelectUpfloaters = Callable[[Field, int], tuple[int, int]]
-PairBracket = Callable[[Field, int, int], list[tuple[int, int]]]
+SelectUpfloaters = Callable[[MatchField, int], tuple[int, int]]
+PairBracket = Callable[[MatchField, int, int], list[tuple[int, int]]]
 
 
 def pair_double_swiss_2026(
@@ -34,7 +34,7 @@ def pair_double_swiss_2026(
     :class:`NoLegalPairingError` if no round-pairing is complete [C.04.5/2026 3.3.3].
     """
     validate_matches(state)
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     bye = assigned_bye(field)
     unpaired = field.everybody
     if bye is not None:
@@ -57,7 +57,7 @@ def pairable_double_swiss_2026(state: TournamentState) -> Pairability:
     :class:`InputError` for a state that contradicts itself. Cost: a matching.
     """
     validate_matches(state)
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     try:
         bye = assigned_bye(field)
     except NoLegalPairingError:
@@ -65,7 +65,7 @@ def pairable_double_swiss_2026(state: TournamentState) -> Pairability:
     return Pairability(can_pair=True, bye_candidates=() if bye is None else (field.tpns[bye],))
 
 
-def _with_colours(pairs: Iterable[tuple[int, int]], field: Field) -> list[tuple[TPN, TPN]]:
+def _with_colours(pairs: Iterable[tuple[int, int]], field: MatchField) -> list[tuple[TPN, TPN]]:
     """The *pairs* (by rank) as TPNs, White of the first game first [C.04.5/2026 Article 4].
 
     The higher ranked player has the smaller rank: the higher score, then the smaller TPN

@@ -29,7 +29,7 @@ from pairing.engine.errors import InvariantError
 from pairing.engine.matching.cardinality import bits, maximum_matching, missable
 from pairing.engine.matching.weighted import minimum_cost_perfect_matching
 
-from .field import Field
+from .field import MatchField
 
 NEAREST = 24
 """How many lower players at least are looked at before everybody is."""
@@ -44,12 +44,12 @@ class Search:
     partner in it.
     """
 
-    field: Field
+    field: MatchField
     residents: int
     groups: Sequence[int]
 
     @classmethod
-    def from_field(cls, field: Field, unpaired: int) -> Search:
+    def from_field(cls, field: MatchField, unpaired: int) -> Search:
         """Return the state in which the players *unpaired* (a set of ranks) are left."""
         residents, *groups = field.scoregroups(unpaired)
         return cls(field, residents, groups)
@@ -76,7 +76,7 @@ class Search:
         return sum(self.groups[1:])
 
 
-def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
+def select_upfloaters(field: MatchField, unpaired: int) -> tuple[int, int]:
     """The top-scoregroup of those *unpaired*, and the upfloaters that complete its bracket,
     as sets of ranks.
 
@@ -92,7 +92,7 @@ def select_upfloaters(field: Field, unpaired: int) -> tuple[int, int]:
     return search.residents, from_everybody(search)
 
 
-def select_upfloaters_exactly(field: Field, unpaired: int) -> tuple[int, int]:
+def select_upfloaters_exactly(field: MatchField, unpaired: int) -> tuple[int, int]:
     """The same by a weighted matching of everybody *unpaired*, whatever the position."""
     search = Search.from_field(field, unpaired)
     return search.residents, from_everybody(search)

@@ -12,7 +12,7 @@ from pairing.engine.basics.colours import Strength
 from pairing.engine.matching.cardinality import FREE, maximum_matching
 from pairing.engine.model import Colour
 
-from .field import Field, RankedPlayer
+from .field import FieldBefore2017, RankedPlayer
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Bracket:
     bye.
     """
 
-    field: Field
+    field: FieldBefore2017
     came_down: tuple[int, ...]
     residents: tuple[int, ...]
     joined: tuple[int, ...] = ()
@@ -126,7 +126,7 @@ def bit_set(ranks: Sequence[int]) -> int:
     return sum(1 << rank for rank in ranks)
 
 
-def _rows(field: Field, ones: Sequence[int], others: Sequence[int]) -> list[int]:
+def _rows(field: FieldBefore2017, ones: Sequence[int], others: Sequence[int]) -> list[int]:
     """Return the pairs of *ones* and *others* that may meet, by either player."""
     one_set, other_set = bit_set(ones), bit_set(others)
     rows = [0] * len(field)

@@ -41,7 +41,7 @@ class RankedPlayer:
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldBefore2017:
     """The players to pair, by rank; ``may_meet[r]`` is the bit set of the ranks that *r* may meet
     (B1.a, B2 and the pairs the arbiter has prohibited)."""
 
@@ -67,7 +67,7 @@ class Field:
         ]
 
     @classmethod
-    def from_state(cls, state: TournamentState) -> Field:
+    def from_state(cls, state: TournamentState) -> FieldBefore2017:
         """Return the field of *state*, by points and TPN (for rating,
         title and name) [C.04.3/pre2017 A2].
         """

@@ -9,7 +9,7 @@ from pairing.engine.matching.cardinality import FREE, is_perfect, maximum_matchi
 from pairing.engine.model import Pairability, TournamentState
 
 from .bracket import bit_set
-from .field import Field
+from .field import FieldBefore2017
 
 
 def pairable_dutch_pre2017(state: TournamentState) -> Pairability:
@@ -21,7 +21,7 @@ def pairable_dutch_pre2017(state: TournamentState) -> Pairability:
     contradicts itself. Cost: one matching.
     """
     validate(state)
-    field = Field.from_state(state)
+    field = FieldBefore2017.from_state(state)
     everybody = (1 << len(field)) - 1
     if not field.has_bye:
         mate = maximum_matching(field.may_meet, everybody)

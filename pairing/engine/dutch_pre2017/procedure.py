@@ -15,7 +15,7 @@ from .backtracking import another_set, another_set_for_lowest, best_of_lowest, f
 from .bracket import Bracket, bit_set
 from .candidates import BracketPairing, Outside, OutsideVertex, best, very_first
 from .colours import colour_of_higher
-from .field import Field
+from .field import FieldBefore2017
 from .requirements import Costs
 
 FirstTry = Callable[[Bracket], BracketPairing | None]
@@ -30,13 +30,13 @@ def pair_dutch_pre2017(state: TournamentState) -> Pairing:
     brackets for each pair given up (C12).
     """
     validate(state)
-    field = Field.from_state(state)
+    field = FieldBefore2017.from_state(state)
     if not field.players:
         return Pairing(pairs=())
     return _publish(pair_field(field), field)
 
 
-def pair_field(field: Field, first_try: FirstTry = very_first) -> list[BracketPairing]:
+def pair_field(field: FieldBefore2017, first_try: FirstTry = very_first) -> list[BracketPairing]:
     """The pairings of the brackets, from the top.
 
     *first_try* gives the pairing of a bracket if no search is needed for it, otherwise None; tests
@@ -179,7 +179,7 @@ def _merged(ones: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(sorted(ones + others))
 
 
-def _publish(brackets: list[BracketPairing], field: Field) -> Pairing:
+def _publish(brackets: list[BracketPairing], field: FieldBefore2017) -> Pairing:
     """Give the colours (E) and sort the boards (F1)."""
     pairs: list[tuple[TPN, TPN]] = []
     for bracket in brackets:

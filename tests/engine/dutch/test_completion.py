@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.double_swiss.field import Field as MatchField
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.dutch.completion import Completion
 from pairing.engine.dutch.edition_2026.records import RULES_2026
 from pairing.engine.dutch.field import Field

@@ -29,7 +29,7 @@ def server(stage: Stage, chance: random.Random) -> list[str]:
     then the server starts again.
     """
     stage.site.kill()
-    found = stage.look(is_quiet=False)
+    found = stage.check_pages(is_quiet=False)
     stage.restart()
     return found
 

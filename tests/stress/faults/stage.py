@@ -1,5 +1,5 @@
 """One prepared site whose arbiters enter results and publish while faults hit it,
-and a look at its books.
+and a check_pages at its books.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class Stage:
 
     def play(self, hit: Callable[[], None], chance: random.Random) -> Run:
         """Let the operators enter results, with *hit* at a random moment,
-        and look at everything afterwards.
+        and check_pages at everything afterwards.
         """
         run, failures, over = Run(), list[str](), threading.Event()
         rest = (failures, over, HANG - 10)
@@ -138,14 +138,14 @@ class Stage:
         run.lost = sum(sent.status is None for sent in new)
         run.conflicts = sum(sent.status == 409 for sent in new)
         run.met = run.lost > 0
-        run.faults += self.look()
+        run.faults += self.check_pages()
         self.known += new
         for operator in self.everybody:
             operator.diary.clear()
             operator.wrong.clear()
         return run
 
-    def look(self, *, is_quiet: bool = True) -> list[str]:
+    def check_pages(self, *, is_quiet: bool = True) -> list[str]:
         """Return what is lost, entered twice or half saved.
 
         While requests are on their way, only what is lost.

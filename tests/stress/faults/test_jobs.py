@@ -24,7 +24,7 @@ import pytest
 from tests.live.databases import PostgresDatabase, SqliteDatabase
 from tests.live.server import ROOT, Site
 from tests.plugins.postgres import die_with_parent
-from tests.waiting import wait_until
+from tests.polling import wait_until
 
 pytestmark = pytest.mark.slow
 ASK = """

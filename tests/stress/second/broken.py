@@ -122,7 +122,7 @@ DEFECTS: Final[dict[str, Defect]] = {
         lambda original: lambda version, fingerprint: original(version // 2, ""),
     ),
     "standings of earlier rounds are the newest": Defect(
-        "tournaments.standings.field.players_after", _newest_list
+        "tournaments.standings.ranked_field.players_after", _newest_list
     ),
     "the standings as CSV lack the last line": Defect(
         "tournaments.api.csv.csv_answer", _without_last_line

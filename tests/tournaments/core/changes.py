@@ -26,7 +26,7 @@ from tournaments.reports.protests import protest_decide, protest_lodge
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournaments import tournament_update
-from tournaments.standings.points import points_adjust, points_withdraw
+from tournaments.standings.adjust_points import points_adjust, points_withdraw
 from tournaments.standings.prize_plan import PrizePlan
 from tournaments.standings.prizes import prizes_set
 

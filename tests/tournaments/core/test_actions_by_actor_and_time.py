@@ -63,8 +63,8 @@ from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.number_of_rounds import number_of_rounds_change
 from tournaments.setup.tie_breaks import tie_breaks_change
 from tournaments.setup.tournaments import tournament_update
+from tournaments.standings.adjust_points import points_adjust, points_withdraw
 from tournaments.standings.lots import lots_draw
-from tournaments.standings.points import points_adjust, points_withdraw
 
 DOCS = Path(__file__).resolve().parents[3] / "docs" / "rules" / "c04-2-handling-rules.md"
 STATES: Final = ("planned", "draft", "published", "results published")

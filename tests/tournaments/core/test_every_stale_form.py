@@ -314,17 +314,17 @@ def test_an_outdated_form_is_refused_and_says_who_did_what_and_when(
     page = (address(case.page, ready) if case.page else url) + case.query
     sent = {**opened(desk, name, case, page, url, ready), **case.more}
     case.meanwhile(ready, deputy if case.who == DEPUTY else chief_arbiter)
-    before = kept()
+    before = rows_now()
     if name == "round-change":
         sent["w-1"], sent["b-1"] = sent["b-1"], sent["w-1"]
     answer = desk.post(url + case.query, sent)
     words = words_of(answer.content.decode())
     assert answer.status_code == 409, words[:2000]
     assert f"{case.who}: " in words
-    assert kept() == before
+    assert rows_now() == before
 
 
-def kept() -> dict[str, object]:
+def rows_now() -> dict[str, object]:
     """Return the rows of all tables except views of drafts, which a page may write."""
     return {table: rows for table, rows in all_rows().items() if table != DraftView._meta.db_table}
 

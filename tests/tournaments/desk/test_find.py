@@ -20,12 +20,12 @@ from tests.tournaments.web.test_queries_pages import count, make_big
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import POWERS, Power
 from tournaments.desk.find import MOST, Found, find
-from tournaments.desk.places import places
+from tournaments.desk.navigation import destinations
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Appointment, DeskData, Role, Round, Tournament
 from tournaments.web.keys import key_parts
-from tournaments.web.templatetags.keys import place_url
+from tournaments.web.templatetags.keys import destination_url
 
 HANDBOOK = Path(__file__).resolve().parents[3] / "docs" / "arbiter"
 
@@ -127,16 +127,16 @@ def test_the_boards_of_a_draft_stay_on_the_pages_that_record_who_has_seen_it(
 
 def test_pages_are_found_in_the_language_of_the_reader(on_site: Tournament) -> None:
     with override("fr"):
-        assert [place.name for place in found(on_site, "grille").places] == ["crosstable"]
-        assert [place.name for place in found(on_site, "reg").places][:1] == ["record"]
-        assert [place.name for place in found(on_site, "ronde 3").places] == ["round"]
-    assert [place.name for place in found(on_site, "grille").places] == []
-    assert [place.letter for place in found(on_site, "crosst").places] == ["x"]
+        assert [place.name for place in found(on_site, "grille").destinations] == ["crosstable"]
+        assert [place.name for place in found(on_site, "reg").destinations][:1] == ["record"]
+        assert [place.name for place in found(on_site, "ronde 3").destinations] == ["round"]
+    assert [place.name for place in found(on_site, "grille").destinations] == []
+    assert [place.letter for place in found(on_site, "crosst").destinations] == ["x"]
 
 
 def test_nothing_typed_shows_the_pages_with_letters(on_site: Tournament) -> None:
     shown = found(on_site, " ")
-    assert "".join(place.letter for place in shown.places) == "decrbpsxlo"
+    assert "".join(place.letter for place in shown.destinations) == "decrbpsxlo"
     assert (shown.players, shown.boards) == ((), ())
 
 
@@ -154,16 +154,16 @@ def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
     on_site: Tournament, client: Client, person: User
 ) -> None:
     everything = {
-        each.name: each for each in places(tournament_frame(on_site, runs=True), Role.CHIEF)
+        each.name: each for each in destinations(tournament_frame(on_site, runs=True), Role.CHIEF)
     }
     letters = {}
     for role in Role:
         give(person, on_site, role)
         client.force_login(on_site.created_by if role is Role.CHIEF else person)
-        own = places(tournament_frame(on_site, runs=Power.READ in POWERS[role]), role)
-        opened = {each: client.get(place_url(on_site.slug, each)).status_code for each in own}
+        own = destinations(tournament_frame(on_site, runs=Power.READ in POWERS[role]), role)
+        opened = {each: client.get(destination_url(on_site.slug, each)).status_code for each in own}
         refused = {
-            name: client.get(place_url(on_site.slug, each)).status_code
+            name: client.get(destination_url(on_site.slug, each)).status_code
             for name, each in everything.items()
             if name not in {place.name for place in own}
         }

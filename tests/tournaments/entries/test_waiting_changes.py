@@ -15,7 +15,7 @@ from django.urls import reverse
 from tests.tournaments.factories import NOW, make_ready, play_rounds
 from tournaments.core import record
 from tournaments.entries.entries import entry_add, entry_update
-from tournaments.entries.waiting import waiting_rows
+from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.lists.imports.entry_lists import Choice, list_import
 from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, Entry, Tournament, WaitingEntry

@@ -20,13 +20,13 @@ from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.record import verify
 from tournaments.entries.entries import entry_add
-from tournaments.entries.waiting import waiting_enter_all
+from tournaments.entries.waiting_rows import waiting_enter_all
 from tournaments.events.event_page import sections_of
 from tournaments.events.list_comparing import EventComparison, compare_event
 from tournaments.events.list_import import EventChoice, EventImported, event_list_import
 from tournaments.events.placing import named_section
 from tournaments.events.sections import event_create, section_add, section_update
-from tournaments.events.waiting import event_row_enter, rows_of_event
+from tournaments.events.waiting_in_sections import event_row_enter, rows_of_event
 from tournaments.lists.imports.reading import read_list
 from tournaments.models import Appointment, Decision, Entry, Event, Role, Section, Tournament
 from tournaments.reports.record_against_tables import differences

@@ -13,12 +13,12 @@ from django.test.utils import CaptureQueriesContext
 from tests.tournaments.events.conftest import add
 from tests.tournaments.factories import NOW, make_ready, make_tournament
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.events import sections, waiting
+from tournaments.events import sections, waiting_in_sections
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.moves import entries_move
 from tournaments.events.sections import event_create, locked
 from tournaments.events.staff import _lock_sections, person_leave, shared
-from tournaments.events.waiting import event_row_enter
+from tournaments.events.waiting_in_sections import event_row_enter
 from tournaments.models import Appointment, Entry, Event, Role, Section, Tournament, WaitingEntry
 from tournaments.people.people import account_appoint
 from tournaments.setup.visibility import tournament_list_set
@@ -130,7 +130,7 @@ def test_a_row_that_another_arbiter_has_moved_meanwhile_is_not_taken_from_there(
         WaitingEntry.objects.filter(pk=row.pk).update(tournament=three)
         return locked(*sections, **by)
 
-    monkeypatch.setattr(waiting, "locked", moved_first)
+    monkeypatch.setattr(waiting_in_sections, "locked", moved_first)
     with pytest.raises(Conflict):
         event_row_enter(
             event=event,

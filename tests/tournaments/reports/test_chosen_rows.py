@@ -11,7 +11,7 @@ from tournaments.models import Tournament
 from tournaments.reports.published_list_pages import imported_rounds
 from tournaments.reports.trf_export import trf_export
 from tournaments.setup.tournaments import tournament_update
-from tournaments.standings.points import points_adjust, points_withdraw
+from tournaments.standings.adjust_points import points_adjust, points_withdraw
 
 
 def test_the_report_names_the_player_whose_points_were_adjusted(

@@ -25,7 +25,7 @@ from tournaments.core.errors import Conflict
 from tournaments.models import Appointment, Decision, Job, RecheckRun, Role, Round, Seat, Tournament
 from tournaments.reports import long_recheck
 from tournaments.reports.long_recheck import recheck_begin, recheck_cancel, run_page
-from tournaments.reports.recheck import BoardSeen, RoundSeen, event_recheck
+from tournaments.reports.recheck import ReadBoard, ReadRound, event_recheck
 from tournaments.standings.final import standings_make_final
 
 
@@ -280,8 +280,8 @@ def test_final_standings_leave_it_possible(
 
 
 def test_of_many_boards_the_first_200_are_shown() -> None:
-    boards = tuple(BoardSeen(number, f"{number} A", f"{number} B") for number in range(1, 252))
-    rounds = (RoundSeen(1, boards, boards[:200], "", ()),)
+    boards = tuple(ReadBoard(number, f"{number} A", f"{number} B") for number in range(1, 252))
+    rounds = (ReadRound(1, boards, boards[:200], "", ()),)
     text = words(render_to_string("rounds/_rounds_otherwise.html", {"rounds": rounds}))
     assert text.count("the engine") == 200
     assert "200 A 200 B the file and 51 more boards the engine 1 1 A" in text

@@ -32,8 +32,8 @@ from tournaments.lists.imports.trf_tournament import tournament_import_trf
 from tournaments.models import Game, PublishedList, Round, Tournament
 from tournaments.reports.published_list_faults import list_faults
 from tournaments.reports.trf_export import trf_export
+from tournaments.standings.adjust_points import points_adjust
 from tournaments.standings.final import standings_make_final, standings_reopen
-from tournaments.standings.points import points_adjust
 
 pytestmark = pytest.mark.django_db
 

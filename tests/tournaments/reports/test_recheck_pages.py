@@ -14,7 +14,7 @@ from tests.tournaments.neighbour import own
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add, entry_withdraw, numbers_assign
 from tournaments.models import Decision, Entry, Round, Seat, Tournament
-from tournaments.reports.recheck import BoardSeen, event_recheck
+from tournaments.reports.recheck import ReadBoard, event_recheck
 from tournaments.reports.trf_export import trf_export
 
 
@@ -85,8 +85,8 @@ def test_a_board_changed_in_the_database_is_named_with_both_pairings(
     first, second = (f"{entry.tpn} {entry.name}" for entry in (white_entry, black_entry))
     assert (difference.number, difference.in_file, difference.paired_again) == (
         1,
-        (BoardSeen(2, second, first),),
-        (BoardSeen(2, first, second),),
+        (ReadBoard(2, second, first),),
+        (ReadBoard(2, first, second),),
     )
     client.force_login(chief_arbiter)
     text = page(client, published_round.tournament)

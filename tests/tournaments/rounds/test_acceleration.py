@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.engine.model import TPN
-from pairing.rounds.points import ranked
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.publish import results_publish
 from pairing.rounds.round_page import round_page
 from pairing.rounds.snapshot import players_after, snapshot

@@ -17,7 +17,7 @@ from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.models import Appointment, Entry, Game, Role, Round, SecondReading, Tournament
 from tournaments.web.rounds.board_parts import GameState, board_part, elsewhere
-from tournaments.web.templatetags.board_places import board_place
+from tournaments.web.templatetags.board_links import board_link
 
 pytestmark = pytest.mark.django_db
 PLAYERS = 810
@@ -231,7 +231,7 @@ def test_the_floor_page_opens_any_board(large: Tournament, client: Client) -> No
 
 
 def test_the_place_of_a_board_is_its_part_and_row() -> None:
-    assert [board_place(board) for board in (1, 200, 201, 450)] == [
+    assert [board_link(board) for board in (1, 200, 201, 450)] == [
         "#board-1", "#board-200", "?page=2#board-201", "?page=3#board-450",
     ]  # fmt: skip
-    assert board_place(450, 2) == "?page=3#board-450-2"
+    assert board_link(450, 2) == "?page=3#board-450-2"

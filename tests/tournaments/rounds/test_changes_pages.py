@@ -90,7 +90,7 @@ class TestPublished:
         form |= {"version": odd.version, "witness": "Wilma Witness", "save": "yes"}
         response = client.post(url, form)
         assert response.status_code == 409
-        assert response.context["problem"].way_out[0] == waiting
+        assert response.context["problem"].remedy[0] == waiting
         assert (
             "Late entries are paired only after they arrive: Late, Lara."
             in response.content.decode()

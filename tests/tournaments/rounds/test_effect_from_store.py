@@ -18,9 +18,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.correction_outlook import Place, outlook_for_game
 from pairing.rounds.corrections import Report, rating_correct, result_correct
-from pairing.rounds.points import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.rules.corrections import CorrectionEffect, CorrectionKind
 from tests.conftest import forget_pages
@@ -30,9 +30,9 @@ from tournaments.entries.entries import entry_return, entry_withdraw
 from tournaments.entries.expulsion import entry_expel
 from tournaments.models import Game, Tournament
 from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.standings.adjust_points import points_adjust, points_withdraw
 from tournaments.standings.final import standings_make_final, standings_reopen
 from tournaments.standings.lots import equals_rank, lots_draw
-from tournaments.standings.points import points_adjust, points_withdraw
 from tournaments.standings.standings import opened_standing, standings
 
 WHY = "seen by the arbiter"

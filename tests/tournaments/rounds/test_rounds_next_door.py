@@ -19,6 +19,7 @@ from pairing.rounds.automatic import AT_REST, is_overdue, publish_due
 from pairing.rounds.board_states import board_states
 from pairing.rounds.change_page import change_page
 from pairing.rounds.checklist import checklist
+from pairing.rounds.computed_standings import tie_break_ratings
 from pairing.rounds.correction_outlook import outlook_for_game
 from pairing.rounds.corrections import Report, rating_correct, result_correct, round_of_ratings
 from pairing.rounds.draft_views import draft_viewed, viewed_draft
@@ -28,7 +29,6 @@ from pairing.rounds.next_round import next_round
 from pairing.rounds.pair import require_plan_unmoved, round_pair, round_plan
 from pairing.rounds.plausible import questions
 from pairing.rounds.players_reports import reports_of
-from pairing.rounds.points import tie_break_ratings
 from pairing.rounds.publish import results_publish, round_publish
 from pairing.rounds.results import result_record
 from pairing.rounds.second_reading import entered_by

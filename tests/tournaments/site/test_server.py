@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from tests.waiting import wait_until
+from tests.polling import wait_until
 from tournaments.site import server, serving
 from tournaments.site.serving import listen, serve
 

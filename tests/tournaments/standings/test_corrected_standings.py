@@ -20,8 +20,8 @@ from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tournaments.models import Decision, Game, Round, Tournament
 from tournaments.setup.tie_breaks import tie_breaks_change
+from tournaments.standings.adjust_points import points_adjust
 from tournaments.standings.final import standings_make_final, standings_reopen
-from tournaments.standings.points import points_adjust
 
 LATER = factories.NOW + timedelta(minutes=26)
 

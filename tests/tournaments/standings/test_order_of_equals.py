@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.points import ranked
+from pairing.rounds.computed_standings import ranked
 from pairing.rounds.snapshot import players_after
 from pairing.standings_recheck import recheck_standings
 from pairing.trf.reader import read

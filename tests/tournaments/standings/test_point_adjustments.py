@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 
 from pairing.engine.systems import pair
+from pairing.rounds.computed_standings import as_records, point_adjustments
 from pairing.rounds.pair import is_stale, round_pair
-from pairing.rounds.points import as_records, point_adjustments
 from pairing.rounds.publish import round_publish
 from pairing.rounds.snapshot import snapshot
 from pairing.trf.convert import state_before_round
@@ -35,9 +35,9 @@ from tournaments.lists.imports.entry_lists import tournament_import_trf
 from tournaments.models import Decision, Entry, PointAdjustment, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.reports.trf_export import trf_export
+from tournaments.standings.adjust_points import Place, points_adjust, points_effect, points_withdraw
 from tournaments.standings.lots import lots_draw
 from tournaments.standings.player import player_page
-from tournaments.standings.points import Place, points_adjust, points_effect, points_withdraw
 from tournaments.standings.standings import standings
 
 pytestmark = pytest.mark.django_db

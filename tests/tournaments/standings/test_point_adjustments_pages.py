@@ -15,7 +15,7 @@ from tests.tournaments.factories import entry_of, pair_and_publish, play_rounds,
 from tests.tournaments.markup import tidy
 from tests.tournaments.standings.test_point_adjustments import WHY, adjust, saved
 from tournaments.models import Tournament
-from tournaments.standings.points import adjustments, decisions_on_points
+from tournaments.standings.adjust_points import adjustments, decisions_on_points
 
 pytestmark = pytest.mark.django_db
 

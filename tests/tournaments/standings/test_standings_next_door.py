@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from pairing.rules.points import MOST
+from pairing.rules.point_adjustments import MOST
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of
 from tests.tournaments.standings.test_lots import draw, with_secret
@@ -19,9 +19,9 @@ from tournaments.core import jobs
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.models import PointAdjustment, Round, Tournament
+from tournaments.standings.adjust_points import decisions_on_points, points_withdraw
 from tournaments.standings.forecasts import JOB, forecast_make, forecast_page, position
 from tournaments.standings.player import player_page
-from tournaments.standings.points import decisions_on_points, points_withdraw
 from tournaments.standings.prize_plan import PrizePlan, plan_of
 from tournaments.standings.standings import standings
 

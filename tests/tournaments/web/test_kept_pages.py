@@ -47,7 +47,7 @@ def addresses(tournament: Tournament) -> list[str]:
     return [address(tournament, name, numbers) for name, numbers in EVERY_PAGE.items()]
 
 
-def kept() -> list[bytes]:
+def cached_bodies() -> list[bytes]:
     """Return the pages cached for visitors, unpacked."""
     return [page.body + page.headers.encode() for page in stored_pages()]
 
@@ -93,7 +93,7 @@ def test_no_message_name_or_token_is_in_a_cached_page(
                 | {"Referer": "http://planted.example/", "X-Forwarded-Host": "planted"},
             )
             assert page.status_code == 200
-    pages = kept()
+    pages = cached_bodies()
     assert len(pages) >= len(EVERY_PAGE)
     for content in pages:
         # The record keeps the user's name of that time.
@@ -133,7 +133,7 @@ def test_the_message_for_an_arbiter_is_shown_to_the_arbiter_alone(
 def test_an_unknown_parameter_makes_no_second_copy(on_site: Tournament, client: Client) -> None:
     for url in addresses(on_site):
         first = client.get(url)
-        before = len(kept())
+        before = len(cached_bodies())
         for query in (
             {"fbclid": "1"},
             {"utm_source": "poster", "utm_campaign": "2"},
@@ -150,7 +150,7 @@ def test_an_unknown_parameter_makes_no_second_copy(on_site: Tournament, client: 
                 first.content,
                 first.headers["ETag"],
             ), (url, query)
-        assert len(kept()) == before, url
+        assert len(cached_bodies()) == before, url
 
 
 def test_another_spelling_of_an_address_makes_no_second_copy(
@@ -159,9 +159,9 @@ def test_another_spelling_of_an_address_makes_no_second_copy(
     tournament = played_round.tournament
     player = factories.entry_of(tournament, 1).pk
     first = client.get(f"/t/{tournament.slug}/standings/1/player/{player}/")
-    before = len(kept())
+    before = len(cached_bodies())
     again = client.get(f"/t/{tournament.slug}/standings/0001/player/0{player}/")
-    assert (again.content, again.headers["ETag"], len(kept())) == (
+    assert (again.content, again.headers["ETag"], len(cached_bodies())) == (
         first.content,
         first.headers["ETag"],
         before,
@@ -309,7 +309,7 @@ class TestHowLongAPageMayBeStored:
         answer = visitor_page(view)(request, on_site.slug)
         assert "no-store" in answer.headers["Cache-Control"]
         assert "ETag" not in answer.headers
-        assert kept() == []
+        assert cached_bodies() == []
 
 
 class TestSearches:
@@ -367,10 +367,10 @@ class TestSearches:
         for n in range(30):
             client.get(reverse("standings", args=[slug]), {"q": f"player {n}"})
             client.get(reverse("record", args=[slug]), {"page": n})
-        before = len(kept())
+        before = len(cached_bodies())
         assert before <= 9 + 2  # the standings, and the record without a number
         client.get(reverse("players", args=[slug]))
-        assert len(kept()) == before + 1
+        assert len(cached_bodies()) == before + 1
 
     def test_what_a_visitor_typed_and_finds_nobody_stays_nowhere(
         self, on_site: Tournament, client: Client
@@ -386,7 +386,7 @@ class TestSearches:
             assert "planted secret" in first.content.decode()
             again = client.get(url, {"q": "planted secret"})
             assert (again.content, again.headers["ETag"]) == (first.content, first.headers["ETag"])
-        assert [page for page in kept() if b"planted" in page] == []
+        assert [page for page in cached_bodies() if b"planted" in page] == []
 
 
 def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
@@ -408,7 +408,7 @@ def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     # What is for one person stays with that person.
     client.cookies["messages"] = signed_message(rf, "You are logged out.")
     assert "You are logged out." in client.get(home).content.decode()
-    assert not any(b"You are logged out." in page for page in kept())
+    assert not any(b"You are logged out." in page for page in cached_bodies())
     client.force_login(chief_arbiter)
     assert (
         client.get(home)["Cache-Control"],

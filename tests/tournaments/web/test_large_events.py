@@ -216,5 +216,5 @@ def test_the_field_is_read_and_ranked_once_for_all_pages_of_a_version(
     with (
         monkeypatch.context() as patch
     ):  # the rank is in the store, and nobody else's rounds are read
-        patch.setattr("tournaments.standings.field.players_after", None)
+        patch.setattr("tournaments.standings.ranked_field.players_after", None)
         assert client.get(reverse("player-page", args=[large.slug, entry.pk])).status_code == 200

@@ -26,8 +26,8 @@ from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 from tournaments.setup.visibility import tournament_list_set
+from tournaments.standings.adjust_points import points_adjust
 from tournaments.standings.final import standings_make_final, standings_reopen
-from tournaments.standings.points import points_adjust
 from tournaments.web.news import MOST_BYTES, packed
 
 pytestmark = pytest.mark.on_postgres("largest and smallest of joined rows")

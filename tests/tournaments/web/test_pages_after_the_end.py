@@ -19,8 +19,8 @@ from tests.tournaments.factories import NOW
 from tests.tournaments.web.test_access_pages import ARBITER_PAGES, address, addresses
 from tournaments.entries.entries import entry_withdraw
 from tournaments.models import Tournament
+from tournaments.standings.adjust_points import points_adjust
 from tournaments.standings.final import standings_make_final
-from tournaments.standings.points import points_adjust
 
 pytestmark = pytest.mark.costly
 

@@ -15,7 +15,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import ImportRow, fields_of
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, change_entry, described, remove_entry
-from tournaments.entries.waiting import WaitingRow, let_wait
+from tournaments.entries.waiting_rows import WaitingRow, let_wait
 from tournaments.lists.imports.comparing import ChangedPlayer, Comparison, compare
 from tournaments.lists.imports.reading import Reading
 from tournaments.lists.imports.trf_tournament import (

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pairing.trf.editions import RulesUsed
 from tournaments.lists.imports.trf_tournament import TrfPlayer, TrfPreview
-from tournaments.reports.recheck import BoardSeen, RoundSeen
+from tournaments.reports.recheck import ReadBoard, ReadRound
 
 _AS_THEY_ARE: Final = (
     "name", "city", "federation", "accelerated", "total_rounds", "rounds_played", "boards_open", "left_fide_mode",
@@ -60,6 +60,6 @@ def _round(
     paired_again: list[tuple[int | None, str, str]],
     no_legal_pairing: str,
     remarks: list[str],
-) -> RoundSeen:
-    ours, engine = (tuple(BoardSeen(*board) for board in side) for side in (in_file, paired_again))
-    return RoundSeen(number, ours, engine, no_legal_pairing, tuple(remarks))
+) -> ReadRound:
+    ours, engine = (tuple(ReadBoard(*board) for board in side) for side in (in_file, paired_again))
+    return ReadRound(number, ours, engine, no_legal_pairing, tuple(remarks))

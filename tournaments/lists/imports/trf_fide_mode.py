@@ -20,7 +20,7 @@ from pairing.trf.convert import state_before_round
 from pairing.trf.document import TrfDocument
 from tournaments.core.errors import BadInput
 from tournaments.lists.imports.trf_opened import Opened
-from tournaments.reports.recheck import RoundSeen
+from tournaments.reports.recheck import ReadRound
 
 COMMENT: Final = "FIDE mode left @ Round {number}"
 """The comment of our report files; round 0 is before the start, by older rules."""
@@ -180,7 +180,7 @@ def _corrected_since(document: TrfDocument) -> Mapping[int, frozenset[str]]:
     return found
 
 
-def _pairs_of_the_engine(opened: Opened, found: RoundSeen | None) -> frozenset[frozenset[TPN]]:
+def _pairs_of_the_engine(opened: Opened, found: ReadRound | None) -> frozenset[frozenset[TPN]]:
     """Return the pairs that the engine gives otherwise in the round of *found*, in any colours."""
     if found is None:
         return frozenset()

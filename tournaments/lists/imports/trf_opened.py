@@ -36,7 +36,7 @@ from pairing.trf.scoring import point_system
 from pairing.trf.unknown_results import UnknownResult, with_unknown_results
 from tournaments.core.errors import BadInput, unreadable
 from tournaments.lists.imports.trf_fields import fide_id_of
-from tournaments.reports.recheck import RoundSeen, rounds_paired_otherwise
+from tournaments.reports.recheck import ReadRound, rounds_paired_otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Opened:
     ties: Rules
     changes: Mapping[TPN, PointChanges]
     """The points of records 299, added or subtracted."""
-    differences: tuple[RoundSeen, ...] | None
+    differences: tuple[ReadRound, ...] | None
     """See :func:`rounds_paired_otherwise`."""
     unknown_results: tuple[UnknownResult, ...]
 

@@ -26,8 +26,8 @@ from tournaments.lists.imports.trf_fields import (
     fide_id_of,
     title_of,
 )
-from tournaments.lists.imports.trf_kept import privacy_remarks
 from tournaments.lists.imports.trf_ranks import ranking_remarks
+from tournaments.lists.imports.trf_unused import privacy_remarks
 
 
 def import_remarks(

@@ -43,10 +43,10 @@ from tournaments.lists.imports.trf_fields import (
     title_of,
     usable_rating,
 )
-from tournaments.lists.imports.trf_kept import kept_records
 from tournaments.lists.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.lists.imports.trf_remarks import import_remarks
 from tournaments.lists.imports.trf_rounds import NewRounds, taken_round
+from tournaments.lists.imports.trf_unused import kept_records
 from tournaments.models import (
     AccelerationMethod,
     Action,
@@ -58,7 +58,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.payloads import TournamentImported
-from tournaments.reports.recheck import RoundSeen
+from tournaments.reports.recheck import ReadRound
 from tournaments.setup.prohibited_pairs import prohibit
 from tournaments.setup.tournaments import TWICE, establish
 
@@ -103,7 +103,7 @@ class TrfPreview:
     """The number of rounds of the file that were paired again:
     all, or none if a warning says so.
     """
-    differences: tuple[RoundSeen, ...]
+    differences: tuple[ReadRound, ...]
     """The rounds with a different pairing."""
     left_fide_mode: int | None = None
     """The round in which FIDE mode was left, 0 for the start; None: the event is in it."""

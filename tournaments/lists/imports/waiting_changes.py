@@ -16,7 +16,7 @@ from tournaments.entries.cells import ImportRow, read_row
 from tournaments.entries.entries import change_entry
 from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.entries.waiting import require_shown, tidy, waiting_rows
+from tournaments.entries.waiting_rows import require_shown, tidy, waiting_rows
 from tournaments.lists.imports.comparing import (
     ChangedPlayer,
     FieldChange,

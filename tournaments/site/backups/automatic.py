@@ -68,7 +68,7 @@ FULL_EVERY: Final = timedelta(hours=6)
 """When records are checked again that were checked in an earlier copy,
 because a disk can fail in between.
 """
-NEWEST_KEPT: Final = 10
+NEWEST_STAY: Final = 10
 """As many copies stay whatever the clock says, which may have been wrong."""
 _STAMP: Final = re.compile(rf"{PREFIX}-(\d{{4}}-\d\d-\d\d-\d{{6}})(?:-\d+)?{re.escape(ENDING)}")
 
@@ -201,18 +201,18 @@ def rotate(folder: Path, now: datetime) -> None:
     """Remove the automatic copies in *folder* that are no longer needed. Raise ``OSError``."""
     named = {path: _made_at(path) for path in folder.glob(f"{PREFIX}-*{ENDING}")}
     dated = {path: at for path, at in named.items() if at is not None}
-    for path in dated.keys() - kept(dated.items(), now):
+    for path in dated.keys() - copies_to_keep(dated.items(), now):
         path.unlink()
 
 
-def kept(copies: Iterable[tuple[Path, datetime]], now: datetime) -> set[Path]:
+def copies_to_keep(copies: Iterable[tuple[Path, datetime]], now: datetime) -> set[Path]:
     """Return which copies stay: all of the last hour, the last of each hour for a day,
     of each day for 31 days.
 
     The newest ten stay, and those that are from the future by a clock that was wrong.
     """
     newest_first = sorted(copies, key=lambda copy: (copy[1], copy[0].name), reverse=True)
-    stay = {path for path, _ in newest_first[:NEWEST_KEPT]}
+    stay = {path for path, _ in newest_first[:NEWEST_STAY]}
     hours: set[datetime] = set()
     days: set[object] = set()
     for path, at in newest_first:

@@ -93,7 +93,7 @@ def is_full(error: BaseException) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class EventSeen:
+class EventSummary:
     """A tournament in a copy: the number of lines of its record and the fingerprint of the last."""
 
     slug: str
@@ -119,7 +119,7 @@ class Manifest:
     database: str
     content: str
     migrations: tuple[str, ...]
-    events: tuple[EventSeen, ...]
+    events: tuple[EventSummary, ...]
     key: str
     has_keys: bool
     parts: Mapping[str, str] = field(default_factory=dict)
@@ -258,7 +258,7 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
         migrations = values["migrations"]
         if {type(name) for name in migrations} - {str} or (kind == "event" and not migrations):
             raise ValueError("migrations")
-        values["events"] = tuple(EventSeen(**event) for event in values["events"])
+        values["events"] = tuple(EventSummary(**event) for event in values["events"])
         values["migrations"] = tuple(values["migrations"])
         return Manifest(**values)
     except (KeyError, TypeError, ValueError) as error:

@@ -23,7 +23,7 @@ from tournaments.site.backups import rows
 from tournaments.site.backups.copy_file import (
     FORMATS,
     CopyError,
-    EventSeen,
+    EventSummary,
     Manifest,
     NoRoomError,
     is_full,
@@ -199,7 +199,7 @@ def unsound(database: sqlite3.Connection) -> str:
     )
 
 
-def _of_sqlite(path: Path) -> tuple[list[str], list[EventSeen]]:
+def _of_sqlite(path: Path) -> tuple[list[str], list[EventSummary]]:
     """Return the migrations and the tournaments in the file *path*,
     whatever program made its tables.
     """
@@ -221,11 +221,11 @@ def _of_sqlite(path: Path) -> tuple[list[str], list[EventSeen]]:
     return sorted(applied), [seen(values) for values in found]
 
 
-def seen(values: Mapping[str, Any]) -> EventSeen:
+def seen(values: Mapping[str, Any]) -> EventSummary:
     """Return the end of the record of a tournament by its row;
     empty where its table has no such column.
     """
-    return EventSeen(
+    return EventSummary(
         slug=str(values.get("slug", "")),
         name=str(values.get("name", "")),
         identity=str(values.get("identity", "")),
@@ -234,7 +234,7 @@ def seen(values: Mapping[str, Any]) -> EventSeen:
     )
 
 
-def _rows_to(path: Path, *, log_ins: bool) -> tuple[list[str], list[EventSeen]]:
+def _rows_to(path: Path, *, log_ins: bool) -> tuple[list[str], list[EventSummary]]:
     """Write all tables of the site to *path*, in the form that its applied migrations gave them."""
     with transaction.atomic():
         with connection.cursor() as cursor:

@@ -36,7 +36,7 @@ from tournaments.site.backups import rows
 from tournaments.site.backups.checks import Report, check_site
 from tournaments.site.backups.copy_file import (
     CopyError,
-    EventSeen,
+    EventSummary,
     Manifest,
     extract,
     read_manifest,
@@ -184,7 +184,7 @@ def _load_rows(path: Path, folder: Path, manifest: Manifest) -> None:
     (folder / ROWS).unlink()
 
 
-def other_events(wanted: tuple[EventSeen, ...]) -> list[str]:
+def other_events(wanted: tuple[EventSummary, ...]) -> list[str]:
     """Return a sentence if the tournaments in the tables are not those of the manifest."""
     there = tuple(seen(values) for values in Tournament.objects.order_by("pk").values())
     if there == wanted or not any(event.identity for event in wanted):
@@ -240,7 +240,7 @@ def restore(
                     )
                 )
             waiting = _let_publication_wait(folder / DATABASE)
-            kept = _kept_aside(file, now, say)
+            kept = _moved_aside(file, now, say)
             say("putting it in place")
             with uninterrupted("The copy is being put in place"):
                 if file is None:
@@ -270,7 +270,7 @@ def _let_publication_wait(prepared: Path) -> tuple[str, ...]:
         return tuple(name for (name,) in found)
 
 
-def _kept_aside(file: Path | None, now: datetime, say: Say) -> Path | None:
+def _moved_aside(file: Path | None, now: datetime, say: Say) -> Path | None:
     """Keep the present state as a copy, or as files if it is damaged; return where.
 
     None: there is none.

@@ -24,7 +24,7 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
-from tournaments.entries.waiting import waiting_rows
+from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.events.registration.queue import new_registrations
 from tournaments.models import Role, Round, Tournament
 from tournaments.web.access import arbiter, page

@@ -40,7 +40,7 @@ from tournaments.entries.entries import (
 from tournaments.entries.entry_list import EntryFilter, EntryList, entry_line, entry_list
 from tournaments.entries.namesakes import Players, named_with_facts
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.entries.waiting import waiting_rows
+from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.events.registration.queue import new_registrations
 from tournaments.models import ByeKind, Entry, Tournament
 from tournaments.reports.record_page import newest_row

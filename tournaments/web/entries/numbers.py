@@ -14,7 +14,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.entries.entries import numbers_assign
 from tournaments.entries.number_preview import number_preview
-from tournaments.entries.waiting import waiting_rows
+from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.tournaments import list_close, list_reopen
 from tournaments.web.access import arbiter, arbiter_only

@@ -19,7 +19,7 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.messages import sentence
 from tournaments.desk.start import start_confirm
 from tournaments.entries.number_preview import number_preview
-from tournaments.entries.waiting import waiting_rows
+from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.models import Tournament
 from tournaments.setup.usable_tie_breaks import ratings_needed
 from tournaments.web.access import arbiter, arbiter_only

@@ -17,7 +17,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem
-from tournaments.web.events.places import EventKeys
+from tournaments.web.events.navigation import EventKeys
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first
 
 P = ParamSpec("P")

@@ -14,7 +14,7 @@ from tournaments.events.event_page import own_tournaments
 from tournaments.models import Event, Section
 from tournaments.web.access import arbiter
 from tournaments.web.events.access import event_page
-from tournaments.web.events.places import EventKeys, EventPlace
+from tournaments.web.events.navigation import EventDestination, EventKeys
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.keys import (
     LONGEST,
@@ -55,8 +55,10 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
             else section.label
         )
         hits.append(Hit(address, player.name, title=player.title, about=about))
-    places = _fitting(keys.places, typed)
-    hits += [Hit(place.url, place.label, about=_("page"), letter=place.letter) for place in places]
+    destinations = _fitting(keys.destinations, typed)
+    hits += [
+        Hit(place.url, place.label, about=_("page"), letter=place.letter) for place in destinations
+    ]
     context = {
         "event": event,
         "q": typed,
@@ -67,14 +69,14 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     return page_or_partial(request, "keys/find.html", "found", context)
 
 
-def _fitting(places: list[EventPlace], typed: str) -> list[EventPlace]:
+def _fitting(destinations: list[EventDestination], typed: str) -> list[EventDestination]:
     """Return the pages whose title has words that begin as *typed*;
     those with letters if nothing is typed.
     """
     wanted = search_words(typed)
     if not wanted:
-        return [place for place in places if place.letter]
-    return [place for place in places if begins(words_of(place.label), wanted)]
+        return [place for place in destinations if place.letter]
+    return [place for place in destinations if begins(words_of(place.label), wanted)]
 
 
 @event_page(*Power)
@@ -83,7 +85,9 @@ def keys(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     """List the keys of the page ``on`` of an event and of all its pages."""
     own = EventKeys(event, sections, arbiter(request))
     there = [
-        KeyLine((place.letter,), place.label, after=True) for place in own.places if place.letter
+        KeyLine((place.letter,), place.label, after=True)
+        for place in own.destinations
+        if place.letter
     ]
     everywhere = KeyPart(
         _("On every page of the event"),

@@ -23,16 +23,16 @@ from tournaments.events.event_page import (
     sections_of,
 )
 from tournaments.events.moves import entries_move, misplaced
-from tournaments.events.waiting import rows_of_event
+from tournaments.events.waiting_in_sections import rows_of_event
 from tournaments.models import Event, Role, Section
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.events.access import event_page
-from tournaments.web.events.places import keys_of
+from tournaments.web.events.navigation import keys_of
 from tournaments.web.events.public import shown_event
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.parts import numbered_page
-from tournaments.web.public_page import kept_for_visitors, words
+from tournaments.web.public_page import stored_for_visitors, words
 
 PLAYERS_A_PAGE: Final = 100
 """Each line of the list of players has a form."""
@@ -58,7 +58,7 @@ def event(request: HtmxHttpRequest, slug: str) -> HttpResponse:
         )
 
     if not request.user.is_authenticated:
-        return kept_for_visitors(
+        return stored_for_visitors(
             request,
             f"{EVENT}{found.pk}",
             key,

@@ -51,7 +51,7 @@ def entries_import_page(request: HtmxHttpRequest, tournament: Tournament) -> Htt
             )
             problem = replace(
                 Problem.from_error(refused),
-                way_out=(reverse("numbers", args=[tournament.slug]), _("Numbers")),
+                remedy=(reverse("numbers", args=[tournament.slug]), _("Numbers")),
             )
         content = preview_content(upload, reading, found, problem)
         return _page(request, tournament, content, status=status)

@@ -29,8 +29,8 @@ from tournaments.reports.publications import publications_of, standings_record, 
 from tournaments.reports.record_page import newest_row
 from tournaments.reports.round_codes import CodeLine, code_lines, signed_code
 from tournaments.standings.crosstable import crosstable
-from tournaments.standings.field import round_for
 from tournaments.standings.prizes import prize_list
+from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import standings
 from tournaments.web.printing.slips import slips_of
 from tournaments.web.setup.regulations_text import regulations_of

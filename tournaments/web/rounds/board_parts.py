@@ -18,7 +18,7 @@ from pairing.rounds.round_page import BoardLine, PlayerLine, RoundPage, find_pla
 from tournaments.models import Game, GameResult, Role, Tournament
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import page_number
-from tournaments.web.templatetags.board_places import BOARDS_IN_PART as PART, board_place
+from tournaments.web.templatetags.board_links import BOARDS_IN_PART as PART, board_link
 
 MOST_NAMED: Final = 8
 """At most so many boards of other parts are named; a search names at most twice as many."""
@@ -114,7 +114,7 @@ class GameState:
     @property
     def place(self) -> str:
         """The end of an address of the round, which leads to the row of the game."""
-        return board_place(self.board, self.number)
+        return board_link(self.board, self.number)
 
 
 def boards_address(request: HtmxHttpRequest, tournament: Tournament, number: int) -> str:
@@ -224,7 +224,7 @@ def searched(
         return None, found[: 2 * MOST_NAMED]
     (line,) = found
     game = next((game for game in line.games if game.result == GameResult.NOT_YET), line.games[0])
-    return HttpResponseRedirect(address + board_place(game.board, game.number)), []
+    return HttpResponseRedirect(address + board_link(game.board, game.number)), []
 
 
 def fitting(rows: Sequence[Row], words: str) -> list[Row]:

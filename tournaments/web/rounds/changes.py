@@ -168,9 +168,7 @@ def _answer(
             problem = Problem.from_error(error, request)
             if error.code == "change.not_arrived":
                 entries = reverse("entries", args=[tournament.slug])
-                problem = replace(
-                    problem, way_out=(f"{entries}?shown=not-checked-in", _("Entries"))
-                )
+                problem = replace(problem, remedy=(f"{entries}?shown=not-checked-in", _("Entries")))
             context["problem"], status = problem, problem.status
         else:
             messages.success(request, _("The change is saved and is in the record."))

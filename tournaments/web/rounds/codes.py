@@ -15,7 +15,7 @@ from tournaments.core.public_address import printed_address
 from tournaments.core.qr_codes import qr_path
 from tournaments.models import Round
 from tournaments.reports.round_codes import code_lines, signed_code
-from tournaments.standings.field import round_for
+from tournaments.standings.ranked_field import round_for
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 

@@ -16,7 +16,7 @@ from tournaments.core.public_address import printed_address
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by, publications_of
 from tournaments.reports.round_codes import code_lines
-from tournaments.standings.field import round_for
+from tournaments.standings.ranked_field import round_for
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words

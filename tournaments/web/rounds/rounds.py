@@ -99,12 +99,12 @@ def pair(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpR
         % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: round_surface(request, tournament, row, problem),
-        ways_out={
+        remedies={
             "no_legal_pairing": (
                 reverse("round-by-hand", args=[tournament.slug, number]),
                 _("Pair by hand"),
             ),
-            **_ways_to_the_missing(tournament, number),
+            **_remedies_for_missing(tournament, number),
         },
     )
 
@@ -150,11 +150,11 @@ def publish(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         done=_("The pairings of round %(n)d are published.") % {"n": number},
         to=reverse("round", args=[tournament.slug, number]),
         refused=lambda problem: round_surface(request, tournament, row, problem),
-        ways_out=_ways_to_the_missing(tournament, number),
+        remedies=_remedies_for_missing(tournament, number),
     )
 
 
-def _ways_to_the_missing(tournament: Tournament, number: int) -> dict[str, tuple[str, str]]:
+def _remedies_for_missing(tournament: Tournament, number: int) -> dict[str, tuple[str, str]]:
     """Return the link to the decision about missing players, by the code of the refusal."""
     entries = reverse("entries", args=[tournament.slug])
     return {

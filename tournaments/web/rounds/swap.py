@@ -49,7 +49,7 @@ from tournaments.web.rounds.swap_words import (
     search_summary,
     summary,
 )
-from tournaments.web.templatetags.board_places import board_place, part_query
+from tournaments.web.templatetags.board_links import board_link, part_query
 
 CHANGES: Final = "m"
 """The parameter with the unsaved changes."""
@@ -184,7 +184,7 @@ def unchanged(
         side=tuple(SideRow(line.player, line.kind) for line in page.byes),
         parts=swap_parts(
             part,
-            lambda board: address + board_place(board),
+            lambda board: address + board_link(board),
             address,
             search=Search("", [_unchanged(line) for line in found]),
         ),

@@ -20,7 +20,7 @@ from tournaments.standings.crosstable import (
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.parts import ELEMENTS, PART, Part, requested_page, rows_of
 from tournaments.web.public_page import one_of, page_with_more_for_arbiters
-from tournaments.web.standings.player import SVG, to_be_kept
+from tournaments.web.standings.player import SVG, as_download
 
 MOST_DRAWN = 100
 """The most players drawn on the page; pictures of more can only be downloaded."""
@@ -68,7 +68,7 @@ def crosstable_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     context = {"frame": frame, "table": table, "picture": _picture(frame, table), "alone": True}
     response = render(request, "standings/_crosstable_picture.html", context, content_type=SVG)
     number = f"-{part.number}" if part.is_long and part.number else ""
-    return to_be_kept(response, f"{frame.tournament.slug}-crosstable{number}.svg")
+    return as_download(response, f"{frame.tournament.slug}-crosstable{number}.svg")
 
 
 def _part(request: HtmxHttpRequest, frame: Frame) -> tuple[Crosstable, Part[CrosstableLine]]:

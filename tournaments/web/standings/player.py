@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by
+from tournaments.standings.adjust_points import adjustments
 from tournaments.standings.performance_picture import curve_of
 from tournaments.standings.player import player_page
-from tournaments.standings.points import adjustments
 from tournaments.standings.progress import Progress, counted
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import ELEMENTS, Part, requested_page, rows_of
@@ -56,7 +56,7 @@ def performance_picture(request: HtmxHttpRequest, frame: Frame, entry_id: int) -
         raise Http404
     context = {"page": page, "curve": curve, "alone": True}
     response = render(request, "standings/_performance_picture.html", context, content_type=SVG)
-    return to_be_kept(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
+    return as_download(response, f"{frame.tournament.slug}-{page.entry.tpn}-performance.svg")
 
 
 @visitor_page_with(page=requested_page)
@@ -82,7 +82,7 @@ def progress_picture(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     context = {"frame": frame, "progress": drawn, "alone": True}
     response = render(request, "standings/_progress_picture.html", context, content_type=SVG)
     number = f"-{part.number}" if part.is_long and part.number else ""
-    return to_be_kept(response, f"{frame.tournament.slug}-progress{number}.svg")
+    return as_download(response, f"{frame.tournament.slug}-progress{number}.svg")
 
 
 def _progress(request: HtmxHttpRequest, frame: Frame) -> tuple[Part[int], Progress]:
@@ -97,7 +97,7 @@ def _progress(request: HtmxHttpRequest, frame: Frame) -> tuple[Part[int], Progre
     return Part(range(1, count + 1)[rounds], count, size, requested, whole=0), whole.drawn(rounds)
 
 
-def to_be_kept(response: HttpResponse, filename: str) -> HttpResponse:
+def as_download(response: HttpResponse, filename: str) -> HttpResponse:
     """Return *response* as a file to download as *filename*."""
     response.headers["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
-from tournaments.standings.points import adjustments, other_changes
+from tournaments.standings.adjust_points import adjustments, other_changes
 from tournaments.standings.standings import (
     StandingLine,
     opened_standing,

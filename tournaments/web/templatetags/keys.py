@@ -8,13 +8,13 @@ from django import template
 from django.urls import reverse
 
 from tournaments.core.frame import Frame
-from tournaments.desk.places import Place, places
+from tournaments.desk.navigation import Destination, destinations
 from tournaments.models import Role
 
 register = template.Library()
 
 
-def place_url(slug: str, place: Place) -> str:
+def destination_url(slug: str, place: Destination) -> str:
     """Return the address of *place* in the tournament *slug*."""
     return reverse(
         place.name, args=[slug] if place.round_number is None else [slug, place.round_number]
@@ -27,8 +27,8 @@ def letters_after_g(frame: Frame, role: Role) -> str:
     slug = frame.tournament.slug
     return json.dumps(
         {
-            place.letter: [place_url(slug, place), place.label]
-            for place in places(frame, role)
+            place.letter: [destination_url(slug, place), place.label]
+            for place in destinations(frame, role)
             if place.letter
         },
         ensure_ascii=False,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from pairing.standings.ratings import BELOW_THE_LOWEST
 from pairing.standings.tie_breaks import MODIFIERS, TIE_BREAKS
 from pairing.standings.values import Cut, Formula, Reason
-from tournaments.standings.standings import Amount, PartSeen, ValueOpened
+from tournaments.standings.standings import Amount, ShownPart, ValueOpened
 from tournaments.web.templatetags.numbers import decimal_mark, hundredths, points
 
 register = template.Library()
@@ -86,7 +86,7 @@ def slug_of_code(code: str) -> str:
 
 
 @register.simple_tag
-def tie_break_part(value: ValueOpened, seen: PartSeen) -> str:
+def tie_break_part(value: ValueOpened, seen: ShownPart) -> str:
     """Return the contribution of one part; for Sonneborn-Berger as a product."""
     part = seen.part
     match value.formula:
@@ -167,7 +167,7 @@ def _lowest_rating(value: ValueOpened, summands: str) -> str:
 
 
 @register.simple_tag
-def tie_break_reason(value: ValueOpened, seen: PartSeen) -> SafeString:
+def tie_break_reason(value: ValueOpened, seen: ShownPart) -> SafeString:
     """Explain the contribution of a part, with the article."""
     words: object = _REASONS[seen.part.reason]
     if value.formula is Formula.LOWEST_RATING:

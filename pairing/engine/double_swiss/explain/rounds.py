@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from pairing.engine.double_swiss.colours import colour_and_rule
-from pairing.engine.double_swiss.field import Field
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.matching.cardinality import bits
 from pairing.engine.model import TPN, Pairing, TournamentState
 
@@ -30,7 +30,7 @@ def explain_match_round(
     following bracket.
     """
     pairing, steps = recorded_round(state)
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     wanted = None if players is None else frozenset(players)
     return MatchRoundExplanation(
         round_number=state.round_number,
@@ -49,11 +49,11 @@ def explain_match_round(
     )
 
 
-def _tpns(field: Field, ranks: int) -> tuple[TPN, ...]:
+def _tpns(field: MatchField, ranks: int) -> tuple[TPN, ...]:
     return tuple(field.tpns[rank] for rank in bits(ranks))
 
 
-def _bye(field: Field, pairing: Pairing) -> MatchByeExplanation | None:
+def _bye(field: MatchField, pairing: Pairing) -> MatchByeExplanation | None:
     """The bye, with all who come before in the order of 3.4.2-3.4.4 and did not receive it."""
     if pairing.bye is None:
         return None
@@ -73,7 +73,7 @@ def _bye(field: Field, pairing: Pairing) -> MatchByeExplanation | None:
 
 
 def _bracket(
-    field: Field, number: int, step: Step, *, is_last_round: bool
+    field: MatchField, number: int, step: Step, *, is_last_round: bool
 ) -> MatchBracketExplanation:
     residents = _tpns(field, step.residents)
     return MatchBracketExplanation(
@@ -89,7 +89,7 @@ def _bracket(
 
 
 def _board(
-    field: Field, steps: Sequence[Step], board: int, pair: tuple[TPN, TPN]
+    field: MatchField, steps: Sequence[Step], board: int, pair: tuple[TPN, TPN]
 ) -> MatchPairExplanation:
     ranks = [field.tpns.index(tpn) for tpn in pair]
     higher, lower = min(ranks), max(ranks)

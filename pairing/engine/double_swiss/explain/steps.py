@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pairing.engine.double_swiss.bracket import pair_bracket
-from pairing.engine.double_swiss.field import Field
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.double_swiss.procedure import pair_double_swiss_2026
 from pairing.engine.double_swiss.upfloaters import select_upfloaters
 from pairing.engine.model import Pairing, TournamentState
@@ -30,12 +30,12 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
     selected: list[tuple[int, int, int]] = []
     steps: list[Step] = []
 
-    def select(field: Field, unpaired: int) -> tuple[int, int]:
+    def select(field: MatchField, unpaired: int) -> tuple[int, int]:
         residents, upfloaters = select_upfloaters(field, unpaired)
         selected.append((unpaired, residents, upfloaters))
         return residents, upfloaters
 
-    def pair_one(field: Field, residents: int, upfloaters: int) -> list[tuple[int, int]]:
+    def pair_one(field: MatchField, residents: int, upfloaters: int) -> list[tuple[int, int]]:
         pairs = pair_bracket(field, residents, upfloaters)
         steps.append(Step(*selected[-1], tuple(pairs)))
         return pairs
@@ -44,7 +44,7 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, tuple[Step, ...]]:
     return pairing, tuple(steps)
 
 
-def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, Value]:
+def step_values(field: MatchField, step: Step, *, is_last_round: bool) -> dict[str, Value]:
     """Return the values of [C4] to [C8] for *step* in *field* [C.04.5/2026 2.3]."""
     own = field.scores[(step.residents & -step.residents).bit_length() - 1]
     upfloaters = [rank for rank in range(len(field.tpns)) if step.upfloaters >> rank & 1]
@@ -65,7 +65,7 @@ def step_values(field: Field, step: Step, *, is_last_round: bool) -> dict[str, V
     }
 
 
-def _needed_by_following(field: Field, step: Step) -> Value:
+def _needed_by_following(field: MatchField, step: Step) -> Value:
     """How many upfloaters the following scoregroup will need;
     nothing if there is none, or all of it moved up [C6].
     """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pairing.engine.basics.validation import two_players
-from pairing.engine.double_swiss.field import Field
+from pairing.engine.double_swiss.field import MatchField
 from pairing.engine.double_swiss.matches import ended_by_forfeit
 from pairing.engine.errors import InvariantError, NoLegalPairingError
 from pairing.engine.model import TPN, Player, TournamentState
@@ -80,7 +80,7 @@ def _first_difference(
     that differs is not better: either a criterion is worse, or the set of upfloaters or the
     identifier comes later.
     """
-    field = Field.from_state(state)
+    field = MatchField.from_state(state)
     for number, (step, other) in enumerate(zip(steps, forced, strict=True), 1):
         if step == other:
             continue

@@ -12,7 +12,7 @@ from pairing.engine.model import TPN, Colour, Pairing, TournamentState
 from .editions import Edition, edition_of
 from .explanation import BracketExplanation, ByeExplanation, PairExplanation, RoundExplanation, Side
 from .shape import mdp_pairing, subgroups, with_bsn
-from .steps import Step, kept, recorded_round
+from .steps import Step, final_steps, recorded_round
 
 
 def explain_round(
@@ -29,7 +29,7 @@ def explain_round(
     """
     edition = edition_of(state)
     pairing, tried = recorded_round(state)
-    steps = kept(tried)
+    steps = final_steps(tried)
     wanted = [
         place for place, step in enumerate(steps) if players is None or _concerns(step, players)
     ]

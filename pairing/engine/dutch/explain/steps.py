@@ -31,7 +31,7 @@ class Step:
 
 def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
     """Return the pairing of the round and its brackets from the top,
-    as often as each was paired (see :func:`kept`).
+    as often as each was paired (see :func:`final_steps`).
 
     Raises the errors of the procedure, and :class:`InputError` (``explain.system``) for a system of
     another kind.
@@ -62,7 +62,7 @@ def recorded_round(state: TournamentState) -> tuple[Pairing, list[Step]]:
             raise InputError("explain.system", message, system=state.system)
 
 
-def kept(steps: Sequence[Step]) -> list[Step]:
+def final_steps(steps: Sequence[Step]) -> list[Step]:
     """List the final brackets, without the first pairing of
     the penultimate one [C.04.3/2017 A.9].
     """

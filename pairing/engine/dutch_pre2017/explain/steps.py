@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pairing.engine.basics.validation import two_players, validate
 from pairing.engine.dutch_pre2017.candidates import BracketPairing, very_first
 from pairing.engine.dutch_pre2017.colours import colour_and_rule
-from pairing.engine.dutch_pre2017.field import Field, b2_clash
+from pairing.engine.dutch_pre2017.field import FieldBefore2017, b2_clash
 from pairing.engine.dutch_pre2017.procedure import (
     pair_bracket_as_it_is,
     pair_dutch_pre2017,
@@ -111,7 +111,7 @@ def explain_steps(state: TournamentState, whom: Collection[TPN] | None = None) -
     Raises what :func:`pair_dutch_pre2017` does. Cost: as the pairing, and each bracket once more.
     """
     pairing = pair_dutch_pre2017(state)
-    field = Field.from_state(state)
+    field = FieldBefore2017.from_state(state)
     done = pair_field(field) if field.players else []
     brackets = [_bracket(number, one, field) for number, one in enumerate(done, 1)]
     boards = _boards(pairing, done, field)
@@ -133,7 +133,7 @@ def why_not_by_steps(state: TournamentState, first: TPN, second: TPN) -> NoMeeti
     records = two_players(state, first, second)[0].rounds
     if {first, second} & state.absent:
         return NoMeeting(first, second, "absent")
-    field = Field.from_state(state)
+    field = FieldBefore2017.from_state(state)
     one, other = (
         next(player for player in field.players if player.tpn == tpn) for tpn in (first, second)
     )
@@ -157,7 +157,7 @@ def _place(done: Sequence[BracketPairing], rank: int) -> int:
     )
 
 
-def _bracket(number: int, done: BracketPairing, field: Field) -> BracketSteps:
+def _bracket(number: int, done: BracketPairing, field: FieldBefore2017) -> BracketSteps:
     bracket = done.bracket
 
     def tpns(ranks: Sequence[int]) -> tuple[TPN, ...]:
@@ -234,7 +234,9 @@ def _b3_factor(done: BracketPairing) -> int:
     return squares + sum((players[rank].score - bye_score) ** 2 for rank in done.downfloaters)
 
 
-def _boards(pairing: Pairing, done: Sequence[BracketPairing], field: Field) -> list[BoardSteps]:
+def _boards(
+    pairing: Pairing, done: Sequence[BracketPairing], field: FieldBefore2017
+) -> list[BoardSteps]:
     found = {}
     for number, bracket in enumerate(done, 1):
         for pair in bracket.pairs:

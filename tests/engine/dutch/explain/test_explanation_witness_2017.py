@@ -19,7 +19,7 @@ import pytest
 from pairing.engine.dutch.edition_2017.place import Place
 from pairing.engine.dutch.explain import BracketExplanation, explain_round
 from pairing.engine.dutch.explain.explanation import Value
-from pairing.engine.dutch.explain.steps import kept, recorded_round
+from pairing.engine.dutch.explain.steps import final_steps, recorded_round
 from tests.engine.dutch.explain.test_explanation import SAMPLE, rounds_of
 from tests.engine.dutch.explain.test_explanation_2017 import Reference2017
 from tests.engine.literal_dutch import Bracket, Candidate
@@ -100,7 +100,7 @@ def compared_in(files: Sequence[Path]) -> int:
             if len(state.players) > MOST_PLAYERS:
                 continue
             reference = Reference2017(state, explain_round(state))
-            places = [step.place for step in kept(recorded_round(state)[1])]
+            places = [step.place for step in final_steps(recorded_round(state)[1])]
             for (one, bracket, _), place in zip(reference.brackets(), places, strict=True):
                 assert place is not None
                 values = {c.name: c.best_alone for c in one.criteria[3:] if any(c.value)}

@@ -13,7 +13,7 @@ from tournaments.core.errors import BadInput
 from tournaments.core.record import verify
 from tournaments.entries.cells import read_row, texts_of
 from tournaments.entries.desk_data import fee_set
-from tournaments.entries.waiting import waiting_enter, waiting_rows
+from tournaments.entries.waiting_rows import waiting_enter, waiting_rows
 from tournaments.lists.imports.entry_lists import Choice, Imported, list_import
 from tournaments.lists.imports.reading import read_list
 from tournaments.models import Decision, DeskData, Tournament

@@ -9,7 +9,7 @@ import pytest
 from tournaments.site.backups.copy_file import (
     FORMATS,
     CopyError,
-    EventSeen,
+    EventSummary,
     Manifest,
     extract,
     read_manifest,
@@ -24,7 +24,7 @@ MANIFEST = Manifest(
     database="sqlite",
     content="sqlite",
     migrations=("tournaments.0001_tables",),
-    events=(EventSeen("autumn", "Autumn", "ab" * 16, 12, "cd" * 32),),
+    events=(EventSummary("autumn", "Autumn", "ab" * 16, 12, "cd" * 32),),
     key="ef" * 32,
     has_keys=True,
 )

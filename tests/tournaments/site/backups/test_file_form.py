@@ -93,7 +93,7 @@ def manifests() -> Iterator[tuple[str, Callable[[dict[str, Any]], None]]]:
                 f"{name} = {value!r}",
                 lambda values, name=name, value=value: values.update({name: value}),
             )
-    for name in copy_file.EventSeen.__dataclass_fields__:
+    for name in copy_file.EventSummary.__dataclass_fields__:
         for value in VALUES:
             yield (
                 f"event {name}",

@@ -23,7 +23,7 @@ from tournaments.management.commands import backup, restore
 from tournaments.models import Tournament
 from tournaments.site.backups import copying, one_event
 from tournaments.site.backups.checks import Report
-from tournaments.site.backups.copy_file import CopyError, EventSeen, NoRoomError, read_manifest
+from tournaments.site.backups.copy_file import CopyError, EventSummary, NoRoomError, read_manifest
 from tournaments.site.backups.copying import make_copy
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ def stick(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -
     return tmp_path / "stick"
 
 
-def nothing(path: Path, **_: object) -> tuple[list[str], list[EventSeen]]:
+def nothing(path: Path, **_: object) -> tuple[list[str], list[EventSummary]]:
     path.write_text("")
     return [], []
 

@@ -3,13 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tournaments.site.backups.automatic import kept
+from tournaments.site.backups.automatic import copies_to_keep
 
 NOW = datetime(2026, 11, 21, 14, 30, tzinfo=UTC)
 
 
 def ages(copies: list[datetime]) -> list[float]:
-    stay = kept([(Path(str(number)), at) for number, at in enumerate(copies)], NOW)
+    stay = copies_to_keep([(Path(str(number)), at) for number, at in enumerate(copies)], NOW)
     return sorted((NOW - copies[int(path.name)]) / timedelta(minutes=1) for path in stay)
 
 

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import optional_number_of, whole_number
-from tournaments.entries.waiting import UNPLACED, waiting_discard
+from tournaments.entries.waiting_rows import UNPLACED, waiting_discard
 from tournaments.events.event_page import sections_of
 from tournaments.events.placing import open_sections
-from tournaments.events.waiting import event_row_enter, rows_of_event
+from tournaments.events.waiting_in_sections import event_row_enter, rows_of_event
 from tournaments.models import Event, Section, WaitingEntry
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
-from tournaments.web.entries.waiting import ROWS_A_PAGE, WaitingForm, seen_texts, shown_row
+from tournaments.web.entries.waiting_page import ROWS_A_PAGE, WaitingForm, seen_texts, shown_row
 from tournaments.web.events.access import event_page, require_runs_all
 from tournaments.web.htmx import HtmxHttpRequest
 

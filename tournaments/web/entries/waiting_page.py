@@ -22,7 +22,7 @@ from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import number_of, whole_number
 from tournaments.entries.cells import label
-from tournaments.entries.waiting import (
+from tournaments.entries.waiting_rows import (
     CONFIRMABLE,
     FIELDS,
     most_of,

@@ -20,7 +20,7 @@ from tournaments.models import Role
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """A page: the ``name`` of its address with the number of its round, its title,
     and its letter if it has one.
     """
@@ -91,7 +91,7 @@ _OTHERS: Final = (
 )
 
 
-def places(frame: Frame, role: Role) -> list[Place]:
+def destinations(frame: Frame, role: Role) -> list[Destination]:
     """Return the pages that *role* may open now, those with letters first. No query."""
     pages = [
         *_open(_FIRST, frame, role),
@@ -101,15 +101,15 @@ def places(frame: Frame, role: Role) -> list[Place]:
     return [*pages, *_rounds(frame, role)]
 
 
-def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Place]:
+def _open(pages: tuple[_Page, ...], frame: Frame, role: Role) -> list[Destination]:
     return [
-        Place(page.name, str(page.label), page.letter)
+        Destination(page.name, str(page.label), page.letter)
         for page in pages
         if not POWERS[role].isdisjoint(page.powers) and page.when(frame)
     ]
 
 
-def _current_round(frame: Frame, role: Role) -> list[Place]:
+def _current_round(frame: Frame, role: Role) -> list[Destination]:
     """Return the round the arbiter works at, its results,
     and the newest pairings that everybody sees.
 
@@ -119,20 +119,20 @@ def _current_round(frame: Frame, role: Role) -> list[Place]:
     reads = Power.READ in POWERS[role]
     if reads:
         number = frame.working_round
-        found.append(Place("round", _("Round %(n)s") % {"n": number}, "r", number))
+        found.append(Destination("round", _("Round %(n)s") % {"n": number}, "r", number))
     public = frame.latest_published
     if public is None:
         return found
     if Power.RESULTS in POWERS[role] and frame.tournament.final_at is None:
         name = "round" if reads else "round-results"
-        found.append(Place(name, _("Results of round %(n)s") % {"n": public}, "b", public))
+        found.append(Destination(name, _("Results of round %(n)s") % {"n": public}, "b", public))
     found.append(
-        Place("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public)
+        Destination("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public)
     )
     return found
 
 
-def _rounds(frame: Frame, role: Role) -> list[Place]:
+def _rounds(frame: Frame, role: Role) -> list[Destination]:
     """Return the other rounds: for readers of drafts all of them,
     for the desks those with public pairings.
     """
@@ -143,7 +143,7 @@ def _rounds(frame: Frame, role: Role) -> list[Place]:
     label = _("Round %(n)s") if reads else _("Pairings of round %(n)s")
     tabs = frame.rounds if reads else frame.published
     return [
-        Place(name, label % {"n": tab.number}, "", tab.number)
+        Destination(name, label % {"n": tab.number}, "", tab.number)
         for tab in tabs
         if tab.number != current
     ]

@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
 from pairing.engine.model import TPN
+from pairing.rounds.computed_standings import point_adjustments, ranked
 from pairing.rounds.facts import round_facts
-from pairing.rounds.points import point_adjustments, ranked
 from pairing.rounds.snapshot import players_after
-from pairing.rules import points as policy
+from pairing.rules import point_adjustments as policy
 from pairing.rules.reasons import is_reason
 from pairing.rules.rounds import RoundState
 from tournaments.core import permissions
@@ -195,7 +195,7 @@ def points_adjust(
     Only the Chief Arbiter can do this.
 
     They belong to *round_number*, the newest published round
-    (:func:`~pairing.rules.points.may_adjust`, which may refuse). The standings of that round and
+    (:func:`~pairing.rules.point_adjustments.may_adjust`, which may refuse). The standings of that round and
     the next pairing count them; a draft of that pairing is out of date. *article* is the rule that
     allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
     ``BadInput`` for points that cannot be the difference of two scores, for a player without a
@@ -242,7 +242,7 @@ def points_withdraw(
 
     Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is
     the sequence of the decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two
-    equal decisions is withdrawn. Refused by :func:`~pairing.rules.points.may_withdraw_points`;
+    equal decisions is withdrawn. Refused by :func:`~pairing.rules.point_adjustments.may_withdraw_points`;
     :class:`Conflict` if there is no such decision.
     """
     reason = reason.strip()

@@ -18,7 +18,7 @@ from tournaments.models import Event, Role, Section
 
 
 @dataclass(frozen=True, slots=True)
-class EventPlace:
+class EventDestination:
     """A page with its title and address; a section has its place
     in the event as its ``letter``, up to 9.
     """
@@ -60,11 +60,11 @@ class EventKeys:
     def letters(self) -> str:
         """The address and the title of the page of each letter, as JSON."""
         return json.dumps(
-            {each.letter: [each.url, each.label] for each in self.places if each.letter}
+            {each.letter: [each.url, each.label] for each in self.destinations if each.letter}
         )
 
     @property
-    def places(self) -> list[EventPlace]:
+    def destinations(self) -> list[EventDestination]:
         """The pages that this person may open, those with letters first."""
         powers, roles, slug = self.powers, self.roles, self.event.slug
         runs_all = all(role and Power.RUN in POWERS[role] for role in roles)
@@ -82,14 +82,16 @@ class EventKeys:
             ("event-import", _("Import entries"), "", runs_all),
         ]
         found = [
-            EventPlace(label, reverse(name, args=[slug]), letter)
+            EventDestination(label, reverse(name, args=[slug]), letter)
             for name, label, letter, is_open in pages
             if is_open
         ]
         for number, (section, role) in enumerate(zip(self.sections, roles, strict=True), start=1):
             address = reverse("desk" if role else "tournament", args=[section.tournament.slug])
             found.append(
-                EventPlace(section.tournament.name, address, str(number) if number <= 9 else "")
+                EventDestination(
+                    section.tournament.name, address, str(number) if number <= 9 else ""
+                )
             )
         return found
 

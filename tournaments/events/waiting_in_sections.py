@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import read_row
-from tournaments.entries.waiting import require_shown, tidy, waiting_enter
+from tournaments.entries.waiting_rows import require_shown, tidy, waiting_enter
 from tournaments.events.event_page import sections_of
 from tournaments.events.placing import section_of_row
 from tournaments.events.sections import locked
@@ -41,7 +41,7 @@ def event_row_enter(
     in the first one that fits rating and year of birth.
 
     The row goes to that section first and waits there if the texts *values* still have problems.
-    *seen*, *confirmed* and the errors are as in :func:`~tournaments.entries.waiting.waiting_enter`;
+    *seen*, *confirmed* and the errors are as in :func:`~tournaments.entries.waiting_rows.waiting_enter`;
     also ``BadInput`` if no section fits, and for a tournament of another event.
     """
     waiting = rows_of_event(event).filter(pk=waiting_id).first()

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from pairing.rounds.facts import round_facts
-from pairing.rules import points as policy
+from pairing.rules import point_adjustments as policy
 from pairing.rules.verdict import Refused
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.errors import Conflict, ServiceError
@@ -24,7 +24,7 @@ from tournaments.core.messages import sentence
 from tournaments.core.permissions import may_decide, require_may_decide
 from tournaments.core.request_values import MOST, number_of
 from tournaments.models import Entry, Tournament
-from tournaments.standings.points import (
+from tournaments.standings.adjust_points import (
     PointsEffect,
     adjustments,
     points_adjust,

@@ -22,7 +22,7 @@ def part_query(board: int) -> str:
 
 
 @register.filter
-def board_place(board: int, game: int | None = None) -> str:
+def board_link(board: int, game: int | None = None) -> str:
     """Return query and anchor of the row of *board*, or of a *game* of its match:
     ``?page=3#board-450``.
     """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pairing.engine.changes import PointChanges
 from pairing.engine.model import TPN, Player
-from pairing.rounds.points import changes, ranked
+from pairing.rounds.computed_standings import changes, ranked
 from pairing.rounds.round_page import RoundPage, round_page
 from pairing.rounds.snapshot import players_after, records_after
 from pairing.standings.ranking import Standings
@@ -16,7 +16,7 @@ from tournaments.models import Entry, Round
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class RankedField:
     """The players after a round with their rounds, entries, ranks and point adjustments."""
 
     players: Mapping[TPN, Player]
@@ -42,16 +42,16 @@ def players_for(frame: Frame, after: int) -> tuple[Mapping[TPN, Player], Mapping
     return found
 
 
-def field_for(frame: Frame, after: int) -> Field:
+def field_for(frame: Frame, after: int) -> RankedField:
     """Return the field after round *after*.
 
     Two queries, more as for :func:`ranked`; none again for the same frame.
     """
-    found: Field | None = frame.computed.get(("field", after))
+    found: RankedField | None = frame.computed.get(("field", after))
     if found is None:
         players, entries = players_for(frame, after)
         in_order = tuple(players.values())
-        found = Field(
+        found = RankedField(
             players=players,
             entries=entries,
             table=ranked(frame.tournament, in_order),
@@ -63,7 +63,7 @@ def field_for(frame: Frame, after: int) -> Field:
 
 def table_for(frame: Frame, after: int) -> Standings:
     """Return the ranking of :func:`field_for` without reading the entries. As many queries."""
-    field: Field | None = frame.computed.get(("field", after))
+    field: RankedField | None = frame.computed.get(("field", after))
     if field is not None:
         return field.table
     return ranked(frame.tournament, records_after(frame.tournament, after))
