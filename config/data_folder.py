@@ -75,7 +75,7 @@ def is_without_site() -> bool:
 
 
 def _is_empty(file: Path) -> bool:
-    """What is not copied into the file yet is beside it;
+    """Data not yet copied into the file are next to it;
     a file that cannot be looked at may have everything.
     """
     try:

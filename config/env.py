@@ -218,7 +218,7 @@ class Environment:
         path = Path(text).expanduser().absolute()
         if not path.parent.is_dir() or path.is_dir():
             raise refusal(name, str(path), "a file in a folder that exists")
-        with contextlib.suppress(OSError):  # Who needs it finds out.
+        with contextlib.suppress(OSError):  # A later reader of the file finds out.
             path.touch(mode=0o600)
         return path
 

@@ -195,7 +195,7 @@ CACHES = {
 }
 PAGES_DIR = DATA_DIR / "pages"
 
-# Who may replace the rating lists, which serve the whole site.
+# The people allowed to replace the rating lists, which serve the whole site.
 RATING_LISTS_BY_ARBITERS = (
     env.choice(
         "SWISS_RATING_LISTS", default="administrators", choices={"administrators", "arbiters"}
@@ -246,7 +246,7 @@ AXES_ENABLE_ACCESS_FAILURE_LOG = (
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "tournaments.web.people.accounts.log_in.locked"
 
-# Personal data are deleted so many days after the final report, unless a tournament says otherwise;
+# Days from the final report to the deletion of personal data, unless a tournament says otherwise;
 # None: never.
 KEEP_PERSONAL_DATA_DAYS = (
     env.whole_number("SWISS_KEEP_PERSONAL_DATA_DAYS", default=0, minimum=0, maximum=3650)
@@ -319,7 +319,7 @@ ACCESS_LOG = env.choice(
 )  # config/request_log.py
 LOG_FILE = env.file("LOG_FILE")
 LOG_FILE_BYTES = env.whole_number("LOG_FILE_MB", default=10, minimum=1, maximum=10_000) * 1_000_000
-# Who may read /metrics (tournaments/site/metrics_page.py); without either there is no such page and
+# The readers of /metrics (tournaments/site/metrics_page.py); without either there is no page and
 # nothing is counted.
 METRICS_FROM = env.networks("SWISS_METRICS_FROM")
 METRICS_TOKEN = env.token("SWISS_METRICS_TOKEN")

@@ -230,7 +230,7 @@ def database_name() -> str:
 
 def _nobody_reads() -> bool:
     """Return whether the reader of our output has gone;
-    then nothing more is said to it, also at the end of Python.
+    then nothing more is printed, also at the end of Python.
     """
     try:
         os.write(sys.stdout.fileno(), b"\n")

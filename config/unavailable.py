@@ -170,7 +170,7 @@ def _not_our_name() -> str:
 
 
 class ReasonInOneLine(logging.Filter):
-    """Log the reason without a traceback where it is no fault of the program.
+    """Log the reason without a traceback where the program is not at fault.
 
     Somebody without the role opened a page; or the database is unavailable, and then every request
     would have one.

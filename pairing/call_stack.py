@@ -2,7 +2,7 @@
 
 CPython up to 3.13 keeps the local values of running functions in pieces of 16 kB. A function that
 does not fit into the last piece gets a new one from the operating system, which is handed back when
-the function returns. If a loop happens to stand at the end of a piece, each call in it costs two
+the function returns. If a loop happens to be at the end of a piece, each call in it costs two
 system calls and a page fault: the page of a draft of 300 players did this 9,400 times and spent 70
 of 160 ms there, and a round of 300 players took 4 to 12 ms to pair, depending on how deep the stack
 was. A function with a large frame gets a large piece, and everything it calls fits into the rest.

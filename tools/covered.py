@@ -2,7 +2,7 @@
 folder of ``pairing/`` that none of them ran.
 
 ``python -m tools.covered pairing/rules -- tests/rules`` measures one folder with some of the tests;
-what is after ``--`` goes to pytest. The suite itself does not measure, because it would take
+arguments after ``--`` go to pytest. The suite itself does not measure, because it would take
 longer.
 """
 

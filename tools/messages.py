@@ -103,7 +103,7 @@ def not_collected(wanted: Catalog) -> Iterator[str]:
     """
     for path in (path for folder in SOURCES for path in sorted((ROOT / folder).rglob("*.py"))):
         for line, words in words_in_f_strings(path.read_bytes()):
-            # The last word may be a plural, or stand behind a context.
+            # The last word may be a plural, or follow a context.
             if not any(word in wanted or wanted.get(word, words[0]) for word in words):
                 name = path.relative_to(ROOT).as_posix()
                 yield f"{name}:{line}: {words[-1]!r} is in an f-string; translate it before"

@@ -219,7 +219,7 @@ def main(arguments: list[str]) -> int:
 def run_all(
     chosen: list[Step], environment: Mapping[str, str], *, most: int = CORES + 1
 ) -> list[Outcome]:
-    """Run the steps, at *most* so many at a time;
+    """Run the steps, not more than *most* at a time;
     return their outcomes in the order of *chosen*.
     """
     if len(chosen) == 1:

@@ -45,7 +45,7 @@ def draw_plan(given: Mapping[str, Any], chance: Chance) -> EventPlan:
     the others are drawn from *chance*.
 
     The drawn values fit together and to those given: enough players for the rounds, and Baku
-    acceleration only with a system and points that allow it [C.04.7/2026]. What is given is not
+    acceleration only with a system and points that allow it [C.04.7/2026]. Given values are not
     changed: :func:`~.generator.generate` refuses a plan that cannot be one. Cost: one lot for each
     value.
     """

@@ -178,7 +178,7 @@ def declines(line: Line) -> bool:
     """Return whether a person ended the own role: one that came with a file,
     and was declined. Never a Chief Arbiter's.
 
-    Only the same person can: the role that ends is compared with the one that the person holds.
+    Only the same person can: the role that ends is compared with the role that the person holds.
     """
     is_own = line.action == "person.removed" and line.before["person"] == line.account
     return is_own and may_end(line.before["role"])
@@ -186,7 +186,7 @@ def declines(line: Line) -> bool:
 
 def is_by_deadline(line: Line) -> bool:
     """Return whether the server deleted personal data by a setting,
-    so many days after the final report.
+    a number of days after the final report.
     """
     return (
         line.action == "data.deleted"

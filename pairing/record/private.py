@@ -224,7 +224,7 @@ def _has_value(value: Any, names: frozenset[str]) -> bool:
 
 
 def delete(line: Line, salt: str) -> Deleted:
-    """Return *line* with an empty value of the same type in place of every private one.
+    """Return *line* with every private value replaced by an empty one of the same type.
 
     All of them go, not only those about players: the salt has to go with them, because anybody who
     has it could try all dates of birth, and without it no other private value of the line can be

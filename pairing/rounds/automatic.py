@@ -53,7 +53,7 @@ EARLIEST: Final = timedelta(days=1)
 
 
 class Step(StrEnum):
-    """What is published: the next step of a round."""
+    """Name what the server publishes: the next step of a round."""
 
     PAIRINGS = "pairings"
     RESULTS = "results"
@@ -153,7 +153,7 @@ def is_overdue(tournament: Tournament, number: int, now: datetime) -> bool:
 def publish_due(now: datetime) -> list[Automatic]:
     """Publish everything whose announced time has come, and return it.
 
-    Left alone is what is open by its checklist, was published by hand, or changed within
+    It leaves alone rounds open by their checklist, published by hand, or changed within
     :data:`AT_REST`. One query if nothing is due.
     """
     done = []

@@ -71,7 +71,7 @@ def adjourned_named(
 ) -> tuple[OpenGame, ...]:
     """Return the :func:`~pairing.rounds.facts.adjourned_games` with players and dates.
 
-    Two queries, one if none is.
+    Two queries, one without open games.
     """
     earlier = Q() if before_round is None else Q(round__number__lt=before_round)
     return _games(tournament, earlier & Q(result=GameResult.ADJOURNED), public=False)

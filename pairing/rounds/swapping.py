@@ -109,7 +109,7 @@ def swapping(
     draft, _results = arrangement_of(row, entries)
     tpn_of = {entry.pk: tpn for tpn, entry in entries.items()}
     made, unread = _read(token, tpn_of)
-    # Whoever has left since the round was paired makes the draft out of date, which the page says.
+    # A player who left since the round was paired makes the draft out of date, which the page says.
     gone = not_in_round(entries, row.number) - {*draft.opponents(), *with_bye(draft)}
     now, kept, refused = _with(draft, draft, (), made, gone)
     refused = refused or unread

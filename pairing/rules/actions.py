@@ -20,7 +20,7 @@ DECIDE: Final = Power.DECIDE
 
 
 class ActionRow(NamedTuple):
-    """What is known of an action.
+    """Describe an action.
 
     ``power`` is the least that it needs: the rules leave more to the Chief Arbiter, depending on
     the time. An undo of it is the ordinary action ``opposite``, often the same action, or

@@ -119,7 +119,7 @@ def may_pair(
     [C.04.2/2026 4.1], and late entries have arrived [C.04.2/2026 2.4]. A draft that is out of date
     may be paired again. A game adjourned before the last round should have ended by now: if it
     counts as a draw once more, the arbiter acknowledges it [C.04.2/2026 3.1]. One player alone gets
-    the allocated bye [C.04.1/2026 3]. If nobody is left to be paired [C.04.2/2026 3.2, 3.3], the
+    the allocated bye [C.04.1/2026 3]. If no player remains to be paired [C.04.2/2026 3.2, 3.3], the
     Chief Arbiter confirms a round with byes only.
     """
     facts = rounds[number - 1]

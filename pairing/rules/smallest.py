@@ -7,7 +7,7 @@ few as possible arise. The smallest change breaks up the fewest published games;
 bye stays if it can; then as few strong, then mild colour preferences as possible are refused; then
 the differences of score are smallest, and then those of the board numbers.
 
-For a late entry a board decided by forfeit is no game: its player may get the late entry as
+For a late entry a board decided by forfeit does not count: its player may get the late entry as
 opponent. Of two changes that break up equally many games, the one that leaves such boards as they
 are is smaller. Players whom nobody has seen are not proposed as opponents.
 """
@@ -124,7 +124,7 @@ def repaired(
     of a freed board may stay together with other colours. Played boards stay. A missing player of a
     board that changes loses the place; if the board was freed, the opponent gets another one, and
     not the bye. Nobody of *avoid* gets an opponent or the bye. If there are *new* players, a board
-    decided by forfeit is no game that is broken up.
+    decided by forfeit does not count as a game that is broken up.
 
     Proof: a change is a perfect matching of the players and of one or two more vertices: the bye,
     and no place at all. Missing players may also be matched with each other, and the two vertices
@@ -134,7 +134,7 @@ def repaired(
 
     A change without breaches that breaks up no other game is found among the freed boards alone,
     one that breaks up one other game among these and one more board; both are tried first, because
-    they are the usual ones. Boards that are no games take part in both. Cost: a matching of a few
+    they are the usual ones. Boards without a game take part in both. Cost: a matching of a few
     players for each board, rarely one matching of the whole round.
     """
     played = {n for n, result in published.results.items() if result not in {"", *FORFEITS}}

@@ -43,7 +43,7 @@ _OF_TEAMS: Final = _(
 
 
 def refuse_other_kinds(document: TrfDocument, system: str | None = None) -> None:
-    """Raise :class:`TrfError` with the line if *document* is no individual Swiss tournament.
+    """Raise :class:`TrfError` with the line unless *document* is an individual Swiss tournament.
 
     ``trf.team_event``: it has a record of teams, or 092 or 192 name teams. ``trf.other_kind``: 192,
     or 092 without a Swiss system in either, names a round robin, a knock-out, a Scheveningen or a

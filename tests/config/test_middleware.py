@@ -138,7 +138,7 @@ def test_the_results_of_the_largest_event_are_one_form_and_more_is_a_bad_request
 @pytest.mark.django_db
 def test_the_news_of_open_pages_have_short_headers_and_those_that_protect(client: Client) -> None:
     """Every phone of a hall asks for these 59 bytes all the time;
-    JSON is no page and can do nothing.
+    JSON is not a page and can do nothing.
     """
     for path in ("/e/none/news.json", "/t/none/news.json"):
         headers = client.get(path).headers

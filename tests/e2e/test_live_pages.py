@@ -338,7 +338,7 @@ def test_a_restored_copy_takes_back_what_open_pages_announced(
     """A page that is gone says so, and is shown again when it comes back."""
     context = browser.new_context(
         **PHONE, locale="en-GB", service_workers="block"
-    )  # Answers 404 are no fault here.
+    )  # Answers 404 are allowed here.
     phone, pairings = context.new_page(), context.new_page()
     chief = Arbiter(phone, live_server.url)
     tournament = factories.make_ready(chief.user, players=8)

@@ -207,7 +207,7 @@ def test_my_board_says_whether_this_browser_keeps_the_choice(
 def test_pages_of_a_player_who_was_removed_say_so(
     browser: Browser, live_server: LiveServer
 ) -> None:
-    context = browser.new_context(**PHONE, locale="en-GB")  # Answers 404 are no fault here.
+    context = browser.new_context(**PHONE, locale="en-GB")  # Answers 404 are allowed here.
     mine, other = context.new_page(), context.new_page()
     chief = Arbiter(mine, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)
@@ -236,7 +236,7 @@ def test_pages_of_a_player_who_was_removed_say_so(
 
 
 def test_a_part_that_failed_is_asked_for_again(browser: Browser, live_server: LiveServer) -> None:
-    context = browser.new_context(**PHONE, locale="en-GB")  # An answer 429 is no fault here.
+    context = browser.new_context(**PHONE, locale="en-GB")  # An answer 429 is allowed here.
     page = context.new_page()
     chief = Arbiter(page, live_server.url)
     tournament = factories.make_ready(chief.user, players=4)

@@ -52,7 +52,7 @@ def test_a_helper_opens_the_link_enters_the_pin_and_a_result(
 def test_a_helper_before_round_1_reads_when_there_is_something_to_do(
     live_server: LiveServer, phone: Page
 ) -> None:
-    """The public page is no dead end, and the helper's own tab is in view."""
+    """The public page leads on, and the helper's own tab is in view."""
     chief = User.objects.create_user("chief")
     tournament = factories.make_ready(chief)
     access = Access("the-secret-of-the-link", "012345")

@@ -1,9 +1,9 @@
-"""Pairing systems for tests of what is around them."""
+"""Pairing systems for tests of the code around them."""
 
 from pairing.engine.systems import SYSTEMS, PairingSystem, PairRound
 
 
 def paired_by(pair: PairRound, code: str = "dutch_2026") -> PairingSystem:
-    """Return the system *code*, but for *pair*, which pairs its rounds."""
+    """Return the system *code*, except *pair*, which pairs its rounds."""
     system = SYSTEMS[code]
     return system._replace(procedure=lambda: system.procedure()._replace(pair=pair))

@@ -91,7 +91,7 @@ class RatingListInUseSerializer(RatingListSerializer):
 
 
 class UseListSerializer(serializers.Serializer[Any]):
-    """The list to use, instead of the one that was seen."""
+    """The list to use, instead of the list shown."""
 
     list = serializers.IntegerField(min_value=1, max_value=MOST)
     seen_current = serializers.IntegerField(

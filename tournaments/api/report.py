@@ -331,7 +331,7 @@ def _facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
 
 
 def _schedule_facts(report: dict[str, Any]) -> Iterator[dict[str, object]]:
-    """Yield the times of the rounds, and what was late or early."""
+    """Yield the times of the rounds, each early or late publication named."""
     for line in report["schedule"]:
         for item in (
             "starts_at",

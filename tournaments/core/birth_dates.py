@@ -29,7 +29,7 @@ def birth_date_of(text: str, name: str, order: str = "day") -> str:
     """Return ``YYYY/MM/DD`` as in the TRF; a year alone has 00 for the
     rest. ``BadInput`` for an invalid date.
 
-    A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: what stands
+    A time after the date and quotes do not count. *order* is one of :data:`ORDERS`: the part
     first before a year. Dates with dots have the day first. In ``DD/MM/YY`` the years up to 20 are
     2000 to 2020 and those from 36 are 1936 to 1999; the others could be a child or somebody of
     ninety, and are doubtful.

@@ -154,7 +154,7 @@ def waiting(kind: str, key: str = "") -> Job | None:
 
 
 def newest(kind: str, key: str = "") -> Job | None:
-    """Return the job that was asked for last, whatever came of it. One query."""
+    """Return the job requested last, whatever its outcome. One query."""
     return Job.objects.filter(kind=kind, key=key).order_by("-pk").first()
 
 
@@ -201,7 +201,7 @@ def take(job_id: int, now: datetime) -> str | None:
 def give_back(mine: QuerySet[Job], **values: Any) -> None:
     """Let the running job wait again, to be done at once.
 
-    It ends instead if somebody has cancelled it, or if the same work was asked for since: that is
+    It ends instead if somebody has cancelled it, or if the same work was requested since: that is
     enough.
     """
     try:

@@ -35,7 +35,7 @@ def save_fields(rows: Sequence[Model], names: Sequence[str]) -> None:
 
 
 def columns_of(model: type[Model], *, without: Collection[str] = ()) -> list[str]:
-    """Return the names of the columns of *model*, but for its key and those in *without*."""
+    """Return the names of the columns of *model*, except its key and those in *without*."""
     fields = model._meta.concrete_fields
     return [
         field.attname for field in fields if not field.primary_key and field.attname not in without

@@ -33,7 +33,7 @@ def on_terminal(value: datetime | str) -> str:
     """Return *value*, which may be in ISO form as in a file, as commands print it:
     26 November 2026, 14:03.
 
-    In the time zone of the site, and in English like all they print. A text that is no time stays
+    In the time zone of the site, and in English like all they print. Any other text stays
     as it is.
     """
     try:

@@ -2,7 +2,7 @@
 
 ``pages/<build>/<owner>/<state>/<name>`` in the data folder, for all processes of a site and outside
 the database: a request that only reads never waits for SQLite's one writer, no copy has these
-files, and a state is dropped by removing its folder. Nothing here is needed: what is missing is
+files, and a state is dropped by removing its folder. Nothing here is needed: a missing page is
 made again. A file says its length and checksum, so one that a power failure cut is never sent, and
 nothing waits for the disk. On a full or read-only disk pages are made for each visitor, and the log
 says so.
@@ -89,7 +89,7 @@ def put(
     """Keep the answer *name* of *state*, and return it in the first of the *accepted* encodings.
 
     None, and nothing is kept, if *still* says that the state has ended while the answer was made:
-    it may mix two. It is asked after the bytes are written and before anybody can find them. With
+    it may mix two. It is called after the bytes are written and before anybody can find them. With
     *endless* the number is limited.
     """
     whole = Stored(headers, gzip.compress(body, compresslevel=6, mtime=0), "gzip")
@@ -265,7 +265,7 @@ def _others(state: State) -> Iterator[Path]:
 
 def _drop(folders: Iterable[Path], *, older_than: float = 0) -> None:
     """Remove *folders*, each at once under its name:
-    what is being written into it then finds no folder.
+    a page being written into it then finds no folder.
     """
     for folder in list(folders):
         try:

@@ -1,5 +1,5 @@
 """Count how often somebody has asked for one thing lately;
-only a keyed hash of who and what is kept.
+only a keyed hash of both is stored.
 """
 
 from __future__ import annotations

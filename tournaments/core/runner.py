@@ -149,7 +149,7 @@ class Runner:
             mine.update(log=f"{why}, for the second time", **jobs.over(JobState.FAILED))
 
     def _repeat(self, now: float) -> None:
-        """Ask for what is done again and again, and delete old rows."""
+        """Request the recurring jobs, and delete old rows."""
         if now < self._next_repeat:
             return
         for name, kind in jobs.KINDS.items():

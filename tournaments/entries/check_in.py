@@ -137,7 +137,7 @@ def check_in_settle(
 
 
 def _consequence(word: str) -> Consequence:
-    """Return the consequence that *word* stands for; ``BadInput`` for other words."""
+    """Return the consequence that *word* names; ``BadInput`` for other words."""
     try:
         return Consequence(word)
     except ValueError as error:

@@ -28,7 +28,7 @@ def has_fixed_columns(lines: Sequence[str]) -> bool:
 
 
 def fixed_cells(line: str) -> list[str] | None:
-    """Return the cells of *line* as :data:`HEADINGS` calls them; None if it is no such player.
+    """Return the cells of *line* as :data:`HEADINGS` calls them; None for any other line.
 
     After the federation stand rating, games and year of birth, then a flag with ``w`` for a woman,
     then the club. One number alone is the rating; without games the last of two is the year.

@@ -59,7 +59,7 @@ def is_unsure(heading: str) -> bool:
 
 
 def language_of(headings: Iterable[str]) -> str:
-    """Return the language of most *headings*, such as ``de``; empty if none is known."""
+    """Return the language of most *headings*, such as ``de``; empty if all are unknown."""
     times = Counter(language for each in headings if (language := _LANGUAGE.get(_word(each))))
     # English words such as Name and Club are in the lists of other languages too.
     return max(times, key=lambda language: (times[language], language != "en")) if times else ""
@@ -120,7 +120,7 @@ def is_next_to_fide(kinds: Sequence[str | None], number: int, cells: Iterable[st
 
 
 def _word(heading: str) -> str:
-    """Return *heading* as in the table; what stands in brackets
+    """Return *heading* as in the table; text in brackets
     is left out if the whole is not known.
     """
     if not heading or len(heading) > LONGEST:

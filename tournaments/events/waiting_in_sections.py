@@ -41,8 +41,9 @@ def event_row_enter(
     in the first one that fits rating and year of birth.
 
     The row goes to that section first and waits there if the texts *values* still have problems.
-    *seen*, *confirmed* and the errors are as in :func:`~tournaments.entries.waiting_rows.waiting_enter`;
-    also ``BadInput`` if no section fits, and for a tournament of another event.
+    *seen*, *confirmed* and the errors are as in
+    :func:`~tournaments.entries.waiting_rows.waiting_enter`; also ``BadInput`` if no section fits,
+    and for a tournament of another event.
     """
     waiting = rows_of_event(event).filter(pk=waiting_id).first()
     if waiting is None:

@@ -37,7 +37,7 @@ class GameResult(models.TextChoices):
 
     @property
     def short(self) -> str:
-        """What is written between two names; ``*`` marks a game that is not rated."""
+        """The text between two names; ``*`` marks a game that is not rated."""
         if self == GameResult.ADJOURNED:
             return gettext("adj.")
         return "" if self == GameResult.NOT_YET else str(self.label)

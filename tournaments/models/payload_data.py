@@ -124,7 +124,7 @@ class ImportedFile(TypedDict):
     It has everything that the import saved: the settings, the players, the rounds by number,
     requested byes, prohibited pairs and points. ``expelled_from`` has the first round without each
     expelled player, by entry, and ``national_federations`` that of each national rating, for the
-    players of whom the file says it. ``kept_records`` are the lines of the file that are kept but
+    players for whom the file has it. ``kept_records`` are the lines of the file that are kept but
     not used; in older lines they are a setting, ``trf_extras``.
     """
 

@@ -8,7 +8,7 @@ from pairing.record.player_fields import PlayerValues
 class EntryData(PlayerValues):
     """All data of a participant.
 
-    Who is shown with initials has them as ``name``, and the whole name beside it.
+    A player shown with initials has them as ``name``, and the whole name too.
     """
 
     entry: int

@@ -66,7 +66,7 @@ class DeletedData(TypedDict):
     """The player whose personal data were deleted; None: all players.
 
     ``fide_ids`` are the players who are shown with initials and whose FIDE IDs were deleted with
-    their names. ``days`` is the setting by which the server did it, so many days after the final
+    their names. ``days`` is the setting by which the server did it, in days after the final
     report; None: an arbiter did it. ``records`` is the number of records of the imported file that
     were deleted, if any. ``fingerprints`` are those of lines from which values were deleted that
     their own fingerprints cover in the open, by line.

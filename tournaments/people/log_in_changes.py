@@ -19,7 +19,7 @@ def log_in_changed(*, person: User, actor: User, now: datetime, reason: str = ""
     and could now log in as *person*.
 
     Every tournament in which the person holds a role gets a line; final standings too, because that
-    name can reopen them. Nobody needs a line about their own data. *reason*: what was changed, if
+    name can reopen them. Nobody needs a line about their own data. *reason*: the changed value, if
     not the password. Six queries for each tournament.
     """
     if person != actor:

@@ -208,7 +208,7 @@ def access_renew(
     with transaction.atomic():
         person = Appointment.objects.values_list("person", flat=True).get(pk=appointment_id)
         active = Appointment.objects.filter(person=person, until=None)
-        # A role that counts for nobody yet is no role elsewhere.
+        # A role that counts for nobody yet does not count elsewhere.
         roles = active.filter(accepted=True)
         # All are locked in the order of their ids, so that two people never wait for each other.
         concerned = Q(pk__in=roles.values("tournament")) | Q(appointments=appointment_id)

@@ -92,7 +92,7 @@ def recheck_job(work: Work) -> None:
     """Do the re-check of a tournament, as a job, and save its answer;
     nothing is saved if it is cancelled meanwhile.
 
-    No lock is held. A problem with the report is told in the language that is active.
+    No lock is held. A problem with the report is written in the active language.
     """
     tournament = Tournament.objects.filter(pk=int(work.key)).first()
     if tournament is None:

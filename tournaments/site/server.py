@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
             https=https,
         )
 
-    if options.pages:  # What comes now waits for the first process, a few milliseconds.
+    if options.pages:  # A request now waits for the first process, a few milliseconds.
         with contextlib.suppress(BrokenPipeError):  # Perhaps nobody reads it.
             seconds = time.monotonic() - options.since
             print(f"Ready after {seconds:.1f} s: {options.pages} (Ctrl+C stops)", flush=True)
@@ -104,7 +104,7 @@ class Workers:
         self._begun: dict[int, tuple[int, float]] = {}
 
     def run(self, is_over: Stop) -> None:
-        """Keep them running until *is_over*, which is asked often; then wait for their end."""
+        """Keep them running until *is_over*, which is called often; then wait for their end."""
         self._start_missing()
         while not is_over():
             self._bury(wait=TURN)

@@ -4,7 +4,7 @@ its limits, its sockets, an end that loses no answer.
 waitress reads a whole request before a thread starts on it, and keeps the answer until it is
 fetched. So slow clients never occupy a thread; only work does. What it lacks is an end: it would
 cancel requests that wait for a thread, and cut answers that are not fetched yet. So it goes on in a
-thread of its own until nothing is left to do; what is left is known here, from the calls of the
+thread of its own until nothing remains to do; it knows the rest from the calls of the
 application and from the sockets.
 """
 

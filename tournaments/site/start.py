@@ -83,7 +83,7 @@ def load_ahead() -> None:
         with translation.override(language):
             translation.gettext("Round")
             resolve(reverse("home"))  # Every language has a table of all addresses; 20 to 60 ms.
-    # What is there now stays: processes share its memory as long as the collector does not touch
+    # Objects made so far stay: processes share its memory as long as the collector does not touch
     # it.
     gc.collect()
     gc.freeze()

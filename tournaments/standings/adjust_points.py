@@ -195,9 +195,9 @@ def points_adjust(
     Only the Chief Arbiter can do this.
 
     They belong to *round_number*, the newest published round
-    (:func:`~pairing.rules.point_adjustments.may_adjust`, which may refuse). The standings of that round and
-    the next pairing count them; a draft of that pairing is out of date. *article* is the rule that
-    allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
+    (:func:`~pairing.rules.point_adjustments.may_adjust`, which may refuse). The standings of
+    that round and the next pairing count them; a draft of that pairing is out of date. *article* is
+    the rule that allows it, from the Laws of Chess or the regulations; it and the *reason* are public.
     ``BadInput`` for points that cannot be the difference of two scores, for a player without a
     number, and without an article or a reason. :class:`Conflict` if the record no longer has *seen*
     point adjustments, so that nothing is done twice.
@@ -242,8 +242,8 @@ def points_withdraw(
 
     Only the Chief Arbiter can do this, with a *reason*; the record keeps both lines. *decision* is
     the sequence of the decision to withdraw, or :data:`FROM_A_FILE`; if it is None, one of two
-    equal decisions is withdrawn. Refused by :func:`~pairing.rules.point_adjustments.may_withdraw_points`;
-    :class:`Conflict` if there is no such decision.
+    equal decisions is withdrawn. Refused by
+    :func:`~pairing.rules.point_adjustments.may_withdraw_points`; :class:`Conflict` if there is no such decision.
     """
     reason = reason.strip()
     with open_action(actor=actor, now=now, pk=tournament_id) as action:

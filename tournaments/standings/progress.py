@@ -109,7 +109,7 @@ class Counted:
 
     def rounds_together(self, most: int) -> int:
         """Return how many rounds each part of the page has:
-        all, or so many that none has more than *most* elements.
+        all, or few enough for *most* elements in each.
 
         A part begins with the scoregroups before its first round. A single round is never divided.
         """

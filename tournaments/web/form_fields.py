@@ -62,7 +62,7 @@ class UploadForm(forms.Form):
 
 
 def _too_large(upload: UploadedFile) -> str:
-    """Return what is said about an *upload* that is too large:
+    """Return the error about an *upload* that is too large:
     a rating list belongs on another page.
     """
     try:

@@ -184,7 +184,7 @@ class PageRequest:
             return response
         endless = bool(ENDLESS & self.plain.GET.keys())
         if endless and not getattr(self.plain, "finds", True):
-            # What a visitor typed and nobody is called stays nowhere.
+            # A typed name that matches nobody is stored nowhere.
             return self._sent(page_store.packed(response.headers, response.content, self._accepted))
         stored = page_store.put(
             self.state,

@@ -49,7 +49,7 @@ def postgres() -> Iterator[PostgresDatabase]:
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Callable[[int], Path]]:
-    """Return a function that mounts a disk of so many bytes."""
+    """Return a function that mounts a disk of a number of bytes."""
     folder = tmp_path / "disk"
 
     def mounted(size: int) -> Path:

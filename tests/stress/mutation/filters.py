@@ -126,7 +126,7 @@ class Module:
         self.results: dict[str, str] = {}
 
     def code(self) -> CodeType:
-        """Return the code with a switch in place of each filter."""
+        """Return the code with a switch for each filter."""
         for number, each in enumerate(self.mutations, start=self.first):
             name = ast.Name(SWITCH, ast.Load())
             switched = ast.Call(

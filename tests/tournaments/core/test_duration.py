@@ -1,4 +1,4 @@
-"""Numbers of minutes are said in hours and minutes."""
+"""Numbers of minutes are written in hours and minutes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two players of one name are told apart in the lists of arbiters, entered both,
+"""Two players of one name get distinct names in the lists of arbiters, entered both,
 and kept apart (UI3).
 """
 

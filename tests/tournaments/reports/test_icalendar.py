@@ -53,5 +53,5 @@ def test_rfc_5545_3_1_lines_have_at_most_75_octets_and_unfold_again(text: str) -
 
 def test_rfc_5545_3_3_11_text_is_escaped() -> None:
     assert escaped("a\\b;c,d\r\ne\rf\ng\x00\x07") == "a\\\\b\\;c\\,d\\ne\\nf\\ng"
-    # A space that does not break is no control character.
+    # A space that does not break passes the test for control characters.
     assert escaped("Salle\N{NO-BREAK SPACE}2") == "Salle\N{NO-BREAK SPACE}2"

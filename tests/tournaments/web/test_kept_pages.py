@@ -405,7 +405,7 @@ def test_the_home_page_is_rendered_once_for_each_state_of_the_list(
     assert (again.content, again.context) == (listed.content, None)
     assert client.get(home, headers={"If-None-Match": listed["ETag"]}).status_code == 304
     assert "Tournois" in client.get(home, headers={"Accept-Language": "fr"}).content.decode()
-    # What is for one person stays with that person.
+    # A page for one person stays with that person.
     client.cookies["messages"] = signed_message(rf, "You are logged out.")
     assert "You are logged out." in client.get(home).content.decode()
     assert not any(b"You are logged out." in page for page in cached_bodies())

@@ -24,7 +24,7 @@ _DAY_FIRST: Final = frozenset({"fr", "de", "es", "it", "nl", "pt", "pl"})
 class ColumnValues:
     """How the cells of some columns are read.
 
-    ``dates`` is what stands first in dates; empty if nothing decides it.
+    ``dates`` is the first part of dates; empty if nothing decides it.
     """
 
     dates: str
@@ -108,7 +108,7 @@ def sexes_of(cells: Collection[str], language: str) -> dict[str, str]:
 
 
 def _no_titles(cells: Collection[str]) -> frozenset[str]:
-    """Return the letters of a column of whole titles that are no titles there:
+    """Return the letters of a column of whole titles that cannot be titles there:
     in M, F, G or C alone they are.
     """
     titles = {plain(cell) for cell in cells} & TITLES.keys()

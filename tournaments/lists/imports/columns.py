@@ -333,7 +333,7 @@ def _number(kinds: Mapping[str, list[int]], found: _Found) -> None:
 
 
 def _number_called_nr(found: _Found) -> None:
-    """Find out whose numbers stand below "Nr" or "Code" if they are no places:
+    """Find out whose numbers are below "Nr" or "Code" unless they are places:
     right of "FIDE" that of FIDE.
 
     The others are of the federation if the list has FIDE IDs too; else the program asks.

@@ -201,7 +201,7 @@ def _entry_of(
 ) -> tuple[Entry | None, BadInput | None]:
     """Return the entered player whom *row* names, if there is one, and why the row is doubtful.
 
-    *problem* is what was wrong with the row before; *met* has the rows of the players found so far.
+    *problem* is the earlier problem of the row; *met* has the rows of the players found so far.
     """
     # Where players of one name are entered, a row that has all that is known of one is that player.
     same = _same_namesake(row, by_name.same(row.name), met) if row.fide_id is None else None

@@ -88,7 +88,7 @@ def open_file_of(person: User) -> TrfOpening | None:
 
 
 def opening_begin(*, data: bytes, actor: User, now: datetime, language: str = "") -> TrfOpening:
-    """Keep the file *data*, in place of the one before of *actor*, and ask for its reading.
+    """Replace the earlier file of *actor* by *data*, and request its reading.
 
     The sentences of the preview, or a problem, are in *language*. One that is being saved stays.
     ``PermissionDenied`` unless *actor* may create tournaments.

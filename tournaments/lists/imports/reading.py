@@ -134,7 +134,7 @@ def read_table(
     """Return the participants in *data*. *chosen* are the fields of its
     columns if the arbiter has corrected them.
 
-    *dates* is what stands first in dates such as 05/12/2010, ``day`` or ``month``; empty: as the
+    *dates* is the first part of dates such as 05/12/2010, ``day`` or ``month``; empty: as the
     column shows it. With *has_sections* a column can name the section of each player: the list is
     for an event. A table without a column of names, or that is not a list for another reason, has
     no rows: ``refused`` says why, and the arbiter can choose the columns. Raises :class:`BadInput`

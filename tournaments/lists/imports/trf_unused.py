@@ -1,4 +1,4 @@
-"""Find the records of a TRF file that are kept but not used, and what may be private in a file."""
+"""Find the records of a TRF file that are kept but not used, and the private data in a file."""
 
 from __future__ import annotations
 

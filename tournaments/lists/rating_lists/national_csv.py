@@ -117,7 +117,7 @@ def _row(
     columns: list[str], cells: list[str] | None, number: int, *, width: int, order: str
 ) -> Row:
     """Return the player in *cells*, None for a line with a stray quotation mark;
-    ``BadInput`` if they are no player.
+    ``BadInput`` for cells without a player.
     """
     if cells is None:
         raise BadInput("csv.broken_cell", line=number)
@@ -178,7 +178,7 @@ def _date(text: str, order: str) -> str:
 
 
 def _replace(values: dict[str, str], name: str, read: Callable[[str], str]) -> None:
-    # What cannot be read stays, and the row says so.
+    # An unreadable value stays, and the row says so.
     with suppress(BadInput):
         values[name] = read(values.get(name, ""))
 
@@ -198,7 +198,7 @@ class _Lines:
     def find_encoding(self, most: int) -> BadInput | None:
         """Find out by the next *most* lines in which encoding those are read that are not in UTF-8.
 
-        Return what is said about it; None for UTF-8 and the letters of western Europe.
+        Return the remark about it; None for UTF-8 and the letters of western Europe.
         """
         self.look_ahead(most)
         data = b"".join(line for line in self._ahead if not _is_utf_8(line))

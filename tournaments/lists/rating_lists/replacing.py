@@ -17,7 +17,7 @@ from tournaments.models import RatingList, RatingListState
 def list_use(
     *, list_id: int, actor: User | None, now: datetime, seen_current: int | None = None
 ) -> RatingList:
-    """Use a list that waits, or the one that the current list has replaced; return its row.
+    """Use a list that waits, or the list before the current one; return its row.
 
     *actor* None: the server's console. ``PermissionDenied`` as for a loading; ``Conflict`` if the
     list cannot be used any more, or if another one than *seen_current* is in use by now.

@@ -51,7 +51,7 @@ class Command(BaseCommand):
             for key, count in record.lines_by_key(tournament).items()
             if is_key(key) and key not in own
         }
-        # Whose these keys are is asked at the end; before that every line must be signed with the
+        # The owner of these keys is checked at the end; before, every line must be signed with the
         # key that it names.
         keys = own | unknown.keys()
         faults = record.verify(tournament) or record.signature_faults(tournament, keys)

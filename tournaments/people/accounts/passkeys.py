@@ -186,7 +186,7 @@ def question(session: SessionBase, user: User, site: Site, *, now: datetime) -> 
     """Return the question to the browser at the log-in of *user*, as JSON;
     None without a passkey for this site.
 
-    A question that is not answered yet is asked again, so that a second window does not outdate the
+    An unanswered question is repeated, so that a second window does not outdate the
     first.
     """
     rows = [one for one in passkeys_of(user) if one.host == site.host]

@@ -150,7 +150,7 @@ def codes_left(user: User) -> int:
 
 
 def switch_off(user: User, *, by: User) -> bool:
-    """Ask *user* for the password alone; return whether more was asked for. The log names *by*."""
+    """Ask *user* for the password alone; return whether that is new. The log names *by*."""
     with transaction.atomic():
         gone = [
             kind.objects.filter(user=user).delete()[0]

@@ -58,7 +58,7 @@ class CopyError(Exception):
 class NoRoomError(OSError):
     """The disk of *folder* is full. The text is a sentence without its end, for the terminal.
 
-    *has_site*: the site is there too, so another folder for the copy is no help.
+    *has_site*: the site is there too, so another folder for the copy does not help.
     """
 
     def __init__(self, folder: Path, *, has_site: bool = False) -> None:
@@ -105,7 +105,7 @@ class EventSummary:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """What is in a copy.
+    """Describe the contents of a copy.
 
     ``at`` is UTC in ISO form. ``database`` is the kind it was made from; ``content`` is ``sqlite``
     (a database file) or ``rows`` (:mod:`.rows`). ``migrations`` are those applied, as ``app.name``.
@@ -171,7 +171,7 @@ def _plain(manifest: Manifest) -> dict[str, Any]:
 
 
 def _seal(file: IO[bytes]) -> None:
-    """Replace the zeros at the end by the digest of what is before them."""
+    """Replace the zeros at the end by the digest of the bytes before them."""
     size = file.seek(0, os.SEEK_END) - _DIGITS
     digest = _digest_of_beginning(file, size)
     file.seek(size)
@@ -268,7 +268,7 @@ def read_manifest(path: Path, kind: str = "site") -> Manifest:
 
 def _require_form(values: Any, form: Mapping[str, type], where: str) -> None:
     """Raise ``ValueError`` unless *values* has the types of *form*:
-    a truth value is no number, and no text has NUL.
+    a truth value does not count as a number, and no text has NUL.
     """
     for name, kind in form.items():
         value = values.get(name) if isinstance(values, dict) else None
@@ -296,7 +296,7 @@ def extract(path: Path, name: str, target: Path, *, most: int | None = None) -> 
     with zipfile.ZipFile(path) as archive:
         if name not in archive.namelist():
             raise CopyError(f"{path} has no part {name}.")
-        # What is unpacked ends at this size, whatever follows.
+        # Unpacking ends at this size, whatever follows.
         if most is not None and archive.getinfo(name).file_size > most:
             message = (
                 f"{name} in {path} unpacks to more than {most:,} bytes: it is no event of "

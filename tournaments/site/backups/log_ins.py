@@ -62,7 +62,7 @@ def role_confirm(*, appointment_id: int, access: Access, actor: User, now: datet
     """Let the role of a Chief Arbiter of :func:`roles_to_confirm` count,
     with a new link and PIN, by *actor*.
 
-    The older link and PIN of the account end, and so does every session: whoever has them may be
+    The older link and PIN of the account end, and so does every session: the holder may be
     somebody else, who brought the number of the account here with another file. The record of each
     tournament of the account says so. *actor* must be a site administrator: ``PermissionDenied``.
     :class:`Conflict` if there is nothing to confirm.

@@ -68,7 +68,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """What was restored: the manifest, the check, and where the state before is kept (None:
+    """Describe a restore: the manifest, the check, and where the state before is kept (None:
     there was none).
 
     ``waiting``: the names of the tournaments whose automatic publication waits until an arbiter
@@ -257,8 +257,8 @@ def _let_publication_wait(prepared: Path) -> tuple[str, ...]:
     """Stop all automatic publications of the site in the file *prepared*;
     return the names of their tournaments.
 
-    What is due in an old state was perhaps changed, or read out in the hall, after the copy was
-    made. So nobody has set the publication there until an arbiter sets it again.
+    A publication due in an old state was perhaps changed, or read out in the hall, after the copy
+    was made. So nobody has set the publication there until an arbiter sets it again.
     """
     with closing(sqlite3.connect(prepared)) as database, database:
         database.execute("UPDATE tournaments_tournament SET automatic_by_id = NULL")

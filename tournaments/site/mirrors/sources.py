@@ -1,4 +1,4 @@
-"""What has a mirror: a tournament, or an event with its sections. Each has a mirror of its own."""
+"""Find the sources of mirrors: a tournament, or an event with its sections, each with its own."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class MirrorState:
     """How far it came. Times are UTC in ISO form; empty: never.
 
     ``counter`` is that of the newest manifest sent, ``shown`` tells what it shows, ``version`` is
-    the public version, ``folder`` the one that visitors read, ``at`` when it was complete.
+    the public version, ``folder`` the folder for visitors, ``at`` when it was complete.
     ``in_both``: the other folder is equal too. ``refused`` is the SHA-256 of the manifest because
     of which nothing is sent; ``tries`` counts the attempts since the last success.
     """

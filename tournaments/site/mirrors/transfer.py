@@ -115,7 +115,7 @@ class Transfer:
         changed = {
             path: body for path, body in files.items() if self._sent.get(path) != digest(body)
         }
-        # Whatever happens now, what was there may be gone.
+        # From here on the earlier files may be gone.
         for path in changed:
             self._sent.pop(path, None)
         try:

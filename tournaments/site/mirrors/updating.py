@@ -102,7 +102,7 @@ def bring_up_to_date(
     clock: Clock = timezone.now,
     is_newer_waiting: Callable[[], bool] = lambda: False,
 ) -> datetime | None:
-    """Make one attempt; return when the next one is due, None if none is.
+    """Make one attempt; return when the next one is due, or None.
 
     Send the newest version if it is not there yet; the next attempt then makes the folder equal
     that visitors have left. That ends early if *is_newer_waiting*, which has a job of its own.

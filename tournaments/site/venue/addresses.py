@@ -122,7 +122,7 @@ def _of_interfaces() -> list[str]:
     """Return the addresses of all interfaces: a network without a
     route to others shows them in no other way.
 
-    On Linux the kernel is asked, because the name of the machine may be looked up in a network that
+    On Linux the kernel answers, because the name of the machine may be looked up in a network that
     does not answer.
     """
     if not sys.platform.startswith("linux"):

@@ -185,7 +185,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def _doubts(self, cleaned: dict[str, Any]) -> list[BadInput]:
         """Return what a list with these values would wait for:
-        only fields that have changed are looked at.
+        only changed fields count.
         """
         texts = {
             name: str(cleaned.get(name) or "") for name in _DOUBTED if name in self.changed_data

@@ -115,7 +115,7 @@ def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> d
 
 def _link_to_section(event: Event, tournament: Tournament) -> Callable[[str], str | None]:
     """Return how the pages of *event* lead to a page of its section:
-    None for what was not sent yet.
+    None for a page not sent yet.
     """
     store = source_of(tournament).store
     chosen, state = store.settings, store.state

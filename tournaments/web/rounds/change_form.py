@@ -1,4 +1,4 @@
-"""The form that rearranges boards: the chosen boards and players, and what is typed into it."""
+"""Read the form that rearranges boards: the chosen boards and players, and the typed values."""
 
 from __future__ import annotations
 

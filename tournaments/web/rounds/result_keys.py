@@ -175,7 +175,7 @@ def words_for_script(values: PointSystem) -> dict[str, Any]:
 
 
 def _words_of_state() -> dict[str, str]:
-    """Return the words that say what is saved, what is missing and what is published."""
+    """Return the words about saved, missing and published results."""
     return {
         "saved": _("saved"),
         "unsaved": _("not saved"),

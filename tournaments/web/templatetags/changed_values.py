@@ -48,7 +48,7 @@ def changed_values(
     empty for other actions.
 
     *public*: for visitors, who read of a private value (:mod:`pairing.record.private`) only that it
-    changed. *names* are those of today, by entry: who has asked for initials since is shown with
+    changed. *names* are those of today, by entry: players who chose initials since are shown with
     them.
     """
     payload = decision.payload

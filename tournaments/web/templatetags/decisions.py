@@ -319,7 +319,7 @@ def public_detail(decision: Decision, names: Mapping[int, str]) -> SafeString | 
     """Return the details of an action for visitors:
     what the record that they can download has in the clear.
 
-    *names* are those of today, by entry: who has asked for initials since is shown with them.
+    *names* are those of today, by entry: players who chose initials since are shown with them.
     Names of people with a role are private, and so is everything about the check-in
     (:mod:`pairing.record.private`).
     """

@@ -24,7 +24,7 @@ MAIN_PAGES: Final = ("tournament", "offline", "me", "names", "standings")
 def as_of(context: Mapping[str, Any]) -> dict[str, object]:
     """Return what ``static/js/offline.js`` needs; nothing on pages that are not public.
 
-    Round 0 in ``pages`` stands for the newest round with public pairings, which the script learns
+    Round 0 in ``pages`` means the newest round with public pairings, which the script learns
     from the news file.
     """
     match = getattr(context.get("request"), "resolver_match", None)

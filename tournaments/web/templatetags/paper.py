@@ -42,7 +42,7 @@ def rows_on_paper(
 
     Nothing is shown for the whole list. *part* is a Part, a page of a Paginator, a BoardPart, or
     None. *search* are the words that were searched for, *only* is the filter. With *columns* it is
-    a row of a table of so many columns, else a line above the list.
+    a row of a table with these columns, else a line above the list.
     """
     shown = _rows_shown(part)
     return {

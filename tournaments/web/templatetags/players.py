@@ -97,7 +97,7 @@ _ENTRY: Final = 907_199_254_740_991_907
 
 @lru_cache(1000)
 def _around(name: str, slug: str, numbers: tuple[int, ...], prefix: str) -> tuple[str, str]:
-    """Return what stands before and after the number of the entry;
+    """Return the text before and after the number of the entry;
     *prefix* is where the site is.
     """
     before, number, after = reverse(name, args=[slug, *numbers, _ENTRY]).partition(str(_ENTRY))

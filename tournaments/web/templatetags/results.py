@@ -156,7 +156,7 @@ def _named_with_date(game: OpenGame) -> str:
 def piece(colour: str, *, with_name: bool = False) -> SafeString:
     """Return the sign of the colour played: a white disc or a black square.
 
-    It has its name for screen readers, unless the name stands beside it (``with_name``).
+    It has its name for screen readers, unless the name follows it (``with_name``).
     """
     shape, name = ("white", gettext("White")) if colour == "w" else ("black", gettext("Black"))
     if with_name:

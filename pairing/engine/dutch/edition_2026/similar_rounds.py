@@ -85,7 +85,7 @@ class SimilarFields:
 
 
 def _differs_in_last_result(one: Player, other: Player) -> bool:
-    """Tell whether two players are the same but for the result of a game
+    """Tell whether two players are the same except for the result of a game
     that both have played in the last round.
     """
     if not one.rounds or not other.rounds:
@@ -107,8 +107,8 @@ class KnownBrackets:
     pairing of a bracket depends on its players, and by [C4], [C5], [C8] and [C9] on the players
     after it and the score of the bye. So it is the same if all these are.
 
-    If the players below the following scoregroup are so many that they, with any others, can be
-    completed (:meth:`Completion.is_large`, which stays true for a larger set), and all possible
+    If the players below the following scoregroup can be completed with any others
+    (:meth:`Completion.is_large`, which stays true for a larger set), and all possible
     receivers of the bye are among them, then only the following scoregroup counts: every set of
     downfloaters of an even rest meets [C4], here and in the following bracket; the bye goes to
     neither bracket [C5] [C9]; and [C8] looks at the following bracket only.

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def stick(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A memory stick, beside a data folder.
 
-    The database of the tests is no file, so a copy has rows.
+    The database of the tests has no file, so a copy has rows.
     """
     settings.DATA_DIR = tmp_path / "data"
     settings.DATA_DIR.mkdir()
@@ -116,7 +116,7 @@ def test_a_full_disk_under_the_database_is_not_called_an_io_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """SQLite has no room beside the database, so it cannot be read;
-    another folder for the copy is no help.
+    another folder for the copy does not help.
     """
     (source := tmp_path / "data" / "site.sqlite3").mkdir(parents=True)  # cannot be opened
     with pytest.raises(CopyError, match="could not be copied"):

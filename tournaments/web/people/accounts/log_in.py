@@ -185,7 +185,7 @@ class SignInView(LoginView):
 
 
 class AdminSignInView(SignInView):
-    """The log-in page of the admin site: 403 for who is logged in and has no rights there.
+    """Show the log-in page of the admin site: 403 for people without rights there.
 
     The page would lead back to the admin site, and that here again.
     """
