@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
-from pairing.engine.model import TPN, Result
-from pairing.ratings.attendance import Attendant, attendance_of, large_swiss, swiss_exemption
+from pairing.engine.model import ABSENT, TPN, Result, RoundRecord
+from pairing.ratings.attendance import (
+    Attendance,
+    Attendant,
+    attendance_of,
+    large_swiss,
+    swiss_exemption,
+)
 from pairing.ratings.change import rating_change
 from pairing.ratings.editions import Title, norm_edition, rating_edition
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.initial import initial_rating
-from pairing.ratings.model import Event, EventKind, Game, Kind, Person, Rate, System
+from pairing.ratings.model import Event, EventKind, Game, Person, Rate, System
 from pairing.ratings.norms import norm
 from pairing.ratings.rated_games import rate_of
+from pairing.ratings.results import games_of
 from pairing.ratings.time_controls import read_time_control
 from pairing.trf.convert import total_rounds
 from pairing.trf.dates import read_date
@@ -24,29 +31,6 @@ from pairing.trf.kinds import named_round_robin
 
 from .files import document_of
 from .norm_cases import change_json, exemption_json, initial_json, large_json, norm_json
-
-KINDS: Final[Mapping[Result, Kind]] = {
-    Result.WIN: Kind.PLAYED,
-    Result.DRAW: Kind.PLAYED,
-    Result.LOSS: Kind.PLAYED,
-    Result.UNRATED_WIN: Kind.LESS_THAN_A_MOVE,
-    Result.UNRATED_DRAW: Kind.LESS_THAN_A_MOVE,
-    Result.UNRATED_LOSS: Kind.LESS_THAN_A_MOVE,
-    Result.FORFEIT_WIN: Kind.FORFEIT_WIN,
-    Result.FORFEIT_LOSS: Kind.FORFEIT_LOSS,
-    Result.PAIRING_ALLOCATED_BYE: Kind.PAIRING_ALLOCATED_BYE,
-    Result.FULL_POINT_BYE: Kind.FULL_POINT_BYE,
-    Result.HALF_POINT_BYE: Kind.HALF_POINT_BYE,
-    Result.ZERO_POINT_BYE: Kind.ZERO_POINT_BYE,
-    Result.UNKNOWN: Kind.OPEN,
-}
-HALVES: Final[Mapping[Result, int]] = {
-    Result.WIN: 2,
-    Result.DRAW: 1,
-    Result.UNRATED_WIN: 2,
-    Result.UNRATED_DRAW: 1,
-}
-"""Half points over the board, with any point system."""
 
 
 class Given(NamedTuple):
@@ -70,7 +54,7 @@ def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
     games = {record.tpn: _games(record, people) for record in document.players}
     event = _event(document, given)
     attendants = [
-        Attendant(people[record.tpn], tuple(map(attendance_of, _kinds(record, event.rounds))))
+        Attendant(people[record.tpn], _attendance(games[record.tpn], event.rounds))
         for record in document.players
     ]
     exemption, large = swiss_exemption(attendants, event.host), large_swiss(attendants)
@@ -125,23 +109,21 @@ def _person(record: PlayerRecord) -> Person:
 
 
 def _games(record: PlayerRecord, people: Mapping[TPN, Person]) -> list[Game]:
-    games = []
-    for number, cell in enumerate(record.rounds, 1):
-        if cell is not None:
-            kind = Kind.OPEN if cell.result is None else KINDS[cell.result]
-            halves = HALVES.get(cell.result, 0) if cell.result else 0
-            opponent = people[cell.opponent] if cell.opponent else None
-            games.append(Game(number, kind, halves, opponent))
-    return games
+    """Return the games; a blank round is a missed one."""
+    return games_of(
+        [
+            ABSENT
+            if cell is None
+            else RoundRecord(cell.opponent, cell.colour, cell.result or Result.UNKNOWN)
+            for cell in record.rounds
+        ],
+        people,
+    )
 
 
-def _kinds(record: PlayerRecord, rounds: int) -> list[Kind | None]:
-    """Return what happened in each of *rounds*; None in a round without a record."""
-    cells = [record.cell(number) for number in range(1, rounds + 1)]
-    return [
-        None if cell is None else Kind.OPEN if cell.result is None else KINDS[cell.result]
-        for cell in cells
-    ]
+def _attendance(games: Sequence[Game], rounds: int) -> tuple[Attendance, ...]:
+    kinds = {game.round: game.kind for game in games}
+    return tuple(attendance_of(kinds.get(number)) for number in range(1, rounds + 1))
 
 
 def _with_their_points(

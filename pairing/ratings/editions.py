@@ -12,6 +12,8 @@ from datetime import date
 from enum import Enum
 from typing import Final, TypeVar
 
+from pairing.engine.errors import Text, text as _
+
 from .model import Rate
 
 
@@ -24,7 +26,7 @@ class RatingEdition:
     ``gap_above``.
     """
 
-    name: str
+    name: Text
     applied_from: date
     cap: int = 400
     uncapped_from: int | None = None
@@ -34,15 +36,15 @@ class RatingEdition:
     """The event began before this edition."""
 
 
-_STANDARD_2024: Final = RatingEdition("FIDE B.02, applied from 1 March 2024", date(2024, 3, 1))
+_STANDARD_2024: Final = RatingEdition(_("FIDE B.02, applied from 1 March 2024"), date(2024, 3, 1))
 _RAPID_2024: Final = RatingEdition(
-    "FIDE B.02 Rapid and Blitz, applied from 1 March 2024", date(2024, 3, 1)
+    _("FIDE B.02 Rapid and Blitz, applied from 1 March 2024"), date(2024, 3, 1)
 )
 _STANDARD: Final = (
     _STANDARD_2024,
     replace(
         _STANDARD_2024,
-        name="FIDE B.02, applied from 1 March 2024, with 8.3.1 of 1 October 2025",
+        name=_("FIDE B.02, applied from 1 March 2024, with 8.3.1 of 1 October 2025"),
         applied_from=date(2025, 10, 1),
         uncapped_from=2650,
     ),
@@ -51,7 +53,9 @@ _RAPID: Final = (
     _RAPID_2024,
     replace(
         _RAPID_2024,
-        name="FIDE B.02 Rapid and Blitz, applied from 1 March 2024, with 7.3.1 of 1 December 2024",
+        name=_(
+            "FIDE B.02 Rapid and Blitz, applied from 1 March 2024, with 7.3.1 of 1 December 2024"
+        ),
         applied_from=date(2024, 12, 1),
         gap=600,
         gap_above=2600,
@@ -115,7 +119,7 @@ class TitleRules:
 class NormEdition:
     """One text of B.01."""
 
-    name: str
+    name: Text
     applied_from: date
     titles: Mapping[Title, TitleRules]
     games: int = 9
@@ -151,7 +155,7 @@ _TITLES_2024: Final = {
     )
 }
 NORM_EDITIONS: Final = (
-    NormEdition("FIDE B.01, applied from 1 January 2024", date(2024, 1, 1), _TITLES_2024),
+    NormEdition(_("FIDE B.01, applied from 1 January 2024"), date(2024, 1, 1), _TITLES_2024),
 )
 """The editions, the oldest first."""
 

@@ -6,6 +6,10 @@ import re
 from typing import Final, NamedTuple
 
 _MOVES: Final = 60
+_WORDS: Final = (
+    r"(?i)(\d{1,3}) ?(?:min(?:utes?|\.)?|['’′m])? ?\+ ?(\d{1,2}) ?"
+    r"(?:s(?:ec(?:onds?|ondes?)?)?\.?|[\"”″]|''|’’)? ?(?:(?:per|a|par|/) ?(?:move|coup))?"
+)
 _PERIOD: Final = r"(?:(\d{1,3})/)?(\d{1,5})(?:\+(\d{1,3}))?"
 
 
@@ -36,6 +40,18 @@ def read_time_control(text: str) -> TimeControl | None:
     times = [_seconds(part) for part in parts]
     white, black = times
     return None if white is None or black is None else TimeControl(white, black)
+
+
+def read_time_in_words(text: str) -> TimeControl | None:
+    """Return the times of minutes and seconds as people write them: ``90 min + 30 s``, ``15+10``.
+
+    None for anything longer or less clear.
+    """
+    found = re.fullmatch(_WORDS, " ".join(text.split()))
+    if found is None:
+        return None
+    seconds = 60 * int(found[1]) + _MOVES * int(found[2])
+    return TimeControl(seconds, seconds)
 
 
 def _seconds(text: str) -> int | None:

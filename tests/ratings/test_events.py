@@ -12,7 +12,7 @@ from pairing.ratings.conditions import State
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.model import Event, Person, Rate, System
 from pairing.ratings.rated_games import rate_of
-from pairing.ratings.time_controls import read_time_control
+from pairing.ratings.time_controls import read_time_control, read_time_in_words
 
 FULL = Event(
     rounds=9,
@@ -199,6 +199,23 @@ def test_unequal_times_and_texts_that_are_no_code() -> None:
     assert (found.seconds, found.is_equal) == (240, False)
     for text in ("", "90 min + 30 s", "W300", "40/", "5400+", "-"):
         assert read_time_control(text) is None
+
+
+@pytest.mark.parametrize(
+    "text, seconds",
+    [
+        ("90 min + 30 s", 7200),
+        ("90+30", 7200),
+        ("15' + 10\" per move", 1500),
+        ("60 minutes + 30 secondes / coup", 5400),
+        ("90 min for 40 moves + 30 min", None),
+        ("5400+30", None),
+        ("61 min", None),
+    ],
+)
+def test_a_time_in_words(text: str, seconds: int | None) -> None:
+    found = read_time_in_words(text)
+    assert (found and found.seconds) == seconds
 
 
 @pytest.mark.parametrize(

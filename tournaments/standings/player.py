@@ -18,6 +18,7 @@ from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, made, result_of
 from tournaments.models import Entry, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
+from tournaments.standings.rating_change import RatingOfPlayer, rating_of_player
 from tournaments.standings.standings import places
 
 MADE: Final[Mapping[Result, int]] = {
@@ -117,6 +118,7 @@ class PlayerPage:
     next_seat: NextSeat | None
     performance: Performance | None
     coming: ComingRound | None
+    rating: RatingOfPlayer | None = None
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
@@ -153,6 +155,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
             own.rounds, entry.rating, {tpn: each.rating for tpn, each in entries.items()}
         ),
         coming=coming,
+        rating=rating_of_player(tournament, entry, own.rounds, entries),
     )
 
 
