@@ -4,11 +4,14 @@ for the kiosk and the QR codes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.db.models import Q
 
 from pairing.rounds.players_reports import NOTHING, SIDES, Reported, reports_of_games
+from pairing.rounds.steps import last_result_line
 from pairing.rules.names import begins, search_words, words_of
 from pairing.rules.rounds import RoundState
 from tournaments.models import Game, GameResult, Round, Seat, Tournament
@@ -18,8 +21,8 @@ from tournaments.models import Game, GameResult, Round, Seat, Tournament
 class TableGame:
     """One game at a table, with the players by name; ``number`` is None if a round is one game.
 
-    ``is_entered``: an arbiter has entered a result. Which one it is, players learn when it is
-    published, except that the game is adjourned, which they agreed with the arbiter.
+    ``result`` is what an arbiter has entered, empty before; ``entered_at`` when, if that was asked
+    for. Only its players learn it before it is published [C.04.2/2026 4.2].
     """
 
     game_id: int
@@ -29,9 +32,17 @@ class TableGame:
     version: int
     white: str
     black: str
-    is_entered: bool
-    is_adjourned: bool
+    result: GameResult
     reported: Reported
+    entered_at: datetime | None = None
+
+    @property
+    def is_entered(self) -> bool:
+        return self.result != GameResult.NOT_YET
+
+    @property
+    def is_adjourned(self) -> bool:
+        return self.result == GameResult.ADJOURNED
 
     def name_of(self, side: str) -> str:
         """Return the name of the player of *side*, ``w`` or ``b``."""
@@ -50,6 +61,28 @@ def running_round(tournament: Tournament) -> Round | None:
 def games_at(round_: Round, table: int) -> list[TableGame]:
     """Return the game at *table* in *round_*, both games of a match, or nothing. Three queries."""
     return _games(round_, Q(game__table=table) | Q(game__table=None, game__board=table))
+
+
+def games_of(round_: Round, entry: int) -> list[TableGame]:
+    """Return the game of the player *entry* in *round_*, both games of a match, or nothing.
+
+    Each has the time when its result was entered. Three queries, two more for each result.
+    """
+    seats = Seat.objects.filter(round=round_, entry=entry, game__isnull=False)
+    return with_times(_games(round_, Q(game__in=seats.values("game"))))
+
+
+def with_times(games: Iterable[TableGame]) -> list[TableGame]:
+    """Return *games* with the times when their results were entered. Two queries for each."""
+    entered = {game.game_id: game for game in games}
+    rows = Game.objects.filter(
+        pk__in=[pk for pk, game in entered.items() if game.is_entered]
+    ).select_related("round")
+    for row in rows:
+        line = last_result_line(row)
+        at = line.at if line is not None else None
+        entered[row.pk] = replace(entered[row.pk], entered_at=at)
+    return list(entered.values())
 
 
 def games_found(round_: Round, words: str) -> list[TableGame]:
@@ -108,7 +141,6 @@ def _running_game(
         version=game.version,
         white=names[0],
         black=names[1],
-        is_entered=game.result != GameResult.NOT_YET,
-        is_adjourned=game.result == GameResult.ADJOURNED,
+        result=GameResult(game.result),
         reported=reports.get(game.pk, NOTHING),
     )

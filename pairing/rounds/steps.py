@@ -40,6 +40,23 @@ def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     """
     if seen_version in (None, game.version):
         return
+    last = last_result_line(game)
+    require_seen(
+        seen_version,
+        game.version,
+        "result.changed_meanwhile",
+        board=game.board,
+        result=game.get_result_display(),
+        by=last.actor_name if last else "–",
+        at=last.at if last else "–",
+    )
+
+
+def last_result_line(game: Game) -> Decision | None:
+    """Return the newest line of the record that entered or changed the result of *game*.
+
+    Two queries.
+    """
     lines = Decision.objects.filter(
         tournament=game.round.tournament_id, round_number=game.round.number
     )
@@ -54,15 +71,7 @@ def require_result_as_seen(game: Game, seen_version: int | None) -> None:
     for line in later.order_by("sequence"):
         if isinstance(line.payload, GamesAdjourned) and game.board in line.payload.after["boards"]:
             last = line
-    require_seen(
-        seen_version,
-        game.version,
-        "result.changed_meanwhile",
-        board=game.board,
-        result=game.get_result_display(),
-        by=last.actor_name if last else "–",
-        at=last.at if last else "–",
-    )
+    return last
 
 
 def facts_of(round_: Round, missing: tuple[int, ...] = ()) -> RoundFacts:

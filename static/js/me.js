@@ -7,6 +7,7 @@ import { findLines, indexOf, wordsOf } from "./names.js";
 import { get } from "./network.js";
 
 const MOST = 8; // names shown
+const RESULT_EVERY = 20_000; // ms
 
 const page = document.getElementById("me");
 const { tournament } = page.dataset;
@@ -15,8 +16,10 @@ const shown = document.getElementById("me-shown");
 const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
+const result = document.getElementById("me-result");
 const statusLine = document.getElementById("me-status");
 let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
+let resultTimer;
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
@@ -103,11 +106,29 @@ async function show(entry) {
   document.getElementById("me-page").href = addressOf(entry);
   search.hidden = true;
   shown.hidden = false;
+  showResult();
   return true;
+}
+
+// What an arbiter has entered for the own game, while its round runs. It is not public yet, so the page of the player does
+// not have it, nor has a mirror.
+async function showResult() {
+  clearTimeout(resultTimer);
+  const mine = chosen(tournament);
+  if (!mine || !window.htmx || !place.querySelector("[data-plays]")) return result.replaceChildren();
+  resultTimer = setTimeout(showResult, RESULT_EVERY);
+  if (document.hidden) return undefined;
+  const address = result.dataset.address.replace(/0(?=[^0]*$)/, Number(mine.entry));
+  const answer = await get(address).catch(() => null);
+  if (!answer?.ok) return undefined; // what was shown has its time
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body;
+  if (fresh.textContent !== result.textContent) result.replaceChildren(...fresh.childNodes);
+  return undefined;
 }
 
 function searchAgain() {
   place.replaceChildren();
+  showResult();
   shown.hidden = true;
   search.hidden = false;
   field.value = "";
@@ -155,6 +176,7 @@ function showLost() {
   const mine = chosen(tournament);
   if (isLost && mine) show(mine.entry);
 }
+for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventListener(name, showResult);
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
 document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from pairing.rounds.publish import results_publish
 from pairing.rules.names import search_words, words_of
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, entry_remove, numbers_assign
@@ -250,3 +251,27 @@ def test_a_part_that_failed_is_asked_for_again(browser: Browser, live_server: Li
     page.clock.fast_forward(15_000)
     expect(page.locator(".my-board")).to_contain_text("Board")
     context.close()
+
+
+def test_my_board_says_which_result_was_entered_while_the_page_is_open(
+    phone: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=4)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    player = factories.entry_of(tournament, 2)
+    phone.clock.install()
+    phone.goto(f"{live_server.url}/t/{tournament.slug}/me/")
+    phone.get_by_role("searchbox").fill(player.name)
+    phone.get_by_role("button", name=player.name).tap()
+    result = phone.locator("#me-result")
+    expect(result).to_have_text("No result has been entered for this game yet.")
+    factories.enter_results(tournament, 1, chief.user)
+    phone.clock.fast_forward(21_000)
+    expect(result).to_contain_text("Entered: 0 – 1")
+    assert [*too_wide(phone), *too_small(phone)] == []
+    results_publish(
+        round_id=factories.round_of(tournament, 1).pk, actor=chief.user, now=factories.NOW
+    )
+    phone.clock.fast_forward(TWO_SECONDS)
+    expect(result).to_be_empty()

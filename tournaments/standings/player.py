@@ -64,6 +64,7 @@ class NextSeat:
     starts_at: datetime | None = None
     """The start of the round."""
     opponent_tpn: int | None = None
+    opponent_rating: int = 0
     dated: tuple[OpenGame, ...] = ()
     """The game, if it has a date of its own; of a match perhaps both."""
 
@@ -305,6 +306,7 @@ def _next_seat(
         opponent=other.name,
         starts_at=seat.starts_at,
         opponent_tpn=other.tpn if other.is_namesake else None,
+        opponent_rating=other.rating,
         dated=still_open.get(number, ()),
     )
 

@@ -114,6 +114,7 @@ urlpatterns = [
     path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("s/<slug:code>/", me.short_address, name="short-address"),
+    path("t/<slug:slug>/me/<int:entry_id>/result/", reporting.entered, name="entered-result"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
     path("t/<slug:slug>/offline/", offline.reader, name="offline"),
     path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),

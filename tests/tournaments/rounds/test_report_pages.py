@@ -160,11 +160,10 @@ def test_an_old_page_reports_nothing(running: Round, client: Client, deputy: Use
         409,
         True,
     )
-    # Players learn which result it is when it is published.
-    assert "0 – 1" not in text_of(client.get(url))
+    assert "Entered: 0 – 1" in text_of(client.get(url))
     result_record(game_id=game.pk, result="??", actor=deputy, now=NOW)
     text = text_of(client.get(url))
-    assert ("This game is adjourned." in text, "has entered the result" in text) == (True, False)
+    assert ("This game is adjourned." in text, "Entered" in text) == (True, False)
     result_record(game_id=game.pk, result="", actor=deputy, now=NOW)
     refused = client.post(url, form)
     assert (refused.status_code, "This board has changed in the meantime" in text_of(refused)) == (

@@ -14,13 +14,20 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from pairing.rounds.players_reports import OFFERED, SIDES, players_report_give
-from pairing.rounds.running import TableGame, games_at, games_found, running_round
+from pairing.rounds.running import (
+    TableGame,
+    games_at,
+    games_found,
+    games_of,
+    running_round,
+    with_times,
+)
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
 from tournaments.core import request_limits as counting
 from tournaments.core.errors import ServiceError
 from tournaments.core.permissions import Power, may
 from tournaments.core.request_values import whole_number
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import not_to_be_stored
 
 MOST_SHOWN: Final = 12
@@ -95,6 +102,20 @@ def kiosk_board(request: HttpRequest, slug: str, code: str, number: int) -> Http
     return _board(request, tournament, round_, number, kiosk=reverse("kiosk", args=[slug, code]))
 
 
+@require_safe
+def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    """Show the player *entry_id* what was entered for the own game, before it is published.
+
+    *My board* asks for it while the round runs. The page of the player, which is for everybody and
+    stored, does not have it.
+    """
+    tournament = get_object_or_404(Tournament, slug=slug)
+    get_object_or_404(Entry, tournament=tournament, pk=entry_id)
+    round_ = running_round(tournament)
+    games = games_of(round_, entry_id) if round_ is not None else []
+    return _answer(render(request, "reporting/entered.html", {"round": round_, "games": games}))
+
+
 def _board(
     request: HttpRequest, tournament: Tournament, round_: Round | None, number: int, *, kiosk: str
 ) -> HttpResponse:
@@ -109,7 +130,7 @@ def _board(
             error = refused
         else:
             return redirect(request.path)
-    games = games_at(round_, number) if round_ is not None else []
+    games = with_times(games_at(round_, number)) if round_ is not None else []
     done = bool(games) and all(
         each.is_entered or each.reported.by.value == "both" for each in games
     )
