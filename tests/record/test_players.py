@@ -122,9 +122,9 @@ def test_c04_2_3_2_an_expulsion_and_a_return() -> None:
     assert (
         fault(*EVENT, expelled, gone("entry.expelled", 2, 2)) == "the player was expelled before."
     )
-    said_wrongly = "it says wrongly whether the player was expelled."
-    assert fault(*EVENT, expelled, gone("entry.returned", 2, None)) == said_wrongly
-    assert fault(*EVENT, gone("entry.withdrawn", None, 2), back) == said_wrongly
+    message = "it says wrongly whether the player was expelled."
+    assert fault(*EVENT, expelled, gone("entry.returned", 2, None)) == message
+    assert fault(*EVENT, gone("entry.withdrawn", None, 2), back) == message
 
 
 BY_RULE: Final = gone("absence.withdrawn", None, 2, 1)

@@ -86,8 +86,8 @@ def assert_every_number(reference: Reference) -> int:
             )
             >= 1
         )
-        said_of, true = reference.board(board)
-        assert said_of == true
+        described, true = reference.board(board)
+        assert described == true
     assert (
         tuple((one.white.tpn, one.black.tpn) for one in explained.pairs) == explained.pairing.pairs
     )

@@ -222,7 +222,7 @@ def board_of(state: TournamentState, tpn: int) -> PairExplanation:
     return found
 
 
-def rule_said(found: PairExplanation, language: str = "en") -> str:
+def rule_sentence(found: PairExplanation, language: str = "en") -> str:
     return list(board_sentences(found, language))[3].strip()
 
 
@@ -277,7 +277,7 @@ def test_c04_3_5_2_the_rule_that_gave_the_colours(
     one: str, other: str, white: int, rule: ColourRule, expected: str
 ) -> None:
     found = board_of(meeting(one, other), 1)
-    assert (found.white.tpn, found.rule, rule_said(found)) == (white, rule, expected)
+    assert (found.white.tpn, found.rule, rule_sentence(found)) == (white, rule, expected)
 
 
 def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted() -> None:
@@ -294,10 +294,10 @@ def test_c04_3_5_2_2_of_two_absolute_preferences_the_wider_difference_is_granted
         True,
     )
     assert (
-        rule_said(found)
+        rule_sentence(found)
         == "Both preferences are absolute: 1 has the wider colour difference [5.2.2]"
     )
-    assert rule_said(found, "fr") == (
+    assert rule_sentence(found, "fr") == (
         "Les deux préférences sont absolues : 1 a la différence de couleurs la plus étendue [5.2.2]"
     )
 
@@ -306,7 +306,7 @@ def test_c04_3_5_2_5_an_even_number_gets_the_other_colour() -> None:
     """In round 1 numbers 1 and 2 are on top: 2 is even."""
     found = board_of(position({1: "", 2: "", 3: "", 4: ""}), 2)
     assert (found.white.tpn, found.black.tpn, found.higher) == (4, 2, 2)
-    assert "number 2 is even" in rule_said(found)
+    assert "number 2 is even" in rule_sentence(found)
 
 
 def test_a_side_in_words_with_its_float() -> None:
