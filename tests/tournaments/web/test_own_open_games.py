@@ -39,8 +39,8 @@ def lines_of(client: Client, tournament: Tournament, tpn: int, language: str = "
     text = client.get(
         address, {"v": "0"}, headers=HTMX | {"Accept-Language": language}
     ).content.decode()
-    assert text.partition("</main>")[0].count("<tbody>") == 1
-    rows = re.findall(r"<tr>.*?</tr>", text.partition("<tbody>")[2], re.DOTALL)
+    (games,) = re.findall(r'<table class="of-player.*?<tbody>(.*?)</tbody>', text, re.DOTALL)
+    rows = re.findall(r"<tr>.*?</tr>", games, re.DOTALL)
     return [" ".join(re.sub(r"<[^>]*>", " ", row).split()) for row in rows]
 
 
