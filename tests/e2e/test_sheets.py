@@ -104,6 +104,18 @@ def test_lists_are_whole_on_few_sheets(chief: Arbiter, players: int) -> None:
         assert cut_off(chief.page) == [], query
 
 
+def test_nothing_is_cut_in_french(chief: Arbiter) -> None:
+    large(chief, 23)
+    chief.page.goto(f"{chief.site}/language/fr/?next=/t/{chief.slug}/print/")
+    for query in ("boards", "names", "names&size=large", "standings", "start-list", "check-in"):
+        chief.open(f"print/sheets/?list={query}")
+        assert chief.page.locator("html").get_attribute("lang") == "fr"
+        assert cut_off(chief.page) == [], query
+    for query in ("boards&size=large", "crosstable", "wall-chart"):
+        chief.open(f"print/sheets/?list={query}")
+        assert cut_off(chief.page, LANDSCAPE) == [], query
+
+
 def test_thirty_boards_a_bye_and_the_code_are_on_one_sheet(chief: Arbiter) -> None:
     tournament = factories.make_ready(chief.user, players=61)
     chief.slug = tournament.slug
@@ -126,6 +138,13 @@ def test_lists_for_the_wall_have_large_type(chief: Arbiter) -> None:
         assert min(sizes) >= 14, name
         width = LANDSCAPE if name == "boards" else PAPER_WIDTH
         assert cut_off(chief.page, width) == [], name
+
+
+def test_cards_are_not_cut_by_the_end_of_a_sheet(chief: Arbiter) -> None:
+    large(chief, 23)
+    for paper in ("", "&paper=letter"):
+        for name, sheets_needed in (("badges", 3), ("place-cards", 12), ("table-numbers", 6)):
+            assert len(sheets(printed(chief, f"list={name}{paper}"))) == sheets_needed, name
 
 
 def test_slips_have_thirds_of_the_sheet(chief: Arbiter) -> None:
@@ -177,7 +196,7 @@ def test_the_file_is_made_by_the_browser_of_the_server(chief: Arbiter) -> None:
 
 def test_the_sheets_on_the_screen_have_no_fault(chief: Arbiter) -> None:
     large(chief, 23)
-    for name in ("boards", "slips", "posters", "check-in"):
+    for name in ("boards", "slips", "posters", "check-in", "place-cards", "wall-chart"):
         chief.open(f"print/sheets/?list={name}")
         assert faults(chief.page) == [], name
 

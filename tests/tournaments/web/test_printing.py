@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,6 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from pairing.rounds.table_codes import code_of, table_codes_make
@@ -52,9 +54,10 @@ def test_the_page_has_a_row_for_each_list(in_play: Tournament, desk: Client) -> 
     text = desk.get(reverse("print-and-share", args=[in_play.slug])).content.decode()
     rows = re.findall(r'<th scope="row">(.*?)</th>\s*<td class="number">(\d*)</td>', text)
     assert [html.unescape(label) for label, _number in rows] == [
-        str(kind.label) for kind in KINDS.values()
+        str(kind.label) for kind in KINDS.values() if kind.is_listed
     ]
-    numbers = dict(zip(KINDS, (number for _label, number in rows), strict=True))
+    listed = [name for name, kind in KINDS.items() if kind.is_listed]
+    numbers = dict(zip(listed, (number for _label, number in rows), strict=True))
     assert {name: number for name, number in numbers.items() if number} == {
         "boards": "2",
         "names": "2",
@@ -66,7 +69,13 @@ def test_the_page_has_a_row_for_each_list(in_play: Tournament, desk: Client) -> 
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_list_can_be_printed(name: str, in_play: Tournament, desk: Client) -> None:
-    assert in_play.name in sheets_of(in_play, desk, f"list={name}")
+    shown = sheets_of(in_play, desk, f"list={name}&notice=Tea+is+%3Cfree%3E")
+    assert {
+        "place-cards": "Abara, Player 1",
+        "receipts": "Prizes have winners once",
+        "notice": "Tea is <free>",
+        "wall-chart": "1 2 3 4 Points",
+    }.get(name, in_play.name) in shown
     if KINDS[name].has_text:
         text = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=text&list={name}")
         assert in_play.name in text.context["text"]
@@ -80,6 +89,17 @@ def test_no_result_before_its_publication(in_play: Tournament, desk: Client) -> 
     assert older.content.decode().count('<td class="result"><abbr') == 4
     for name in ("standings", "crosstable"):
         assert "after round 1" in sheets_of(in_play, desk, f"list={name}&round=2")
+
+
+def test_the_standings_name_the_time_for_reports_until_it_is_over(
+    in_play: Tournament, desk: Client
+) -> None:
+    now = timezone.now()
+    for minutes, is_named in ((30, True), (-30, False)):
+        until = now + timedelta(minutes=minutes)
+        Tournament.objects.filter(pk=in_play.pk).update(corrections_until=until)
+        text = sheets_of(in_play, desk, "list=standings")
+        assert ("Report mistakes in the results of round 1" in text) == is_named
 
 
 @pytest.mark.parametrize("name", ["boards", "names", "slips"])
@@ -181,6 +201,12 @@ QUERIES = {
     "schedule": 9,
     "regulations": 10,
     "posters": 9,
+    "wall-chart": 10,
+    "place-cards": 10,
+    "badges": 10,
+    "table-numbers": 11,
+    "receipts": 11,
+    "notice": 7,
 }
 
 

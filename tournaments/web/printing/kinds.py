@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from pairing.rounds.round_page import RoundPage
-from pairing.rounds.table_codes import codes_of
+from pairing.rounds.table_codes import codes_of, number_of_tables
 from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
 from tournaments.core.public_address import printed_address
@@ -43,11 +43,12 @@ Content = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A tournament as visitors see it, and the round of its lists."""
+    """A tournament as visitors see it, the round of its lists, and the words of a notice."""
 
     tournament: Tournament
     frame: Frame
     number: int
+    notice: str = ""
 
     @property
     def pairings_of(self) -> int:
@@ -76,6 +77,8 @@ class Kind:
     csv: Callable[[Source], str] | None = None
     has_text: bool = True
     can_be_large: bool = True
+    is_listed: bool = True
+    """Whether it has a row on the page: a notice has a form instead."""
 
     @property
     def template(self) -> str:
@@ -166,6 +169,19 @@ def _start_list(source: Source) -> Content:
         "lines": starting_order(entry_list(source.tournament).lines),
         "publication": newest_row(source.frame),
     }
+
+
+def _wall_chart(source: Source) -> Content:
+    rounds = range(1, len(source.frame.rounds) + 1)
+    return _start_list(source) | {"rounds": rounds, "width": 4 + len(rounds)}
+
+
+def _table_numbers(source: Source) -> Content:
+    return {"numbers": range(1, number_of_tables(source.tournament) + 1)}
+
+
+def _notice(source: Source) -> Content:
+    return {"notice": source.notice}
 
 
 def _check_in(source: Source) -> Content:
@@ -260,6 +276,18 @@ KINDS: Final[Mapping[str, Kind]] = {
         Kind("schedule", _("Schedule"), _schedule),
         Kind("regulations", _("Regulations"), _regulations, can_be_large=False),
         Kind("posters", _("Posters with QR codes"), _posters, has_text=False, can_be_large=False),
+        Kind("wall-chart", _("Blank wall chart"), _wall_chart, has_text=False, can_be_large=False),
+        Kind("place-cards", _("Place cards"), _start_list, has_text=False, can_be_large=False),
+        Kind("badges", _("Badges"), _start_list, has_text=False, can_be_large=False),
+        Kind(
+            "table-numbers", _("Table numbers"), _table_numbers,
+            has_text=False, can_be_large=False,
+        ),
+        Kind("receipts", _("Receipts of the prizes"), _prizes, has_text=False, can_be_large=False),
+        Kind(
+            "notice", _("Notice"), _notice,
+            has_text=False, can_be_large=False, is_listed=False,
+        ),
     )
 }  # fmt: skip
 """By name, in the order of the page."""

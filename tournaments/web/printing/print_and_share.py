@@ -17,7 +17,7 @@ from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.kinds import KINDS, Kind, Source
 from tournaments.web.printing.pdf import browser
-from tournaments.web.printing.sheets import source_of
+from tournaments.web.printing.sheets import LONGEST_NOTICE, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,11 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
     """Show the lists with their ways to paper; ``?round=`` chooses the round, else the newest."""
     number = whole_number(request.GET.get("round", ""), least=1, most=999)
     source = source_of(tournament, number)
-    kinds = [kind for kind in KINDS.values() if may(request.user, tournament, kind.power)]
+    kinds = [
+        kind
+        for kind in KINDS.values()
+        if kind.is_listed and may(request.user, tournament, kind.power)
+    ]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "print",
@@ -44,6 +48,7 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
         "rounds": [tab.number for tab in source.frame.published],
         "number": number,
         "newest": source.pairings_of,
+        "longest_notice": LONGEST_NOTICE,
         "has_browser": browser() is not None,
         "has_codes": bool(codes_of(tournament).secret),
         "event": tournament.section.event if hasattr(tournament, "section") else None,

@@ -26,6 +26,8 @@ from tournaments.web.printing.pdf import STYLES, browser, pdf_of
 
 SIZES: Final = ("large", "compact")
 PAPERS: Final = ("letter",)
+LONGEST_NOTICE: Final = 1000
+"""Letters: it is a part of the address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +56,8 @@ def sheets(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the lists of ``?list=`` as sheets; a button opens the print dialog.
 
     ``round`` is the round, without it the newest. ``for=event`` takes all sections of the event.
-    ``size`` is ``large`` for a wall or ``compact``, ``paper`` can be ``letter``. ``as`` is ``pdf``
-    for a file, or ``text`` for a message.
+    ``notice`` are the words of a notice. ``size`` is ``large`` for a wall or ``compact``, ``paper``
+    can be ``letter``. ``as`` is ``pdf`` for a file, or ``text`` for a message.
     """
     wanted = wanted_by(request, tournament)
     match request.GET.get("as"):
@@ -116,18 +118,19 @@ def wanted_by(request: HtmxHttpRequest, tournament: Tournament) -> Wanted:
     if not allowed:
         raise Http404
     number = whole_number(request.GET.get("round", ""), least=1, most=999)
+    notice = request.GET.get("notice", "")[:LONGEST_NOTICE]
     return Wanted(
         kinds=kinds,
-        sources=tuple(source_of(each, number) for each in allowed),
+        sources=tuple(source_of(each, number, notice) for each in allowed),
         size=_one_of(request.GET, "size", SIZES),
         paper=_one_of(request.GET, "paper", PAPERS),
     )
 
 
-def source_of(tournament: Tournament, number: int | None) -> Source:
+def source_of(tournament: Tournament, number: int | None, notice: str = "") -> Source:
     """Return *tournament* as visitors see it, with round *number* or the newest. One query."""
     frame = tournament_frame(tournament, runs=False)
-    return Source(tournament, frame, number or len(frame.rounds))
+    return Source(tournament, frame, number or len(frame.rounds), notice)
 
 
 def _page(
