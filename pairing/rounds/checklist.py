@@ -85,6 +85,28 @@ class Checklist:
         return tuple(dict.fromkeys(f"{game.round_number}/{game.board}" for game in self.open_games))
 
     @property
+    def points(self) -> tuple[bool, ...]:
+        """Whether each point of the list is settled; the rare ones are on it only if they are open."""
+        return (
+            not self.minutes_left,
+            not self.missing,
+            not self.not_arrived,
+            self.otherwise == (),
+            not self.adjourned,
+            *(False for is_open in (self.coming, self.broken) if is_open),
+        )
+
+    @property
+    def settled(self) -> int:
+        """The number of settled points."""
+        return sum(self.points)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a point needs somebody; the time to report mistakes only has to pass."""
+        return not all(self.points[1:])
+
+    @property
     def breaks_basic_rules(self) -> bool:
         """Whether publishing this draft leaves FIDE mode."""
         return break_basic_rules(self.broken)

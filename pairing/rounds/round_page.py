@@ -178,6 +178,11 @@ class RoundPage:
         return any(game.starts_at or game.result == GameResult.ADJOURNED for game in self.games)
 
     @property
+    def players(self) -> int:
+        """The number of players with a board or a bye."""
+        return 2 * len(self.boards) + len(self.byes)
+
+    @property
     def entered(self) -> int:
         return len(self.boards) - len(self.missing)
 

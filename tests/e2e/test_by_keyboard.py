@@ -53,6 +53,10 @@ class Keyboard:
         self.reach(found, within=within)
         self.page.keyboard.press("Enter")
 
+    def open_round_menu(self) -> None:
+        self.reach(self.page.locator("#round-menu > summary"))
+        self.page.keyboard.press("Enter")
+
     def tick(self, target: Locator) -> None:
         self.reach(target)
         self.page.keyboard.press("Space")
@@ -108,7 +112,8 @@ def test_c04_2_4_3_a_result_is_corrected_by_keyboard(walker: Arbiter) -> None:
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")
-    keys.press("Correct a mistake", role="link")
+    keys.open_round_menu()
+    keys.press("Correct a mistake", role="link", within=9)
     keys.reach(page.get_by_role("region", name="The result is wrong").get_by_label("Board"))
     page.keyboard.type("3")
     page.keyboard.press("Tab")
@@ -148,7 +153,8 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/1/")
-    keys.press("Change pairings", role="link")
+    keys.open_round_menu()
+    keys.press("Change pairings", role="link", within=9)
     keys.choose(page.get_by_role("radio", name="A late entry is admitted"))
     keys.press("Next")
     consents = page.get_by_role("group", name="Players who agree").get_by_role("checkbox")
@@ -199,7 +205,8 @@ def test_c04_2_4_4_1_the_smallest_change_is_saved_by_keyboard_with_one_reason(
     keys, page = Keyboard(walker.page), walker.page
     walker.slug = tournament.slug
     walker.open("rounds/2/")
-    keys.press("Change pairings", role="link")
+    keys.open_round_menu()
+    keys.press("Change pairings", role="link", within=9)
     keys.tick(page.get_by_role("radio", name="Two players have met before"))
     keys.press("Next")
     expect(page.get_by_role("region", name="Smallest change")).to_contain_text(

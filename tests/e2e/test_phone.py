@@ -178,6 +178,7 @@ def test_a_second_thought_and_a_lone_field_fit_the_phone(
     chief.log_in()
     phone.goto(f"{live_server.url}/language/{language}/")
     chief.open("rounds/2/results/")
+    phone.locator("#round-menu > summary").tap()
     phone.locator("details.confirm > summary").tap()
     button = phone.locator("details.confirm .panel button")
     expect(button).to_be_visible()

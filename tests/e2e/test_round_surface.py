@@ -55,7 +55,7 @@ def over(chief: Arbiter) -> Tournament:
 def test_what_others_do_appears_without_moving_focus_scroll_or_text(chief: Arbiter) -> None:
     tournament, page = in_play(chief), chief.page
     page.clock.install()
-    page.set_viewport_size({"width": 1280, "height": 500})
+    page.set_viewport_size({"width": 1280, "height": 320})
     chief.open("rounds/1/")
     page.keyboard.press("/")
     page.keyboard.type("pla")
@@ -252,6 +252,7 @@ def test_nothing_irreversible_has_the_focus_and_articles_are_behind_an_i(chief: 
     chief.open("rounds/1/")
     expect(page.get_by_role("button", name="Publish pairings")).to_be_visible()
     expect(page.locator("body")).to_be_focused()
+    page.locator("#round-details > summary").click()
     article = page.locator(
         ".article", has_text="[C.04.2 4.4]"
     ).first  # behind an i until it is reached

@@ -112,6 +112,8 @@ def round_surface(
     context |= _before_the_boards(tournament, row, now, is_live=is_live)
     context["announced_later"] = _announced_later(row, now)
     context["leaves_fide_mode"] = _leaves_fide_mode(context["checklist"], frame)
+    context["asks_byes_only"] = state is not None and state.coming == number and not state.expected
+    context |= _asks_before_publishing(context, frame)
     if context["takes_results"]:
         context |= entry_context(request, tournament, row, boards)
     else:
@@ -144,6 +146,21 @@ def _automatic(tournament: Tournament, row: Round, now: datetime) -> dict[str, A
 def _leaves_fide_mode(seen: Checklist | None, frame: Frame) -> bool:
     """Return whether publishing the draft would leave FIDE mode."""
     return seen is not None and seen.breaks_basic_rules and frame.left_fide_mode is None
+
+
+def _asks_before_publishing(context: dict[str, Any], frame: Frame) -> dict[str, bool]:
+    """Return whether the publication of the draft needs a confirmation,
+    and whether it can end the time to report mistakes [C.04.2/2026 4.3].
+    """
+    seen: Checklist | None = context["checklist"]
+    if seen is None:
+        return {"asks_before_publishing": False, "ends_reports": False}
+    return {
+        "asks_before_publishing": frame.reports_open
+        or bool(seen.bye_not_seen)
+        or context["leaves_fide_mode"],
+        "ends_reports": frame.reports_open and context["decides"] and not context["stale"],
+    }
 
 
 def _announced_later(row: Round, now: datetime) -> datetime | None:
