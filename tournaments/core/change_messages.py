@@ -117,6 +117,9 @@ OF_CHANGES: Final[dict[str, Promise]] = {
     "change.being_played": _("The round is being played: there is a result on board %(boards)s."),
     "change.consent_missing": _("Some of the players involved have not agreed: %(players)s."),
     "change.reason_missing": _("Enter a reason. It is saved in the record."),
+    "opponent.not_possible": _(
+        "This player cannot get this opponent any more. Choose again from the list."
+    ),
     "change.unknown": _("A player in these pairings is not in the tournament."),
     "change.moved_on": _("The round has changed in the meantime. Check it, then try again."),
     "tournament.last_round": _(

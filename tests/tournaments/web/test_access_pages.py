@@ -145,6 +145,7 @@ ARBITER_PAGES |= {
     "round-by-hand",
     "round-why",
     "round-provisional",
+    "round-opponent",
     "round-swap",
 }
 EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections", "event-make"} | {

@@ -18,6 +18,7 @@ from pairing.rounds.corrections import RIGHT_RESULTS
 from pairing.rounds.draft_views import draft_viewed
 from pairing.rounds.round_page import BoardLine, RoundPage, round_page
 from pairing.rules.entries import after_the_last
+from pairing.rules.published import FORFEITS
 from pairing.rules.rounds import PUBLIC_STATES, RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
@@ -56,6 +57,8 @@ def player(
         "board": card.board,
         "takes_results": _takes_result_of(request, tournament, page, card.board),
         "can_swap": is_open(tournament, row) and _may(request, tournament, Action.ROUND_ARRANGED),
+        "needs_opponent": _can_change(request, tournament, row)
+        and _has_no_opponent(entry, card.board, number),
         **_of_the_player(request, frame, entry, number),
     }
     return page_or_partial(request, "rounds/card_of_player.html", "card", context)
@@ -82,9 +85,8 @@ def board(
         "board": line,
         "takes_results": _takes_result_of(request, tournament, page, line),
         "can_swap": is_open(tournament, row) and _may(request, tournament, Action.ROUND_ARRANGED),
-        "can_change": is_open_now
-        and row.state == RoundState.PAIRINGS_PUBLISHED
-        and _may(request, tournament, Action.ROUND_CHANGED),
+        "can_change": _can_change(request, tournament, row),
+        "may_be_absent": not frame.is_of_matches and line.result in (GameResult.NOT_YET, *FORFEITS),
         "can_correct": is_open_now
         and row.state in PUBLIC_STATES
         and may_run(request.user, tournament),
@@ -94,6 +96,23 @@ def board(
         "result_keys": [(key.code, key.keys) for key in RESULT_KEYS if key.code in RIGHT_RESULTS],
     }
     return page_or_partial(request, "rounds/card_of_board.html", "card", context)
+
+
+def _can_change(request: HtmxHttpRequest, tournament: Tournament, row: Round) -> bool:
+    """Return whether this person may change the published pairings of the round *row*."""
+    return row.state == RoundState.PAIRINGS_PUBLISHED and _may(
+        request, tournament, Action.ROUND_CHANGED
+    )
+
+
+def _has_no_opponent(entry: Entry, board: BoardLine | None, number: int) -> bool:
+    """Return whether *entry* is here without an opponent in round *number*:
+    with a bye, entered late, or against a player who did not come.
+    """
+    if entry.tpn is None or (entry.withdrawn_from or number + 1) <= number:
+        return False
+    won = "+-" if board and board.white.entry_id == entry.pk else "-+"
+    return board is None or (board.second_result == "" and board.result == won)
 
 
 def _round(

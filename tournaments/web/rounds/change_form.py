@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
@@ -217,11 +217,18 @@ def changed_lines(page: ChangePage, choice: Choice) -> tuple[Line, ...]:
     if choice.suggested is None:
         return ()
 
+    return lines_between(page.facts.now, choice.suggested.after, page.entries)
+
+
+def lines_between(
+    now: Arrangement, after: Arrangement, entries: Mapping[TPN, Entry]
+) -> tuple[Line, ...]:
+    """Return the boards that differ in *now* and *after*."""
+
     def players(arrangement: Arrangement, board: int) -> tuple[Entry, Entry] | None:
         pair = arrangement.boards.get(board)
-        return None if pair is None else (page.entries[pair[0]], page.entries[pair[1]])
+        return None if pair is None else (entries[pair[0]], entries[pair[1]])
 
-    now, after = page.facts.now, choice.suggested.after
     return tuple(Line(n, players(now, n), players(after, n)) for n in changed_boards(now, after))
 
 

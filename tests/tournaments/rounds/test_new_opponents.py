@@ -1,0 +1,238 @@
+"""A player without an opponent gets another one in a published round
+[C.04.2/2026 4.4.3, 4.4.4].
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from pairing.engine.model import TPN
+from pairing.rounds.absences import no_shows
+from pairing.rounds.change_page import changeable
+from pairing.rounds.new_opponent import opponent_give
+from pairing.rounds.results import result_record
+from pairing.rules.opponents import new_opponents, without_the_opponent
+from pairing.rules.published import Situation
+from tests.tournaments import factories
+from tests.tournaments.agreement import require_recheck
+from tests.tournaments.factories import NOW, boards, byes, entry_of, round_of
+from tournaments.core.errors import BadInput, Conflict, RuleRefused
+from tournaments.core.frame import tournament_frame
+from tournaments.entries.byes import bye_request
+from tournaments.entries.entries import entry_add
+from tournaments.models import Action, ByeKind, Decision, Game, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def open_round(chief_arbiter: User) -> Tournament:
+    """Round 1 with nine players is published: 9 has the allocated bye, 8 a bye of half a point."""
+    tournament = factories.make_ready(chief_arbiter, players=10)
+    late = entry_of(tournament, 8)
+    bye_request(entry_id=late.pk, round_number=1, kind="H", actor=chief_arbiter, now=NOW)
+    factories.pair_and_publish(tournament, 1, chief_arbiter)
+    entry_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=NOW,
+        name="Late, Lara",
+        checked_in=True,
+    )
+    tournament.refresh_from_db()
+    return tournament
+
+
+def address(tournament: Tournament, tpn: int, *, absent: bool = False) -> str:
+    path = reverse("round-opponent", args=[tournament.slug, 1, entry_of(tournament, tpn).pk])
+    return f"{path}?absent=1" if absent else path
+
+
+def pair_of(tournament: Tournament, board: int) -> tuple[int, int]:
+    return boards(tournament, 1)[board - 1][:2]
+
+
+def late_number(tournament: Tournament) -> int:
+    return tournament.entries.get(name="Late, Lara").tpn or 0
+
+
+def test_c04_2_4_4_3_and_4_4_4_everybody_without_an_opponent_could_play(
+    open_round: Tournament,
+) -> None:
+    facts, _, _ = changeable(open_round, round_of(open_round, 1), at=NOW)
+    white, black = pair_of(open_round, 2)
+    assert new_opponents(facts, TPN(white)) == ()  # has an opponent
+    alone = without_the_opponent(facts, TPN(white))
+    assert alone is not None
+    (allocated,) = (tpn for tpn, letter in byes(open_round, 1).items() if letter == "U")
+    found = {option.partner: option for option in new_opponents(alone, TPN(white))}
+    late = late_number(open_round)
+    assert {tpn: option.situation for tpn, option in found.items()} == {
+        TPN(late): Situation.LATE_ENTRY,
+        TPN(allocated): Situation.WITHOUT_OPPONENT,
+        TPN(8): Situation.WITHOUT_OPPONENT,
+    }
+    for partner, option in found.items():
+        assert option.games == ()  # a board decided by forfeit is no game
+        assert option.after.byes[TPN(black)] == "Z"  # who did not come gets nothing
+        assert {*option.agreeing} == {TPN(white), partner}
+
+
+def test_c04_2_4_4_a_player_whose_game_is_played_has_no_missing_opponent(
+    open_round: Tournament, chief_arbiter: User
+) -> None:
+    game = Game.objects.get(round__tournament=open_round, board=2)
+    result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
+    facts, _, _ = changeable(open_round, round_of(open_round, 1), at=NOW)
+    assert without_the_opponent(facts, TPN(pair_of(open_round, 2)[0])) is None
+
+
+def test_c04_2_4_4_4_the_page_lists_who_could_play_with_article_and_cost(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    white, black = pair_of(open_round, 2)
+    text = client.get(address(open_round, white, absent=True)).content.decode()
+    plain = " ".join(re.sub(r"<[^>]+>", " ", text).split())
+    name, missing = (entry_of(open_round, tpn).real_name for tpn in (white, black))
+    assert f"Who plays {name}?" in plain
+    assert f"Board 2: {missing} is not here and loses by forfeit." in plain
+    assert "[C.04.2 4.4.4]" in plain
+    assert "[C.04.2 4.4.3]" in plain
+    assert "No published game is broken up." in plain
+    assert f"{missing}, {ByeKind.ZERO_POINT.label}" in plain
+    assert f"{name} wins by forfeit and plays no game." in plain
+    assert plain.count("To agree:") == 3
+
+
+def test_c04_2_4_4_4_one_form_records_the_forfeit_and_the_change(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    white, black = pair_of(open_round, 2)
+    late = entry_of(open_round, late_number(open_round))
+    form = {
+        "partner": late.pk,
+        "agreed": "yes",
+        "reason": "did not come",
+        "witness": "Wanda",
+        "version": open_round.version,
+    }
+    lines = Decision.objects.filter(tournament=open_round).count()
+    done = client.post(address(open_round, white, absent=True), form)
+    assert (done.status_code, done.headers["Location"]) == (
+        302,
+        reverse("round", args=[open_round.slug, 1]),
+    )
+    assert {white, late.tpn} == {*pair_of(open_round, 2)}
+    assert byes(open_round, 1)[black] == "Z"
+    made = Decision.objects.filter(tournament=open_round).order_by("sequence")[lines:]
+    assert [line.action for line in made] == [Action.RESULT_RECORDED, Action.ROUND_CHANGED]
+    assert made[1].article == "C.04.2 4.4.4"
+    require_recheck(open_round)
+    # The absence is still asked about [C.04.2/2026 3.2].
+    frame = tournament_frame(open_round, runs=True)
+    assert [(each.tpn, each.board) for each in no_shows(frame)] == [(black, 2)]
+    # A second time there is nothing to change: the opponent is there.
+    again = client.post(address(open_round, white, absent=True), form)
+    assert again.status_code == 409
+    assert Decision.objects.filter(tournament=open_round).count() == lines + 2
+
+
+def test_c04_2_4_4_nothing_is_saved_without_the_agreement_of_all(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    white, _ = pair_of(open_round, 2)
+    form = {
+        "partner": entry_of(open_round, 8).pk,
+        "reason": "did not come",
+        "witness": "Wanda",
+        "version": open_round.version,
+    }
+    refused = client.post(address(open_round, white, absent=True), form)
+    assert refused.status_code == 409
+    assert "have not agreed" in refused.content.decode()
+    # Not even the forfeit: it is one action for the arbiter.
+    assert boards(open_round, 1)[1][2] == ""
+
+
+def test_c04_2_4_4_nobody_else_may_play_the_arbiter_records_the_forfeit_alone(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    white, _ = pair_of(open_round, 2)
+    before = boards(open_round, 1)
+    client.post(address(open_round, white, absent=True), {"partner": "forfeit"})
+    expected = [*before]
+    expected[1] = (*before[1][:2], "+-")
+    assert boards(open_round, 1) == expected
+
+
+def test_c04_2_4_4_3_two_players_without_an_opponent_play(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    (allocated,) = (tpn for tpn, letter in byes(open_round, 1).items() if letter == "U")
+    form = {
+        "partner": entry_of(open_round, 8).pk,
+        "agreed": "yes",
+        "reason": "both are here",
+        "witness": "Wanda",
+        "version": open_round.version,
+    }
+    client.post(address(open_round, allocated), form)
+    assert {allocated, 8} in [{w, b} for w, b, _ in boards(open_round, 1)]
+
+
+def give(tournament: Tournament, actor: User, **given: object) -> None:
+    values: dict[str, object] = {
+        "round_id": round_of(tournament, 1).pk,
+        "player_id": entry_of(tournament, pair_of(tournament, 2)[0]).pk,
+        "is_absent": True,
+        "partner_id": entry_of(tournament, 8).pk,
+        "agreed": True,
+        "witness": "Wanda",
+        "reason": "did not come",
+        "actor": actor,
+        "now": NOW,
+        "seen_version": tournament.version,
+    }
+    opponent_give(**{**values, **given})  # type: ignore[arg-type]
+
+
+def test_a_stale_page_another_person_and_another_player_change_nothing(
+    open_round: Tournament, chief_arbiter: User, deputy: User
+) -> None:
+    before = boards(open_round, 1)
+    with pytest.raises(Conflict):
+        give(open_round, chief_arbiter, seen_version=open_round.version - 1)
+    with pytest.raises(PermissionDenied):
+        give(open_round, deputy)
+    with pytest.raises(BadInput):
+        give(open_round, chief_arbiter, partner_id=entry_of(open_round, before[0][0]).pk)
+    with pytest.raises(BadInput):
+        give(open_round, chief_arbiter, reason="")
+    with pytest.raises(RuleRefused):
+        give(open_round, chief_arbiter, agreed=False)
+    assert boards(open_round, 1) == before
+
+
+def test_the_cards_lead_to_the_page(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    white, black = pair_of(open_round, 2)
+    board = client.get(reverse("round-board", args=[open_round.slug, 1, 2])).content.decode()
+    for tpn in (white, black):
+        assert address(open_round, tpn, absent=True) in board
+    for tpn, offered in ((8, True), (late_number(open_round), True), (white, False)):
+        card = reverse("round-player", args=[open_round.slug, 1, entry_of(open_round, tpn).pk])
+        text = client.get(card).content.decode()
+        assert (address(open_round, tpn) in text) is offered
