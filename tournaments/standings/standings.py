@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pairing.engine.model import TPN
 from pairing.engine.systems import games_a_round
@@ -25,16 +24,14 @@ from tournaments.models.payloads import LotsDrawn
 from tournaments.standings.ranked_field import field_for, table_for
 
 
-@dataclass(frozen=True, slots=True)
-class ShownColumn:
+class ShownColumn(NamedTuple):
     """A tie-break of the list: the code, and the article of C.07 that defines it."""
 
     code: str
     article: str
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(NamedTuple):
     """The value of a tie-break for a player, in units of one ``scale``-th;
     None if the tie-break has no value.
 
@@ -52,8 +49,7 @@ class Amount:
         return None if self.amount is None or self.is_empty else round(self.amount / self.scale, 4)
 
 
-@dataclass(frozen=True, slots=True)
-class StandingLine:
+class StandingLine(NamedTuple):
     """One player's rank: ``points`` in tenths, ``values`` in the order of the columns.
 
     ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the
@@ -242,44 +238,33 @@ def _stored(frame: Frame, after_round: int) -> _Computed:
         )
         if not frame.runs:
             page_store.write(
-                frame.state, name, {}, _as_json(found), still=partial(is_still, frame.tournament)
+                frame.state,
+                name,
+                {},
+                json.dumps(found).encode(),
+                still=partial(is_still, frame.tournament),
             )
             places(frame, after_round)  # nearly for nothing now
     frame.computed["standings", after_round] = found
     return found
 
 
-_COLUMN, _LINE, _AMOUNT = (
-    attrgetter(*(field.name for field in fields(kind)))
-    for kind in (ShownColumn, StandingLine, Amount)
-)
-_VALUES = [field.name for field in fields(StandingLine)].index("values")
-
-
-def _as_json(found: _Computed) -> bytes:
-    lines = [[*map(_plain, _LINE(line))] for line in found.lines]
-    return json.dumps(
-        [[*map(_COLUMN, found.columns)], lines, found.left_out, found.unrated]
-    ).encode()
-
-
-def _plain(value: object) -> object:
-    return [*map(_AMOUNT, value)] if isinstance(value, tuple) else value
-
-
 def _from_json(body: bytes) -> _Computed:
     columns, lines, left_out, unrated = json.loads(body)
     return _Computed(
-        tuple(ShownColumn(*column) for column in columns),
+        tuple(map(ShownColumn._make, columns)),
         tuple(map(_line, lines)),
         tuple(left_out),
         tuple(unrated),
     )
 
 
+_VALUES: Final = StandingLine._fields.index("values")
+
+
 def _line(values: list[Any]) -> StandingLine:
-    values[_VALUES] = tuple(Amount(*amount) for amount in values[_VALUES])
-    return StandingLine(*values)
+    values[_VALUES] = tuple(map(Amount._make, values[_VALUES]))
+    return StandingLine._make(values)
 
 
 def opened_standing(frame: Frame, *, after_round: int, entry_id: int) -> PlayerOpened | None:
