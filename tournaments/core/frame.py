@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import connection
-from django.db.models import Count, Q, Value
+from django.db.models import Count, Q
 
 from pairing.rules.corrections import may_still_report
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
@@ -193,17 +193,19 @@ def tournament_frame(tournament: Tournament, *, runs: bool, now: datetime | None
 
     One query.
     """
-    is_open = Q(state=RoundState.PAIRINGS_PUBLISHED, games__result=GameResult.NOT_YET)
-    missing = Count("games__board", filter=is_open, distinct=True) if runs else Value(0)
     rounds = Round.objects.filter(tournament=tournament).order_by("number")
+    columns = ["number", "state"]
+    if runs:
+        is_open = Q(state=RoundState.PAIRINGS_PUBLISHED, games__result=GameResult.NOT_YET)
+        rounds = rounds.annotate(missing=Count("games__board", filter=is_open, distinct=True))
+        columns.append("missing")
     until = tournament.corrections_until
-    rows = rounds.annotate(missing=missing).values_list("number", "state", "missing")
     return Frame(
         tournament=tournament,
         runs=runs,
         rounds=tuple(
-            RoundTab(number, _seen(RoundState(state), runs=runs), open_)
-            for number, state, open_ in rows
+            RoundTab(number, _seen(RoundState(state), runs=runs), *missing)
+            for number, state, *missing in rounds.values_list(*columns)
         ),
         reports_open=now is not None and may_still_report(until, now),
         reports_ended=now is not None and until is not None and not may_still_report(until, now),

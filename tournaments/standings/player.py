@@ -16,7 +16,7 @@ from pairing.standings.points import score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
 from tournaments.core.scores import AT_BOARD, made, result_of
-from tournaments.models import Entry, Round, Seat
+from tournaments.models import Entry, GameResult, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
 from tournaments.standings.rating_change import RatingOfPlayer, rating_of_player
 from tournaments.standings.standings import places
@@ -126,22 +126,26 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*;
     None if the tournament has no numbered entry with that id.
 
-    Seven queries, one more with open games. Only rank and namesakes come from the whole field: the
-    store has them. Arbiters see the same as visitors: results when they are published
-    [C.04.2/2026 4.2].
+    Three queries, two more with open games, one more without a next place. Only rank and namesakes
+    come from the whole field: the store has them. Arbiters see the same as visitors: results when
+    they are published [C.04.2/2026 4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
-    entry = Entry.objects.filter(tournament=tournament, tpn__isnull=False, pk=entry_id).first()
+    seats = _seats(frame, entry_id)
+    opponents = Entry.objects.filter(tournament=tournament, tpn__isnull=False).in_bulk(
+        {entry_id, *(seat.opponent for seat in seats.values() if seat.opponent is not None)}
+    )
+    entry = opponents.pop(entry_id, None)
     if entry is None:
         return None
     found = places(frame, after)
-    seats, opponents = _seats(frame, entry)
     entries = {TPN(each.tpn or 0): each for each in (entry, *opponents.values())}
     for tpn, each in entries.items():
         each.is_namesake = tpn in found.namesakes
     number = TPN(entry.tpn or 0)
     own = Player(number, tuple(_record(seats.get(each), opponents) for each in range(1, after + 1)))
-    still_open = _open_games(frame, entry)
+    may_be_open = any(seat.may_be_open for seat in seats.values())
+    still_open = _open_games(frame, entry) if may_be_open else {}
     next_seat = _next_seat(frame, entry, seats, opponents, still_open)
     coming = None if next_seat else _coming(frame, entry)
     change = changes_of(tournament, own)
@@ -170,29 +174,35 @@ class _Place(NamedTuple):
     first: str
     second: str | None
     starts_at: datetime | None
+    played_at: datetime | None
+    second_played_at: datetime | None
     opponent: int | None
 
+    @property
+    def may_be_open(self) -> bool:
+        """Whether a game is adjourned or has a date of its own, so that it may be an open game."""
+        return (
+            GameResult.ADJOURNED in (self.first, self.second)
+            or (self.played_at or self.second_played_at) is not None
+        )
 
-def _seats(frame: Frame, entry: Entry) -> tuple[dict[int, _Place], dict[int, Entry]]:
-    """Return the seat of *entry* in each published round, by its number,
-    and the opponents by their id. Three queries.
+
+def _seats(frame: Frame, entry_id: int) -> dict[int, _Place]:
+    """Return the seat of the entry in each published round, by its number. One query.
 
     There is none in a round that the player missed.
     """
-    newest = frame.latest_published or 0
-    own = Seat.objects.filter(
-        entry=entry, round__number__lte=newest, round__tournament=frame.tournament
+    rows = Seat.objects.filter(
+        entry=entry_id,
+        round__number__lte=frame.latest_published or 0,
+        round__tournament=frame.tournament,
+    ).values_list(
+        "round__number",
+        *("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at"),
+        *("game__starts_at", "game__second__starts_at", "game__seats__entry"),
     )
-    columns = ("colour", "bye", "game__board", "game__table", *AT_BOARD, "round__starts_at")
-    rows = list(own.values_list("round__number", "game", *columns))
-    games = [game for _number, game, *_rest in rows if game is not None]
-    others = dict(
-        Seat.objects.filter(game__in=games).exclude(entry=entry).values_list("game", "entry")
-    )
-    opponents = Entry.objects.in_bulk(set(others.values()))
-    return {
-        number: _Place._make((*rest, others.get(game))) for number, game, *rest in rows
-    }, opponents
+    # Each game comes with both of its players.
+    return {number: _Place._make(rest) for number, *rest in rows if rest[-1] != entry_id}
 
 
 def _record(seat: _Place | None, opponents: Mapping[int, Entry]) -> RoundRecord:

@@ -123,12 +123,14 @@ def _visitor_page(
                 return not_to_be_stored(
                     view(ours, _frame(tournament.pk, now, runs=True), *args, **kwargs)
                 )
-        # The front may have read the state already; ``still`` sees whether it has moved since.
-        state = getattr(request, "state", None) or state_now(slug)
+        # The front may have read the state, and found nothing in the store; ``still`` sees whether
+        # the state has moved since.
+        of_front: State | None = getattr(request, "state", None)
+        state = of_front or state_now(slug)
         if state is None:
             raise Http404
         requested = PageRequest(request, state, known)
-        if (found := requested.found()) is not None:
+        if of_front is None and (found := requested.found()) is not None:
             return found
         response = view(requested.plain, _frame(int(state.owner), now, runs=False), *args, **kwargs)
         return requested.kept(response, still=lambda: requested.state == state_now(slug))
