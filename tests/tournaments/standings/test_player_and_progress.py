@@ -72,7 +72,9 @@ class TestPlayer:
         )
         colour, opponent = ("w", black) if white == 1 else ("b", white)
         other = factories.entry_of(two_rounds, opponent)
-        assert seen.next_seat == NextSeat(2, board, board, colour, "", other.pk, other.name)
+        assert seen.next_seat == NextSeat(
+            2, board, board, colour, "", other.pk, other.name, opponent_rating=other.rating
+        )
         text = page_of(client, two_rounds, 1)
         assert f"Round 2 Board {board}" in text
         assert f"After round 1: rank {seen.rank} with 1 point." in text
