@@ -49,6 +49,10 @@ FIELDS: Final = (
     PlayerField("club"),
     PlayerField("sex"),
     PlayerField("title"),
+    PlayerField("women_title"),
+    PlayerField("k_factor", None),
+    PlayerField("list_games", None),
+    PlayerField("rating_list"),
     PlayerField("birth_date", is_private=True),
     PlayerField("fide_rating", None),
     PlayerField("national_rating", None),
@@ -76,6 +80,10 @@ class PlayerValues(TypedDict, total=False):
     club: str
     sex: str
     title: str
+    women_title: str
+    k_factor: int | None
+    list_games: int | None
+    rating_list: str
     birth_date: str
     fide_rating: int | None
     national_rating: int | None
@@ -97,6 +105,7 @@ class Texts:
     """
 
     club: str = ""
+    rating_list: str = ""
 
 
 TEXTS: Final = tuple(field.name for field in fields(Texts))

@@ -27,6 +27,7 @@ from tournaments.models import (
     TieBreakEdition,
     Title,
     Tournament,
+    WomenTitle,
 )
 from tournaments.standings.standings import StandingLine
 
@@ -145,6 +146,7 @@ class EntrySerializer(serializers.Serializer[Any]):
     tpn = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
     title = CodeField(Title.values, nullable=True)
+    women_title = CodeField(WomenTitle.values, nullable=True)
     federation = serializers.CharField()
     fide_id = serializers.IntegerField(
         source="public_fide_id",
@@ -156,6 +158,12 @@ class EntrySerializer(serializers.Serializer[Any]):
     second_rating = serializers.IntegerField(
         allow_null=True,
         help_text="By the second rating method, for players without a rating by the first.",
+    )
+    k_factor = serializers.IntegerField(
+        allow_null=True, help_text="K at the rate of play [B.02 8.3.3]; null: not known."
+    )
+    list_games = serializers.IntegerField(
+        allow_null=True, help_text="The games that were rated for the list."
     )
     rating = serializers.IntegerField()
     rating_source = CodeField(RatingSource.values, nullable=True)

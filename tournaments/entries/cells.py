@@ -32,6 +32,8 @@ from tournaments.models import DeskData, Entry
 MAX_RATING: Final = 4_000
 LOWEST: Final = {"fide_rating": 1_000, "national_rating": 100}
 """The lowest floor that FIDE's ratings ever had, and that of US Chess."""
+MAX_K: Final = 40
+MAX_LIST_GAMES: Final = 999
 MIN_FIDE_ID: Final = 10_000
 MAX_FIDE_ID: Final = 99_999_999_999
 
@@ -109,10 +111,15 @@ class ImportRow(Texts):
     note: str = ""
     """A remark of the list, for the check-in desk only."""
     national_id: str = ""
+    women_title: str = ""
+    k_factor: int | None = None
+    list_games: int | None = None
 
 
+FIGURES: Final = ("women_title", "k_factor", "list_games")
+"""What a rating list has besides rating and highest title."""
 FIELDS: Final = (
-    "name", "last_name", "first_name", "fide_rating", "national_rating", "title", "federation", "fide_id",
+    "name", "last_name", "first_name", "fide_rating", "national_rating", "title", *FIGURES, "federation", "fide_id",
     "national_id", "sex", "birth_date", *TEXTS, "initials", "phone", "fee_paid", "note", "rating_type",
 )  # fmt: skip
 """What a column can contain.
@@ -308,6 +315,20 @@ def _title(text: str, name: str) -> str:
     return TITLES.get(letters, "")
 
 
+def _women_title(text: str, name: str) -> str:
+    if (title := _title(text, name)) and not title.startswith("W"):
+        raise BadInput("csv.title_unknown", value=shortened(text))
+    return title
+
+
+def _k_factor(text: str, name: str) -> int | None:
+    return _whole_number(text, name, MAX_K)
+
+
+def _list_games(text: str, name: str) -> int | None:
+    return _whole_number(text, name, MAX_LIST_GAMES)
+
+
 def _sex(text: str, name: str) -> str:
     letters = "" if says_nothing(text) else plain(text)
     if letters and letters not in SEXES:
@@ -378,6 +399,9 @@ _CLEANERS: Final[Mapping[str, Callable[[str, str], object]]] = {
     **dict.fromkeys(TEXTS, _text),
     "sex": _sex,
     "title": _title,
+    "women_title": _women_title,
+    "k_factor": _k_factor,
+    "list_games": _list_games,
     "birth_date": birth_date_of,
     "initials": _is_yes,
     "fide_rating": rating_number,

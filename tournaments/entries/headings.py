@@ -5,7 +5,7 @@ The kinds of columns are the fields of a participant (:data:`tournaments.entries
 
 - ``rating``: a rating without a word about whose it is, ``id``: a number likewise, ``fide``: the
   FIDE rating or ID;
-- ``rapid``, ``blitz`` and ``w_title``: only rating lists use them;
+- ``rapid`` and ``blitz``: only rating lists use them;
 - ``rank`` and ``other``: known, and never used.
 """
 

@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from pairing.record.player_fields import TEXTS
 from tournaments.core.actions import OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
-from tournaments.entries.cells import LENGTHS, ImportRow, fields_of, label, read_row
+from tournaments.entries.cells import FIGURES, LENGTHS, ImportRow, fields_of, label, read_row
 from tournaments.entries.desk_data import desk_data_enter
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Players
@@ -27,8 +27,8 @@ from tournaments.models.payloads import EntriesImported, EntryAdded
 MAX_WAITING: Final = 500
 """Rows that can wait in a tournament."""
 FIELDS: Final = (
-    "name", "fide_rating", "national_rating", "title", "federation", "fide_id", "national_id", "sex", "birth_date",
-    "initials", *TEXTS, "phone", "fee_paid", "note",
+    "name", "fide_rating", "national_rating", "title", *FIGURES, "federation", "fide_id", "national_id", "sex",
+    "birth_date", "initials", *TEXTS, "phone", "fee_paid", "note",
 )  # fmt: skip
 CONFIRMABLE: Final = frozenset(
     {

@@ -7,7 +7,7 @@ from .check_in_desk import CheckInDesk, DeskData
 from .correction import CORRECTION_EFFECT_LABELS, CORRECTION_KIND_LABELS, Correction
 from .decision import Decision
 from .deleted_tournament import DeletedTournament
-from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title
+from .entry import Entry, MissingAnswer, RatingSource, RequestedBye, Sex, Title, WomenTitle
 from .event import Event, Section
 from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
@@ -101,4 +101,5 @@ __all__ = [
     "Tournament",
     "TrfOpening",
     "WaitingEntry",
+    "WomenTitle",
 ]

@@ -25,6 +25,16 @@ class Title(models.TextChoices):
     NONE = "", _("no title")
 
 
+class WomenTitle(models.TextChoices):
+    """The titles that only women hold."""
+
+    WGM = "WGM", "WGM"
+    WIM = "WIM", "WIM"
+    WFM = "WFM", "WFM"
+    WCM = "WCM", "WCM"
+    NONE = "", _("no title")
+
+
 class Sex(models.TextChoices):
     MAN = "m", _("man")
     WOMAN = "w", _("woman")
@@ -77,6 +87,27 @@ class Entry(models.Model):
     club = models.CharField(_("club"), max_length=100, blank=True)
     sex = models.CharField(_("sex"), max_length=1, blank=True, choices=Sex.choices)
     title = models.CharField(_("title"), max_length=3, blank=True, choices=Title.choices)
+    women_title = models.CharField(
+        _("women’s title"),
+        max_length=3,
+        blank=True,
+        choices=WomenTitle.choices,
+        default="",
+        db_default="",
+    )
+    """The title that only women hold, such as WGM of a player whose ``title`` is IM."""
+    k_factor = models.PositiveSmallIntegerField(
+        _("K"), null=True, blank=True, validators=[MaxValueValidator(40)]
+    )
+    """K of the rate of play in the list of the start [B.02/2024 8.3.3]; None: not known."""
+    list_games = models.PositiveSmallIntegerField(
+        _("rated games"), null=True, blank=True, validators=[MaxValueValidator(999)]
+    )
+    """The games that were rated for the list, at the rate of play."""
+    rating_list = models.CharField(
+        _("rating list"), max_length=40, blank=True, default="", db_default=""
+    )
+    """The list of rating, K and games, with its month: ``FIDE 2026-11``."""
     birth_date = models.CharField(_("birth date"), max_length=10, blank=True)
     """``YYYY/MM/DD`` as the TRF writes it; unknown parts are 00."""
     fide_rating = models.PositiveSmallIntegerField(_("FIDE rating"), null=True, blank=True)

@@ -28,10 +28,7 @@ def event_of(tournament: Tournament) -> Event:
 
 
 def person_of(entry: Entry, tournament: Tournament) -> Person:
-    """Return the player by the FIDE rating of the rate of play; a national rating is never used.
-
-    K is not known yet, so it is assumed.
-    """
+    """Return the player by the FIDE rating of the rate of play; a national rating is never used."""
     may_replace = (
         tournament.rate_of_play != RateOfPlay.STANDARD
         and tournament.second_rating_method == SecondRatingMethod.FIDE_STANDARD
@@ -39,9 +36,10 @@ def person_of(entry: Entry, tournament: Tournament) -> Person:
     return Person(
         rating=entry.fide_rating or None,
         standard=entry.second_rating if may_replace else None,
-        titles=frozenset({entry.title} - {""}),
+        titles=frozenset({entry.title, entry.women_title} - {""}),
         federation=entry.federation,
         is_woman=entry.sex == Sex.WOMAN,
+        k=entry.k_factor,
         birth_year=_year(entry.birth_date),
         number=entry.tpn or 0,
     )

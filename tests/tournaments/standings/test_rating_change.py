@@ -63,6 +63,18 @@ class TestRatingChange:
         assert "+4,80" in french
         assert "FIDE B.02, appliqué depuis le 1er mars 2024" in french
 
+    def test_b02_8_3_3_k_is_that_of_the_list_from_which_the_player_came(
+        self, played: Tournament, client: Client
+    ) -> None:
+        rate(played, p1=2300, p3=2100)
+        Entry.objects.filter(tournament=played, tpn=1).update(k_factor=10, women_title="WGM")
+        found = rating_of(played, 1)
+        assert found is not None
+        assert found.change is not None
+        assert found.change.k == KFactor(10, 10, 1, is_listed=True)
+        assert "FIDE rating change +2.40 (K 10) [B.02 8.3]" in page_of(client, played, 1)
+        assert person_of(factories.entry_of(played, 1), played).titles == {"WGM"}
+
     def test_a_national_rating_is_never_used(self, played: Tournament, client: Client) -> None:
         rate(played, p1=None, p3=2100)
         Entry.objects.filter(tournament=played, tpn=1).update(national_rating=2300, rating=2300)

@@ -17,7 +17,7 @@ from pairing.rules.verdict import Refused
 from tournaments.core.actions import OpenAction, lock_if_live, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.byes import bye_request
-from tournaments.entries.cells import FIELDS as CELLS, ImportRow, fields_of, read_row
+from tournaments.entries.cells import FIELDS as CELLS, FIGURES, ImportRow, fields_of, read_row
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, described
 from tournaments.entries.namesakes import Names, Players, may_be_one, named_with_facts
@@ -40,7 +40,7 @@ from tournaments.models.payloads import EntriesImported, EntryAdded, Registratio
 
 FIELDS: Final = (
     "name", "fide_rating", "national_rating", "second_rating", "title", "federation", "fide_id", "national_id",
-    "sex", "birth_date", "club", "initials",
+    "sex", "birth_date", "club", "initials", *FIGURES, "rating_list",
 )  # fmt: skip
 """What an arbiter can correct while accepting."""
 MOST_REASON: Final = 500

@@ -56,6 +56,10 @@ def _is_federation(cell: str) -> bool:
     return cell in FEDERATIONS
 
 
+def _is_k(cell: str) -> bool:
+    return cell in ("10", "15", "20", "30", "40")
+
+
 def _is_title(cell: str) -> bool:
     return len(cell) > 1 and plain(cell) in TITLES
 
@@ -137,6 +141,7 @@ def is_full_name(cell: str) -> bool:
 LOOKS_LIKE: Final[Mapping[str, Callable[[str], bool]]] = {
     "federation": _is_federation,
     "title": _is_title,
+    "k_factor": _is_k,
     "sex": _is_sex,
     "birth_date": _is_birth,
     "fide_rating": _is_rating,

@@ -23,7 +23,7 @@ from pairing.rules.verdict import Allowed
 from tournaments.core.cell_texts import shortened
 from tournaments.core.errors import BadInput
 from tournaments.core.namesakes import disambiguate
-from tournaments.entries.cells import ImportRow, texts_of
+from tournaments.entries.cells import FIGURES, ImportRow, texts_of
 from tournaments.entries.entries import RANKING
 from tournaments.entries.namesakes import Names, may_be_one
 from tournaments.entries.ranking_changes import has_begun
@@ -31,7 +31,8 @@ from tournaments.lists.imports.reading import DoubtfulRow, Reading
 from tournaments.models import Entry, RatingSource, Tournament
 
 COMPARED: Final = (
-    "name", "fide_rating", "national_rating", "estimate", "title", "fide_id", "national_id", "federation", *TEXTS,
+    "name", "fide_rating", "national_rating", "estimate", "title", *FIGURES, "fide_id", "national_id", "federation",
+    *TEXTS,
     "sex", "birth_date", "initials",
 )  # fmt: skip
 
@@ -267,7 +268,7 @@ def changes_between(entry: Entry, row: ImportRow, *, begun: bool) -> Iterator[Fi
     naming = BadInput("name.on_own_page") if begun else None
     identity = BadInput("entry.on_own_page") if begun else None
     refused = {"name": naming, "fide_id": identity, "birth_date": identity} | dict.fromkeys(
-        RANKING, ranking
+        (*RANKING, *FIGURES, "rating_list"), ranking
     )
     for name in COMPARED:
         new = getattr(row, name)

@@ -17,6 +17,7 @@ from tournaments.core.errors import BadInput, Conflict, ServiceError
 from tournaments.core.namesakes import disambiguate
 from tournaments.core.rating import chosen_rating
 from tournaments.entries.entries import RATINGS, entry_update
+from tournaments.entries.ranking_changes import has_begun
 from tournaments.lists.rating_lists.list_file import words
 from tournaments.lists.rating_lists.search import Listed, OpenLists, lists_in_use
 from tournaments.models import Entry, RatingList, RatingSource, Tournament
@@ -26,6 +27,8 @@ COMPARED: Final = (
     "national_rating",
     "second_rating",
     "title",
+    "women_title",
+    "k_factor",
     "federation",
     "name",
     "birth_date",
@@ -34,15 +37,22 @@ COMPARED: Final = (
 )
 """The fields that are compared, in the order of the page."""
 
+AFTER_THE_START: Final = tuple(name for name in COMPARED if name not in ("women_title", "k_factor"))
+"""Without those for the change of the rating and norms, which are those of the start."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field of an entry that is different in the list; ``key`` names it with both values."""
+    """A field of an entry that is different in the list; ``key`` names it with both values.
+
+    ``further`` are the values that are taken over with it: a rating or K with its list and games.
+    """
 
     entry_id: int
     field: str
     old: str | int | None
     new: str | int | None
+    further: tuple[tuple[str, Any], ...] = ()
 
     @property
     def key(self) -> str:
@@ -52,7 +62,7 @@ class Difference:
     @property
     def is_ticked(self) -> bool:
         """Whether its box is ticked from the start: a rating that is in the list."""
-        return self.field in RATINGS and bool(self.new)
+        return self.field in (*RATINGS, "k_factor") and bool(self.new)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,9 @@ class Comparison:
 def compare(tournament: Tournament) -> Comparison:
     """Compare all entries with the lists of *tournament*:
     by FIDE ID, without one by name and year of birth.
+
+    Once the event has begun, K and the title of women are those of its start [B.02/2024 8.3.3,
+    B.01/2024 1.4.6]: lists of a later month are not compared for them.
     """
     entries = list(Entry.objects.filter(tournament=tournament))
     disambiguate(entries)
@@ -88,11 +101,12 @@ def compare(tournament: Tournament) -> Comparison:
     not_found: list[Entry] = []
     with OpenLists(tournament) as lists:
         known = lists.by_fide_ids([entry.fide_id for entry in entries if entry.fide_id])
+        fields = COMPARED if _is_of_the_start(tournament, lists.lists) else AFTER_THE_START
         for entry in entries:
             listed = known.get(entry.fide_id) if entry.fide_id else _by_name(lists, entry)
             if listed is None:
                 not_found.append(entry)
-            elif found := tuple(_differences(entry, listed)):
+            elif found := tuple(_differences(entry, listed, fields)):
                 different.append(Compared(entry, found, by_name=not entry.fide_id))
         used = lists.lists
     return Comparison(used, different, not_found, len(entries) - len(different) - len(not_found))
@@ -109,22 +123,32 @@ def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
     return found[0] if len(found) == 1 else None
 
 
-def _differences(entry: Entry, listed: Listed) -> Iterator[Difference]:
+def _is_of_the_start(tournament: Tournament, lists: Sequence[RatingList]) -> bool:
+    """Return whether *tournament* has not begun, or no list is newer than its first day."""
+    if not has_begun(tournament):
+        return True
+    first = tournament.start_date
+    return first is not None and all(each.month and each.month <= first for each in lists)
+
+
+def _differences(entry: Entry, listed: Listed, fields: Sequence[str]) -> Iterator[Difference]:
     values = listed.values
-    for field in COMPARED:
-        old, new = entry.real_name if field == "name" else getattr(entry, field), values.get(field)
-        if new is None and listed.fide is not None and field in ("fide_rating", "title"):
+    origin = (("rating_list", listed.list_name), ("list_games", values.get("list_games")))
+    for name in fields:
+        old, new = entry.real_name if name == "name" else getattr(entry, name), values.get(name)
+        if new is None and listed.fide is not None and name in ("fide_rating", "title"):
             new = (
-                "" if field == "title" else None
+                "" if name == "title" else None
             )  # FIDE's list has a rating and a title, or there is none.
         elif new is None:
             continue
-        if field == "birth_date":
+        if name == "birth_date":
             new = _birth(str(new), str(old))
-        if field == "name" and words(str(old)) == words(str(new)):
+        if name == "name" and words(str(old)) == words(str(new)):
             continue
         if (old or None) != (new or None):
-            yield Difference(entry.pk, field, old, new)
+            further = origin if name in ("fide_rating", "k_factor") else ()
+            yield Difference(entry.pk, name, old, new, further)
 
 
 def _birth(new: str, old: str) -> str:
@@ -162,7 +186,9 @@ def refresh(
         entries: dict[int, Entry] = {}
         for key, (one, each) in offered.items():
             if key in keys:
-                wanted.setdefault(each.entry_id, {})[each.field] = each.new
+                wanted.setdefault(each.entry_id, {}).update(
+                    {each.field: each.new, **dict(each.further)}
+                )
                 entries[each.entry_id] = one.entry
         for entry_id, fields in wanted.items():
             if entries[entry_id].rating_source == RatingSource.ESTIMATE and not RATINGS.isdisjoint(

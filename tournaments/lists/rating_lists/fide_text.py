@@ -28,23 +28,30 @@ HEADINGS: Final = {
     "tit": "title",
     "titl": "title",
     "title": "title",
-    "wtit": "w_title",
-    "otit": "",
+    "wtit": "women_title",
+    "otit": "",  # Its letters may go on in the next column: other_titles_of.
     "foa": "",
     "srtng": "standard",
     "rrtng": "rapid",
     "brtng": "blitz",
-    "games": "",
-    "gms": "",
+    "sgm": "standard_games",
+    "rgm": "rapid_games",
+    "bgm": "blitz_games",
+    "sk": "standard_k",
+    "rk": "rapid_k",
+    "bk": "blitz_k",
+    "games": "{rate}_games",
+    "gms": "{rate}_games",
+    "k": "{rate}_k",
     "b-day": "birth",
     "birthday": "birth",
     "born": "birth",
     "flag": "flag",
 }
-"""The fields under FIDE's headings, those of older lists too;
-other columns (SGm, SK, K) are not read.
+"""The fields under FIDE's headings, those of older lists too.
 
-The list for one rate of play has a month instead of SRtng, such as NOV26.
+The list for one rate of play has a month instead of SRtng, such as NOV26, and Gms and K of this
+rate.
 """
 
 MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
@@ -86,16 +93,18 @@ def read_text(stream: BinaryIO, faults: Faults, *, rate: str) -> Iterator[Row]:
         if not data.endswith(b"\n") and len(line.rstrip()) < last:
             raise BadInput("rating_list.cut_off", line=number)
         try:
-            whole = _without_surplus(line, other_titles, has_arena=has_arena)
-            yield row_of({name: whole[place].strip() for name, place in columns}, number)
+            end = _end_of_titles(line, other_titles, has_arena=has_arena)
+            whole = _without_surplus(line, other_titles, end)
+            values = {name: whole[place].strip() for name, place in columns}
+            if other_titles is not None:
+                values["other_titles"] = line[other_titles.start : end].strip()
+            yield row_of(values, number)
         except BadInput as fault:
             faults.add(fault)
 
 
 def _other_titles(head: str) -> slice | None:
-    """Return the place of the other titles, which are not read;
-    None if *head* has no heading of them.
-    """
+    """Return the place of the other titles; None if *head* has no heading of them."""
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     following = pairwise(places)
     return next(
@@ -107,21 +116,29 @@ def _has_arena(head: str) -> bool:
     return any(found[0].lower() == "foa" for found in _HEADING.finditer(head))
 
 
-def _without_surplus(line: str, titles: slice | None, *, has_arena: bool) -> str:
-    """Return *line* without the letters of other *titles* that are too long for their column.
+def _end_of_titles(line: str, titles: slice | None, *, has_arena: bool) -> int:
+    """Return the place after the other *titles* of *line*, which may be too long for their column.
 
-    A player with five such titles has more letters than the column is wide, and everything after
-    them is that much later in the line. With *has_arena* the title of the column FOA may follow
-    without a blank; it stays.
+    With *has_arena* the title of the column FOA may follow without a blank; it is not theirs.
     """
-    if titles is None:
-        return line
-    found = _TITLES.match(line, titles.start)
+    found = _TITLES.match(line, titles.start) if titles is not None else None
     end = found.end() if found else 0
     if has_arena and line[:end].endswith(_ARENA):
         end -= len(_ARENA[0])
-    surplus = end - titles.stop
-    return line[: titles.stop] + line[titles.stop + surplus :] if surplus > 0 else line
+    return end
+
+
+def _without_surplus(line: str, titles: slice | None, end: int) -> str:
+    """Return *line* without the letters of other *titles*, up to *end*, that are too long for their
+    column.
+
+    A player with five such titles has more letters than the column is wide, and everything after
+    them is that much later in the line.
+    """
+    surplus = end - titles.stop if titles is not None else 0
+    if titles is None or surplus <= 0:
+        return line
+    return line[: titles.stop] + line[titles.stop + surplus :]
 
 
 def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
@@ -130,7 +147,10 @@ def _columns(head: str, rate: str, number: int) -> list[tuple[str, slice]]:
     """
     places = [(found.start(), found[0].lower()) for found in _HEADING.finditer(head)]
     ends = [begin for begin, _ in places[1:]] + [LONGEST]
-    fields = [HEADINGS.get(text, rate if MONTH.fullmatch(text) else "") for _, text in places]
+    fields = [
+        HEADINGS.get(text, rate if MONTH.fullmatch(text) else "").format(rate=rate)
+        for _, text in places
+    ]
     columns = [
         (name, slice(begin, end))
         for (begin, _), end, name in zip(places, ends, fields, strict=True)

@@ -32,10 +32,17 @@ FIELDS: Final = {
     "country": "federation",
     "sex": "sex",
     "title": "title",
-    "w_title": "w_title",
+    "w_title": "women_title",
+    "o_title": "other_titles",
     "rating": "standard",
+    "games": "standard_games",
+    "k": "standard_k",
     "rapid_rating": "rapid",
+    "rapid_games": "rapid_games",
+    "rapid_k": "rapid_k",
     "blitz_rating": "blitz",
+    "blitz_games": "blitz_games",
+    "blitz_k": "blitz_k",
     "birthday": "birth",
     "flag": "flag",
 }
@@ -84,7 +91,8 @@ class _Reader:
     def __init__(self, faults: Faults, rate: str) -> None:
         self.rows: list[Row] = []
         self.faults = faults
-        self.fields = FIELDS if rate == "" else FIELDS | {"rating": rate}
+        of_rate = {"rating": rate, "games": f"{rate}_games", "k": f"{rate}_k"}
+        self.fields = FIELDS | of_rate if rate else FIELDS
         self.values: dict[str, str] = {}
         self.texts: list[str] = []
         self.depth = 0

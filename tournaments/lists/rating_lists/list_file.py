@@ -36,7 +36,9 @@ _FAST: Final = (
 _TABLES: Final = """
 CREATE TABLE player (
     id INTEGER PRIMARY KEY, fide_id INTEGER, national_id TEXT, name TEXT, federation TEXT, sex TEXT, title TEXT,
-    birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER, inactive INTEGER
+    birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER, inactive INTEGER, women_title TEXT,
+    other_titles TEXT, standard_k INTEGER, rapid_k INTEGER, blitz_k INTEGER, standard_games INTEGER,
+    rapid_games INTEGER, blitz_games INTEGER
 );
 CREATE TABLE words.unsorted (place INTEGER, word TEXT, name TEXT, player INTEGER);
 """
@@ -58,6 +60,9 @@ _SORTED: Final = (
         "length(text) > 1 GROUP BY 1"
     ),
     "INSERT INTO beginning SELECT substr(text, 1, 1), sum(words) FROM words.counted GROUP BY 1",
+)
+_INSERT: Final = (
+    "INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _SEARCH: Final = (
     "SELECT player FROM word WHERE place = ? AND word >= ? AND word < ?{others} LIMIT ?"
@@ -84,7 +89,7 @@ def write_list(path: Path, rows: Iterable[Row], *, tick: Callable[[int], None]) 
             remaining = iter(rows)
             while batch := list(islice(remaining, BATCH)):
                 db.executemany(
-                    "INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    _INSERT,
                     [(number + place, *row) for place, row in enumerate(batch, start=1)],
                 )
                 db.executemany(
@@ -181,7 +186,10 @@ class ListFile:
         return (found[0] if found else 0, -len(part))
 
     def player(self, key: int) -> Row | None:
-        """Return the player with the *key* of :meth:`search`."""
+        """Return the player with the *key* of :meth:`search`.
+
+        Lists from before 28 November 2026 have no K, games and titles besides the highest.
+        """
         found = self._db.execute("SELECT * FROM player WHERE id = ?", [key]).fetchone()
         return Row(*found[1:]) if found else None
 

@@ -37,7 +37,7 @@ _FIELDS: Final = {
     "federation": ("federation",),
     "sex": ("sex",),
     "title": ("title",),
-    "w_title": ("w_title",),
+    "women_title": ("women_title",),
     "birth": ("birth_date",),
     "club": ("club",),
     "standard": ("national_rating", "rating"),

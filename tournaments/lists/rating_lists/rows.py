@@ -18,6 +18,8 @@ or 2,000 that was split at its comma.
 MAX_RATING: Final = 4_000
 MAX_FIDE_ID: Final = 99_999_999_999
 MAX_FAULTS: Final = 100
+MAX_K: Final = 40
+MAX_GAMES: Final = 999
 
 TITLES: Final = {title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")} | {
     "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
@@ -29,6 +31,8 @@ RANK: Final = {
     for place, title in enumerate(("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""))
 }
 """The titles from the highest to the lowest [C.04.2/2026 2.2.2]."""
+
+RATES_OF_PLAY: Final = ("standard", "rapid", "blitz")
 
 SEXES: Final = {"m": "m", "h": "m", "f": "w", "w": "w"}
 
@@ -49,6 +53,18 @@ class Row(NamedTuple):
     blitz: int
     inactive: int = 0
     """1 for a player whom FIDE's list marks as inactive; the rating still counts."""
+    women_title: str = ""
+    """The title that only women hold; ``title`` is the highest of all."""
+    other_titles: str = ""
+    """Titles of arbiters, organisers and trainers with commas, such as ``IA,FST``."""
+    standard_k: int = 0
+    rapid_k: int = 0
+    blitz_k: int = 0
+    """K of each rate of play [B.02/2024 8.3.3]; 0: the list has none."""
+    standard_games: int = 0
+    rapid_games: int = 0
+    blitz_games: int = 0
+    """The games that were rated for this list."""
 
 
 @dataclass(slots=True)
@@ -101,6 +117,14 @@ def _rating(text: str) -> int:
     return rating
 
 
+def _figure(text: str, most: int) -> int:
+    """Return the number in *text*; 0 if there is none, or none that is possible."""
+    try:
+        return whole(text, most)
+    except ValueError:
+        return 0
+
+
 def birth_of(text: str) -> str:
     """Return the year or the date in *text* as a list gives it;
     empty if it is unknown or cannot be read.
@@ -147,8 +171,9 @@ def row_of(values: dict[str, str], line: int) -> Row:
     federation = get("federation", "").upper()
     flag = get("flag", "").lower()
     title = _title(get("title", ""))
-    if get("w_title"):
-        title = min(title, _title(values["w_title"]), key=RANK.__getitem__)
+    women_title = _title(get("women_title", "")) or (title if title.startswith("W") else "")
+    if women_title:
+        title = min(title, women_title, key=RANK.__getitem__)
     return Row(
         fide_id,
         get("national_id", "")[:20],
@@ -162,4 +187,8 @@ def row_of(values: dict[str, str], line: int) -> Row:
         rapid,
         blitz,
         int("i" in flag),
+        women_title,
+        get("other_titles", "").upper(),
+        *(_figure(get(f"{rate}_k", ""), MAX_K) for rate in RATES_OF_PLAY),
+        *(_figure(get(f"{rate}_games", ""), MAX_GAMES) for rate in RATES_OF_PLAY),
     )

@@ -5,11 +5,11 @@ and the federation say about that player.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tournaments.lists.rating_lists.list_file import HITS, ListFile
-from tournaments.lists.rating_lists.rows import Row
+from tournaments.lists.rating_lists.rows import RATES_OF_PLAY, Row
 from tournaments.models import RateOfPlay, RatingList, Tournament
 
 MAX_QUERY: Final = 100
@@ -35,6 +35,8 @@ class Listed:
     national: Row | None
     rate: RateOfPlay
     second: str = ""
+    list_name: str = ""
+    """The list of the rating and its month, such as ``FIDE 2026-11``."""
 
     @property
     def row(self) -> Row:
@@ -83,10 +85,18 @@ class Listed:
             "fide_rating": self.fide_rating,
             "national_rating": self.national_rating,
             "second_rating": self.second_rating,
+            "women_title": row.women_title,
+            "k_factor": self._figure("k"),
+            "list_games": self._figure("games"),
+            "rating_list": self.list_name,
             "club": self.national.club if self.national else row.club,
             "national_id": self.national.national_id if self.national else "",
         }
         return {name: value for name, value in found.items() if value}
+
+    def _figure(self, name: str) -> int | None:
+        """Return a figure of FIDE's list for the rate of play of the tournament only."""
+        return getattr(self.fide, f"{self.rate}_{name}") if self.fide else None
 
 
 def _rating(row: Row | None, rates: tuple[str, ...]) -> int | None:
@@ -154,10 +164,7 @@ class OpenLists:
             for number, row in file.search(query[:MAX_QUERY], most=most):
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
                 found.setdefault(identity, (f"{each.key}-{number}", row, each))
-        hits = [
-            self._listed(key, row, is_fide=not each.federation)
-            for key, row, each in list(found.values())
-        ]
+        hits = [self._listed(key, row, each) for key, row, each in list(found.values())]
         # A national row without FIDE ID may belong to a player whom FIDE's list has too.
         joined = {hit.national for hit in hits if hit.fide and hit.national}
         return [hit for hit in hits if hit.fide or hit.national not in joined][:most]
@@ -168,19 +175,25 @@ class OpenLists:
         for each, file in self._files:
             if each.key == name and number.isascii() and number.isdigit() and len(number) < 12:
                 row = file.player(int(number))
-                return self._listed(key, row, is_fide=not each.federation) if row else None
+                return self._listed(key, row, each) if row else None
         return None
 
     def by_fide_ids(self, numbers: Sequence[int]) -> dict[int, Listed]:
         """Return the players with these FIDE IDs, national rows also by name and year of birth."""
-        fide, national = (self._rows(numbers, is_fide=is_fide) for is_fide in (True, False))
+        names: dict[int, str] = {}
+        fide, national = (self._rows(numbers, names, is_fide=is_fide) for is_fide in (True, False))
         if any(each.federation for each, _ in self._files):
             for number in fide.keys() - national.keys():
                 if (row := self._nationally(fide[number])) is not None:
                     national[number] = row
         return {
             number: Listed(
-                str(number), fide.get(number), national.get(number), self.rate, self.second
+                str(number),
+                fide.get(number),
+                national.get(number),
+                self.rate,
+                self.second,
+                names[number],
             )
             for number in numbers
             if number in fide or number in national
@@ -191,27 +204,25 @@ class OpenLists:
         or without them in the national ones.
         """
         for is_fide in (True, False):
-            found: dict[int, Row] = {}
+            found: dict[int, tuple[Row, RatingList]] = {}
             for each, file in self._files:
                 if (not each.federation) is is_fide:
                     for row in file.by_name(name):
-                        found.setdefault(row.fide_id or -len(found) - 1, row)
+                        found.setdefault(row.fide_id or -len(found) - 1, (row, each))
             if found:
                 yield from (
-                    self._listed(str(row.fide_id), row, is_fide=is_fide) for row in found.values()
+                    self._listed(str(row.fide_id), row, each) for row, each in found.values()
                 )
                 return
 
-    def _listed(self, key: str, row: Row, *, is_fide: bool) -> Listed:
-        """Return the player of *row* with the row of the other kind of
-        list and the ratings of further lists.
+    def _listed(self, key: str, row: Row, origin: RatingList) -> Listed:
+        """Return the player of *row* in the list *origin* with the row of the other kind of list
+        and the ratings of further lists.
         """
         if not row.fide_id or len(self._files) == 1:
-            return Listed(
-                key, row if is_fide else None, None if is_fide else row, self.rate, self.second
-            )
-        both = self.by_fide_ids([row.fide_id])[row.fide_id]
-        return Listed(key, both.fide, both.national, self.rate, self.second)
+            fide, national = (None, row) if origin.federation else (row, None)
+            return Listed(key, fide, national, self.rate, self.second, str(origin))
+        return replace(self.by_fide_ids([row.fide_id])[row.fide_id], key=key)
 
     def _nationally(self, row: Row) -> Row | None:
         """Return the only row of a national list with the name and the year
@@ -228,15 +239,23 @@ class OpenLists:
         ]
         return found[0] if len(found) == 1 else None
 
-    def _rows(self, numbers: Sequence[int], *, is_fide: bool) -> dict[int, Row]:
+    def _rows(
+        self, numbers: Sequence[int], names: dict[int, str], *, is_fide: bool
+    ) -> dict[int, Row]:
         """Return the rows by FIDE ID; where several lists have a player,
         the ratings of the later fill the gaps.
+
+        Adds to *names* the list of the rating for the rate of play, FIDE's first.
         """
+        known = set(names)
         found: dict[int, Row] = {}
         for each, file in self._files:
             if (not each.federation) is is_fide:
                 for number, row in file.by_fide_id(numbers).items():
                     before = found.get(number)
+                    fills = before and not getattr(before, self.rate) and getattr(row, self.rate)
+                    if number not in known and (before is None or fills):
+                        names[number] = str(each)
                     found[number] = _filled(before, row) if before else row
         return found
 
@@ -244,8 +263,9 @@ class OpenLists:
 def _filled(row: Row, other: Row) -> Row:
     gaps = {
         name: getattr(other, name)
-        for name in ("standard", "rapid", "blitz")
-        if not getattr(row, name)
+        for rate in RATES_OF_PLAY
+        if not getattr(row, rate)
+        for name in (rate, f"{rate}_k", f"{rate}_games")
     }
     return row._replace(**gaps)
 

@@ -83,6 +83,7 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
         fields = (
             "name",
             "title",
+            "women_title",
             "sex",
             "federation",
             "fide_id",
@@ -92,15 +93,22 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
             "fide_rating",
             "national_rating",
             "second_rating",
+            "k_factor",
+            "list_games",
             "fixed_table",
             "no_byes_with_points",
         )
-        field_classes = {"fide_id": WholeNumberField, "fixed_table": WholeNumberField}
+        field_classes = dict.fromkeys(
+            ("fide_id", "fixed_table", "k_factor", "list_games"), WholeNumberField
+        )
         labels = {
             "fixed_table": _("Fixed table"),
             "no_byes_with_points": _("Not entitled to byes with points"),
             "name": _("Name"),
             "title": _("FIDE title"),
+            "women_title": _("Women’s title"),
+            "k_factor": _("K"),
+            "list_games": _("Rated games"),
             "sex": _("Sex"),
             "federation": _("Federation"),
             "fide_id": _("FIDE ID"),
@@ -116,6 +124,8 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
                 "Byes that were granted before stay: cancel them below [C.04.2 3.3]."
             ),
             "name": _("Last name, First name"),
+            "k_factor": _("From the rating list, for the change of the rating [B.02 8.3.3]."),
+            "list_games": _("In the month of the rating list."),
             "national_id": _("Licence or member number. Not shown to visitors."),
             "birth_date": _("A year, YYYY-MM-DD or DD/MM/YYYY. Not shown to visitors."),
         }

@@ -21,7 +21,7 @@ from pairing.record.player_fields import TEXTS
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.request_values import number_of, whole_number
-from tournaments.entries.cells import label
+from tournaments.entries.cells import FIGURES, label
 from tournaments.entries.waiting_rows import (
     CONFIRMABLE,
     FIELDS,
@@ -68,6 +68,11 @@ class WaitingForm(forms.Form):
         the club always, others if given.
         """
         return [self[name] for name in TEXTS if name == "club" or self.initial.get(name)]
+
+    @property
+    def figures(self) -> list[forms.BoundField]:
+        """The figures of a rating list, if given."""
+        return [self[name] for name in FIGURES if self.initial.get(name)]
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""

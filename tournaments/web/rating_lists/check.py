@@ -29,6 +29,8 @@ LABELS: Final = {
     "fide_rating": _("FIDE rating"),
     "national_rating": _("National rating"),
     "title": _("FIDE title"),
+    "women_title": _("Women’s title"),
+    "k_factor": _("K"),
     "federation": _("Federation"),
     "name": _("Name"),
     "birth_date": _("Date of birth"),

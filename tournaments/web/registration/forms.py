@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
-from tournaments.entries.cells import label
+from tournaments.entries.cells import FIGURES, label
 from tournaments.events.registration.opening import (
     MOST_CONSENT,
     MOST_HOURS,
@@ -260,6 +260,11 @@ class AcceptForm(forms.Form):
             self.fields[name] = forms.CharField(
                 label=words[:1].upper() + words[1:], required=False, max_length=MOST_LETTERS
             )
+
+    @property
+    def figures(self) -> list[forms.BoundField]:
+        """What a rating list has besides the rating, if given."""
+        return [self[name] for name in (*FIGURES, "rating_list") if self.initial.get(name)]
 
     def texts(self) -> dict[str, str]:
         """Return the typed texts."""

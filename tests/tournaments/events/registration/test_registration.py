@@ -304,7 +304,7 @@ class TestRatingList:
         assert row.listed is True
         assert row.fields == {
             "name": "Abara, Player 1", "federation": "FRA", "fide_id": "2000016", "fide_rating": "2450", "title": "GM",
-            "sex": "m", "birth_date": "1990", "club": "Mate",
+            "sex": "m", "birth_date": "1990", "club": "Mate", "rating_list": "FIDE 2026-11",
         }  # fmt: skip
 
     def test_nobody_reads_the_list_through_the_form(self, autumn: Tournament, load: Load) -> None:

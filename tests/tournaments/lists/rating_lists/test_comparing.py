@@ -65,8 +65,8 @@ def test_old_and_new_value_of_every_field_that_differs(event: Tournament) -> Non
     found = compare(event)
     assert differences(event) == [
         ("fide_rating", 2400, 2450), ("title", "", "GM"), ("birth_date", "", "1990/00/00"), ("sex", "", "m"),
-        ("fide_rating", 2390, 2395), ("title", "", "WIM"), ("federation", "FRA", "SWE"),
-        ("birth_date", "", "1988/00/00"), ("fide_id", None, 2000024), ("sex", "", "w"),
+        ("fide_rating", 2390, 2395), ("title", "", "WIM"), ("women_title", "", "WIM"),
+        ("federation", "FRA", "SWE"), ("birth_date", "", "1988/00/00"), ("fide_id", None, 2000024), ("sex", "", "w"),
     ]  # fmt: skip
     assert [one.by_name for one in found.different] == [False, True]
     assert (len(found.not_found), found.same) == (6, 0)

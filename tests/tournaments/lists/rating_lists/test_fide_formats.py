@@ -13,7 +13,7 @@ from tournaments.lists.rating_lists import fide_xml
 from tournaments.lists.rating_lists.fide_text import read_text
 from tournaments.lists.rating_lists.fide_xml import read_xml
 from tournaments.lists.rating_lists.list_file import ListFile
-from tournaments.lists.rating_lists.rows import Faults, Row
+from tournaments.lists.rating_lists.rows import RATES_OF_PLAY, Faults, Row
 
 from .conftest import Load, packed, xml_list
 
@@ -58,6 +58,19 @@ OLDER = """\
 """
 
 
+COMBINED_XML = (
+    b"<playerslist><player><fideid>2000016</fideid><name>Abara, Player 1</name><country>FRA</country>"
+    b"<sex>F</sex><title>IM</title><w_title>WGM</w_title><o_title>IA,FST</o_title><foa_title></foa_title>"
+    b"<rating>2410</rating><games>9</games><k>10</k>"
+    b"<rapid_rating>2380</rapid_rating><rapid_games>0</rapid_games><rapid_k>10</rapid_k>"
+    b"<blitz_rating>2290</blitz_rating><blitz_games>12</blitz_games><blitz_k>20</blitz_k>"
+    b"<birthday>1990</birthday><flag>w</flag></player></playerslist>"
+)
+ONE_RATE_XML = (
+    b"<playerslist><player><fideid>2000016</fideid><name>Abara, Player 1</name><country>FRA</country>"
+    b"<sex>F</sex><title>IM</title><w_title>WGM</w_title><o_title></o_title><rating>2410</rating>"
+    b"<games>9</games><k>10</k><birthday>1990</birthday><flag>w</flag></player></playerslist>"
+)
 WITHOUT_FOA = (
     "ID Number      Name                    Fed Sex Tit  WTit OTit           SRtng SGm SK RRtng "
     "RGm Rk B-day Flag\n"
@@ -84,12 +97,20 @@ def text_rows(text: str, rate: str = "") -> list[Row]:
 
 def test_c04_2_2_2_2_the_columns_of_the_combined_list() -> None:
     assert text_rows(COMBINED) == [
-        Row(2000016, "", "Abara, Player 1", "FRA", "w", "IM", "1990", "", 2410, 2380, 2290, 0),
-        Row(2000024, "", "Blomqvist, Player 2", "SWE", "m", "", "1988", "", 1834, 0, 0, 1),
         Row(
-            2000032, "", "Lukasiewicz-Brandt, Zoe Ann", "POL", "w", "WFM", "2003", "", 0, 1790, 0, 1
+            2000016, "", "Abara, Player 1", "FRA", "w", "IM", "1990", "", 2410, 2380, 2290, 0,
+            women_title="WGM", other_titles="IA,FST", standard_k=10, rapid_k=10, blitz_k=20,
+            standard_games=9, blitz_games=12,
         ),
-    ]
+        Row(
+            2000024, "", "Blomqvist, Player 2", "SWE", "m", "", "1988", "", 1834, 0, 0, 1,
+            other_titles="NA", standard_k=20,
+        ),
+        Row(
+            2000032, "", "Lukasiewicz-Brandt, Zoe Ann", "POL", "w", "WFM", "2003", "", 0, 1790, 0, 1,
+            women_title="WFM", rapid_k=20,
+        ),
+    ]  # fmt: skip
 
 
 def test_other_titles_longer_than_their_column_move_the_columns_after_them() -> None:
@@ -122,7 +143,10 @@ def test_other_titles_may_touch_the_title_of_the_online_arena(other: str, arena:
     head = "ID Number  Name        Fed Sex Tit  WTit OTit           FOA SRtng SGm SK B-day Flag\n"
     line = f"2000024    Falk, Ute   NOR F   FM        {other:<15}{arena:<4}1946  0   40 1950  wi\n"
     (row,) = text_rows(head + line)
-    assert row == Row(2000024, "", "Falk, Ute", "NOR", "w", "FM", "1950", "", 1946, 0, 0, 1)
+    assert row == Row(
+        2000024, "", "Falk, Ute", "NOR", "w", "FM", "1950", "", 1946, 0, 0, 1,
+        other_titles=other.rstrip(","), standard_k=40,
+    )  # fmt: skip
 
 
 def test_the_list_for_one_rate_has_one_rating_under_its_month() -> None:
@@ -132,11 +156,38 @@ def test_the_list_for_one_rate_has_one_rating_under_its_month() -> None:
     assert [(row.standard, row.rapid) for row in text_rows(ONE_RATE, "rapid")] == [(0, 2410)]
 
 
+@pytest.mark.parametrize("rate", RATES_OF_PLAY)
+def test_k_and_games_of_a_list_for_one_rate_are_those_of_this_rate(rate: str) -> None:
+    (row,) = text_rows(ONE_RATE, rate)
+    (same,) = read_xml(io.BytesIO(ONE_RATE_XML), Faults(), rate=rate)
+    for read in (row, same):
+        assert {each: (read._asdict()[f"{each}_k"], read._asdict()[f"{each}_games"]) for each in RATES_OF_PLAY} == {
+            **dict.fromkeys(RATES_OF_PLAY, (0, 0)), rate: (10, 9),
+        }  # fmt: skip
+        assert (read.title, read.women_title) == ("IM", "WGM")
+
+
+def test_the_elements_of_the_combined_list() -> None:
+    (row,) = read_xml(io.BytesIO(COMBINED_XML), Faults(), rate="")
+    assert row == text_rows(COMBINED)[0]
+
+
+@pytest.mark.parametrize("text", ["0", "", "99", "x"])
+def test_a_k_that_nobody_has_is_none_and_does_not_leave_out_the_player(text: str) -> None:
+    data = COMBINED_XML.replace(b"<k>10</k>", f"<k>{text}</k>".encode())
+    faults = Faults()
+    (row,) = read_xml(io.BytesIO(data), faults, rate="")
+    assert (row.standard, row.standard_k, faults.found) == (2410, 0, [])
+
+
 def test_older_lists_have_headings_without_a_blank_and_the_sex_in_the_flag() -> None:
     assert text_rows(OLDER) == [
-        Row(2000016, "", "Abara, Player 1", "FRA", "w", "WGM", "1990", "", 2410, 0, 0, 1),
+        Row(
+            2000016, "", "Abara, Player 1", "FRA", "w", "WGM", "1990", "", 2410, 0, 0, 1,
+            women_title="WGM", standard_games=9,
+        ),
         Row(2000024, "", "Blomqvist, Player 2", "SWE", "", "", "1988", "", 1834, 0, 0, 0),
-    ]
+    ]  # fmt: skip
 
 
 def test_columns_in_another_order_and_headings_that_come_again() -> None:

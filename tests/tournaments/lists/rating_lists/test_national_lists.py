@@ -12,17 +12,24 @@ from tournaments.core.errors import BadInput
 from tournaments.lists.rating_lists.list_file import ListFile
 from tournaments.lists.rating_lists.loading import problem_of
 from tournaments.lists.rating_lists.national_csv import read_national
-from tournaments.lists.rating_lists.rows import Faults
+from tournaments.lists.rating_lists.rows import Faults, Row
+from tournaments.models import RatingList
 
 from .conftest import NATIONAL, Load
 
 pytestmark = pytest.mark.on_postgres("many rows in one statement")
 
 
+def without_figures(row: RatingList, number: int) -> tuple[object, ...] | None:
+    """Return a player without what only FIDE's list has."""
+    found = ListFile(row.path).player(number)
+    return found and found[: Row._fields.index("women_title")]
+
+
 def test_a_national_list_is_read_by_its_headings(load: Load) -> None:
     row = load(NATIONAL.encode("cp1252"), "licences.csv", federation="FRA")
     assert (row.state, row.players, row.federation) == ("loaded", 2, "FRA")
-    assert ListFile(row.path).player(2) == (
+    assert without_figures(row, 2) == (
         0, "B00007", "Petit, Noël", "FRA", "", "", "", "Échiquier", 1499, 1510, 0, 0,
     )  # fmt: skip
 
@@ -102,7 +109,7 @@ def test_quoted_cells_with_lines_of_their_own_and_nicknames_are_read() -> None:
 def test_lists_with_unusual_headings(load: Load, text: str, expected: tuple[object, ...]) -> None:
     row = load(text.encode(), "list.csv", federation="DEN")
     assert problem_of(row) == ""
-    assert (row.players, ListFile(row.path).player(1)) == (1, expected)
+    assert (row.players, without_figures(row, 1)) == (1, expected)
 
 
 def test_a_line_without_the_fixed_columns_is_named(load: Load) -> None:
@@ -200,7 +207,7 @@ def test_lists_of_federations_have_the_same_headings(
 ) -> None:
     row = load(("\n".join(lines) + "\n").encode("cp1252"), "list.csv", federation="FRA")
     assert problem_of(row) == ""
-    assert ListFile(row.path).player(1) == expected
+    assert without_figures(row, 1) == expected
 
 
 @pytest.mark.parametrize(

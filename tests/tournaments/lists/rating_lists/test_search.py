@@ -67,13 +67,13 @@ def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(
     assert hit.values == {
         "name": "Abara, Player 1", "fide_id": 2000016, "federation": "FRA", "sex": "m", "title": "GM",
         "birth_date": "1990", "fide_rating": 2450, "national_rating": 2431, "club": "Mat à Lyon",
-        "national_id": "A12345",
+        "national_id": "A12345", "rating_list": "FIDE 2026-11",
     }  # fmt: skip
     assert find_listed(tournament, hit.key) == hit
     (petit,) = search_lists(tournament, "b00007")
     assert petit.values == {
         "name": "Petit, Noël", "federation": "FRA", "national_rating": 1499, "club": "Échiquier",
-        "national_id": "B00007",
+        "national_id": "B00007", "rating_list": "FRA 2026-11",
     }  # fmt: skip
 
 
