@@ -179,7 +179,7 @@ def test_the_text_is_copied(chief: Arbiter) -> None:
     chief.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     chief.open("print/")
     chief.page.get_by_role("link", name="Copy as text: Pairings by board").click()
-    chief.page.get_by_role("button", name="Copy").click()
+    chief.page.get_by_role("button", name="Copy the text").click()
     expect(chief.page.get_by_role("status").filter(has_text="Copied")).to_be_visible()
     text = chief.page.evaluate("navigator.clipboard.readText()")
     assert "Round 9: pairings by board" in text
