@@ -15,11 +15,13 @@ from pairing.rules.names import fold
 from pairing.rules.plausible import (
     PLAYED,
     Absence,
+    Move,
     PlayedBoard,
     Shift,
     Twice,
     Upset,
     absences,
+    moves,
     played_twice,
     shift,
     upsets,
@@ -51,6 +53,8 @@ class Question:
     boards: tuple[int, ...]
     names: tuple[str, ...]
     finding: Finding
+    moves: tuple[Move, ...] = ()
+    """For a shift: how the results can be moved by one board."""
 
     @property
     def kind(self) -> str:
@@ -186,7 +190,16 @@ def _found(tournament: Tournament, round_: Round) -> list[Question]:
     for game in (None, 1, 2):
         moved = shift([board for board in boards if board.game == game])
         found += [moved] if moved is not None else []
-    return sorted((_question(each, entries) for each in found), key=lambda each: each.boards)
+    asked = (_question(each, entries) for each in found)
+    return sorted(
+        (
+            replace(each, moves=moves(boards, each.finding))
+            if isinstance(each.finding, Shift)
+            else each
+            for each in asked
+        ),
+        key=lambda each: each.boards,
+    )
 
 
 def _read(seats: QuerySet[Seat], *, section: Value | F) -> list[_Seated]:

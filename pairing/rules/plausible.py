@@ -173,6 +173,56 @@ def shift(boards: Sequence[PlayedBoard]) -> Shift | None:
     return found[1] if found else None
 
 
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Move the results of the boards ``first`` to ``last`` ``by`` boards further (1 or -1)."""
+
+    first: int
+    last: int
+    by: int
+    results: tuple[str, ...]
+    """The results by board, as they are before the move."""
+
+    @property
+    def after(self) -> dict[int, str]:
+        """The results by board after the move; the board that is left behind has none."""
+        moved = dict.fromkeys(range(self.first, self.last + 1), "")
+        return moved | {self.first + i + self.by: each for i, each in enumerate(self.results)}
+
+    @property
+    def value(self) -> str:
+        """The move as a word for a form: with the results, so that an old page moves nothing."""
+        return f"{self.first}:{self.by}:{','.join(self.results)}"
+
+
+def moves(boards: Sequence[PlayedBoard], found: Shift) -> tuple[Move, ...]:
+    """Return how the results of *found* can be moved by one board without losing one,
+    the direction that fits better first.
+
+    The results that follow move too, up to a board without a result. Not for matches, and not past
+    a board without a played game. *boards* are all boards of the round.
+    """
+    if any(board.game is not None for board in boards):
+        return ()
+    results = {board.board: board.result for board in boards}
+    return tuple(
+        move
+        for by in (found.by, -found.by)
+        if (move := _move(results, found.first, found.last, by)) is not None
+    )
+
+
+def _move(results: dict[int, str], first: int, last: int, by: int) -> Move | None:
+    end = last if by > 0 else first
+    while results.get(end + by, "") in PLAYED:
+        end += by
+    if results.get(end + by) != "":
+        return None
+    first, last = min(first, end), max(last, end)
+    run = tuple(results[board] for board in range(first, last + 1))
+    return Move(first, last, by, run) if all(result in PLAYED for result in run) else None
+
+
 def shifted_reading(first: Sequence[str], second: Sequence[str]) -> tuple[int, int, int] | None:
     """Return the longest run of results in *first* that a second
     reading has one place further, or None.

@@ -15,11 +15,22 @@ from pairing.rounds.corrections import Report, colours_correct
 from pairing.rounds.plausible import questions, result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
+from pairing.rules.plausible import PlayedBoard, Shift, moves
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import Conflict, RuleRefused
-from tournaments.models import Decision, Entry, Event, Game, RequestedBye, Round, Seat, Section
+from tournaments.models import (
+    Action,
+    Decision,
+    Entry,
+    Event,
+    Game,
+    RequestedBye,
+    Round,
+    Seat,
+    Section,
+)
 
 Answer = Callable[[Round, str, User], None]
 
@@ -214,6 +225,57 @@ def test_results_on_the_wrong_lines_are_asked_about_once(
     assert open_questions(round_) == []
     confirm(round_, "shift:1:15", chief_arbiter)  # a page that was open still asked
     assert [line.after["question"] for line in confirmed()] == [question.key]
+
+
+@pytest.mark.costly
+def test_results_on_the_wrong_lines_are_moved_by_one_board(
+    chief_arbiter: User, client: Client
+) -> None:
+    """None is lost: the last one goes to a board without a result, the first board gets none."""
+    tournament = factories.make_ready(chief_arbiter, players=40)
+    for entry in Entry.objects.filter(tournament=tournament):
+        assert entry.tpn is not None
+        Entry.objects.filter(pk=entry.pk).update(
+            rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20)
+        )
+    round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
+    games = factories.boards(tournament, 1)
+    right = ["10" if white < black else "01" for white, black, _ in games]
+    for board in range(1, 15):
+        enter(round_, board, right[board], chief_arbiter)  # the result of the next board
+    client.force_login(chief_arbiter)
+    url = reverse("results-checks", args=[tournament.slug, 1])
+    text = client.get(url).content.decode()
+    assert "Move the results of boards 1–14 one board down" in text
+    (move,) = re.findall(r'name="move" value="([^"]+)"', text)
+    before = Decision.objects.filter(tournament=tournament).count()
+    done = client.post(url, {"move": move}, headers={"HX-Request": "true"})
+    assert (done.status_code, 'name="move"' in done.content.decode()) == (200, False)
+    now = [result for _white, _black, result in factories.boards(tournament, 1)]
+    assert now == ["", *right[1:15], "", "", "", "", ""]
+    # Each board that changes has its line in the record; a second time nothing moves.
+    lines = Decision.objects.filter(tournament=tournament)[before:]
+    assert {line.action for line in lines} == {Action.RESULT_RECORDED}
+    assert client.post(url, {"move": move}, headers={"HX-Request": "true"}).status_code == 409
+    assert [result for *_, result in factories.boards(tournament, 1)] == now
+
+
+def test_a_move_of_results_loses_none_and_stays_on_the_boards() -> None:
+    def board(number: int, result: str, game: int | None = None) -> PlayedBoard:
+        return PlayedBoard(number, 2 * number, 2 * number + 1, 2000, 1900, result, game)
+
+    def possible(results: str, found: Shift) -> list[tuple[int, int, int]]:
+        boards = [board(n, result) for n, result in enumerate(results.split(","), start=1)]
+        return [(move.first, move.last, move.by) for move in moves(boards, found)]
+
+    assert possible("10,01,10,01,10,,", Shift(1, 5, 1)) == [(1, 5, 1)]
+    # What follows moves too, up to the first board without a result.
+    assert possible("10,01,10,01,10,==,", Shift(1, 5, 1)) == [(1, 6, 1)]
+    assert possible(",10,01,10,01,10,", Shift(2, 6, -1)) == [(2, 6, -1), (2, 6, 1)]
+    assert possible("10,01,10,01,10", Shift(1, 5, 1)) == []  # no board is free
+    assert possible("10,01,10,01,10,+-,", Shift(1, 5, 1)) == []  # a forfeit stays where it is
+    match = [board(n, "10", game) for n in range(1, 7) for game in (1, 2)]
+    assert moves(match, Shift(1, 5, 1)) == ()
 
 
 @pytest.mark.costly

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from pairing.rounds.board_states import board_states
 from pairing.rounds.corrections import Report, colours_correct
+from pairing.rounds.moved_results import results_move
 from pairing.rounds.plausible import result_confirm
 from pairing.rounds.publish import results_publish
 from pairing.rounds.round_page import RoundPage, round_page
@@ -226,7 +227,7 @@ def state(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Http
 @require_http_methods(["GET", "HEAD", "POST"])
 def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> HttpResponse:
     """Return the questions about unusual results and the state of the second reading;
-    POST answers a question.
+    POST answers a question, or moves the results of a question by one board.
 
     Without the script the button sends the whole form of the results, which is saved first.
     """
@@ -235,13 +236,13 @@ def checks(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
     if request.method == "POST":
         if not request.htmx:
             problem = _save_all(request, round_page(tournament_frame(tournament, runs=True), row))
+        actor, now = arbiter(request), timezone.now()
         try:
-            result_confirm(
-                round_id=row.pk,
-                question=request.POST.get("question", ""),
-                actor=arbiter(request),
-                now=timezone.now(),
-            )
+            if "move" in request.POST:
+                results_move(round_id=row.pk, move=request.POST["move"], actor=actor, now=now)
+            else:
+                question = request.POST.get("question", "")
+                result_confirm(round_id=row.pk, question=question, actor=actor, now=now)
         except ServiceError as error:
             problem = problem or Problem.from_error(error, request)
         if not request.htmx and problem is None:

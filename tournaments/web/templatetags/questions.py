@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.translation import gettext as _
 
 from pairing.rounds.plausible import Question
 from pairing.rounds.question_sentences import question_text
-from pairing.rules.plausible import PlayedBoard
+from pairing.rules.plausible import Move, PlayedBoard
 
 register = template.Library()
 register.simple_tag(question_text)
+
+
+@register.simple_tag
+def move_label(move: Move) -> str:
+    """Return the label of the button that moves results by one board."""
+    sentence = (
+        _("Move the results of boards %(first)d–%(last)d one board down")
+        if move.by > 0
+        else _("Move the results of boards %(first)d–%(last)d one board up")
+    )
+    return sentence % {"first": move.first, "last": move.last}
 
 
 @register.simple_tag
