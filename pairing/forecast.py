@@ -32,7 +32,8 @@ from pairing.engine.model import (
 )
 from pairing.engine.systems import games_a_round, pair
 from pairing.ratings.tables import expected_score
-from pairing.standings.prizes import Category, Division, Placed, hand_out
+from pairing.standings.prize_rules import Category, Placed, PrizeRules
+from pairing.standings.prizes import hand_out
 from pairing.standings.ranking import Rules, standings
 
 SIMULATIONS: Final = 1_000
@@ -47,6 +48,9 @@ WHOLE: Final = 10_000
 """Chances are whole numbers of ten-thousandths: 500 is 5 %."""
 MOST_DRAWS: Final = 3_500
 """The chance of a draw between players of about the same rating, in ten-thousandths."""
+
+NO_LIMIT: Final = PrizeRules(most_each=0)
+"""The rules if there are no prizes."""
 
 _OTHER_RESULT: Final = {Result.WIN: Result.LOSS, Result.DRAW: Result.DRAW, Result.LOSS: Result.WIN}
 
@@ -84,8 +88,7 @@ class Position:
     changes: Mapping[TPN, PointChanges] = field(default_factory=dict)
     expelled: frozenset[TPN] = frozenset()
     prizes: tuple[Category, ...] = ()
-    division: Division = Division.EQUAL
-    one_each: bool = True
+    prize_rules: PrizeRules = NO_LIMIT
 
 
 Game = tuple[TPN, TPN, int, bool]
@@ -172,9 +175,7 @@ class Forecast:
             self.points[line.tpn][line.points] += 1
         if position.prizes:
             placed = [Placed(line.tpn, line.rank, line.points) for line in table.lines]
-            awards = hand_out(
-                position.prizes, placed, position.division, one_each=position.one_each
-            )
+            awards = hand_out(position.prizes, placed, position.prize_rules)
             self.winners.update({award.tpn for of in awards for award in of.awards})
 
     def _with_results(self, state: TournamentState) -> TournamentState:

@@ -77,10 +77,26 @@ SECTION: Final[Defaults] = {
 }
 """The limits of a section of an event."""
 
-PRIZES: Final[Defaults] = {"currency": "", "division": "equal", "one_each": True}
+PRIZES: Final[Defaults] = {
+    "currency": "",
+    "division": "equal",
+    "choice": "in_order",
+    "most_each": 1,
+    "unit": 1,
+    "cap": 0,
+    "minimum": 0,
+    "withdrawn_win": True,
+    "excluded": [],
+}
 """The rules for all prizes."""
 
-PRIZE_CATEGORY: Final[Defaults] = {"name": "", "eligible": "everybody", "value": ""}
+PRIZE_CATEGORY: Final[Defaults] = {
+    "name": "",
+    "eligible": "everybody",
+    "value": "",
+    "also": [],
+    "team_size": 0,
+}
 """A category of prizes."""
 
 # The replay has attributes for the columns of these three from before the first release, and puts
@@ -97,11 +113,18 @@ CORRECTION: Final[Defaults] = {}
 
 
 def prizes_with_defaults(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the prizes of a line with *values*, with the defaults of what it does not name."""
+    """Return the prizes of a line with *values*, with the defaults of what it does not name.
+
+    ``one_each`` of an older line is the limit of one prize, or no limit.
+    """
     categories = [
-        {**PRIZE_CATEGORY, "amounts": [], **each} for each in values.get("categories", ())
+        {**PRIZE_CATEGORY, "amounts": [], "things": [], **each}
+        for each in values.get("categories", ())
     ]
-    return {**PRIZES, **values, "categories": categories}
+    named = dict(values)
+    if "one_each" in named:
+        named = {"most_each": 1 if named.pop("one_each") else 0, **named}
+    return {**PRIZES, **named, "categories": categories}
 
 
 def named_values(defaults: Defaults, values: Mapping[str, Any]) -> dict[str, Any]:

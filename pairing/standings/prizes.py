@@ -1,172 +1,148 @@
-"""Divide prize money among players who share a place, in whole cents without losing any.
+"""Hand out the prizes of all categories: money to the cent, and prizes in kind by rank.
 
-The Laws and C.07 leave the division to the regulations of the event. This module knows three
-methods. Places are counted among the players who can win the category.
+Places are counted among the players who take part in a category.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from fractions import Fraction
-from itertools import groupby
-from typing import assert_never
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pairing.engine.model import TPN, Points
 
-
-class Division(Enum):
-    """The method for dividing the prizes of several places."""
-
-    BY_RANK = "by_rank"
-    """By the place after all tie-breaks; only players who share a place share its prizes."""
-    EQUAL = "equal"
-    """Players with the same points share the prizes of all their places equally."""
-    HORT = "hort"
-    """One half by the place after all tie-breaks, the other half equally
-    among the players with the same points.
-    """
+from .prize_choice import most_valuable
+from .prize_rules import Category, Choice, Placed, PrizeRules, Team, in_order_of_rank
+from .prize_shares import Award, Share, cut_to_caps, divide, places
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
-    """A player with the rank in the standings.
-
-    Players equal in everything have the same ``rank``. Points are tenths.
-    """
-
-    tpn: TPN
-    rank: int
-    points: Points
-
-
-@dataclass(frozen=True, slots=True)
-class Category:
-    """A list of prizes in cents, the first place first, for ``members``; None: for all players."""
-
-    name: str
-    amounts: tuple[int, ...]
-    members: frozenset[TPN] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Award:
-    """The money of one player in one category, in cents;
-    ``place`` is counted in the category and may be shared.
-    """
+class ThingAward:
+    """A prize in kind. ``is_tied``: a player equal in everything gets another one or none."""
 
     place: int
     tpn: TPN
+    thing: str
+    is_tied: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAward:
+    """The money (cents) and the prize in kind of a club."""
+
+    place: int
+    team: Team
     amount: int
+    share: Share | None
+    thing: str
+    is_tied: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Awards:
-    """The awards of one category, best place first;
-    ``left_over`` are the cents that no player could win.
+    """The awards of one category, best place first.
+
+    ``left_over`` are the cents and ``things_left`` the prizes in kind that nobody could win.
     """
 
     name: str
     awards: tuple[Award, ...]
     left_over: int
+    things: tuple[ThingAward, ...] = ()
+    things_left: tuple[str, ...] = ()
+    teams: tuple[TeamAward, ...] = ()
 
 
 def hand_out(
-    categories: Sequence[Category], field: Sequence[Placed], division: Division, *, one_each: bool
+    categories: Sequence[Category], field: Sequence[Placed], rules: PrizeRules
 ) -> tuple[Awards, ...]:
     """Return the awards of all *categories*, in their order.
 
-    *one_each*: a player who has won money in an earlier category does not take part in the later
-    ones, and the others move up. The awards and the left-over of a category add up to its prizes,
-    to the cent. Cost: players times categories.
+    Prizes in kind go by rank to everybody who is admitted, and count for no limit. The prizes of
+    teams count for no limit and no cap of their players. The awards and the left-over of a category
+    add up to its prizes, to the cent.
     """
-    winners: set[TPN] = set()
+    chosen = None
+    if rules.most_each and rules.choice is Choice.MOST_VALUABLE:
+        chosen = most_valuable(categories, field, rules)
+    won: Counter[TPN] = Counter()
+    paid: Counter[TPN] = Counter()
     found = []
-    for category in categories:
-        able = [
-            player
-            for player in field
-            if (category.members is None or player.tpn in category.members)
-            and not (one_each and player.tpn in winners)
-        ]
-        awards = divide(category.amounts, able, division)
-        winners |= {award.tpn for award in awards}
+    for index, category in enumerate(categories):
+        if category.teams is not None:
+            found.append(_of_teams(category, category.teams, rules))
+            continue
+        admitted = [player for player in field if category.admits(player.tpn)]
+        able = (
+            [p for p in admitted if not rules.most_each or won[p.tpn] < rules.most_each]
+            if chosen is None
+            else chosen[index]
+        )
+        awards = _capped(divide(category.amounts, able, rules), paid, rules)
+        won.update(award.tpn for award in awards)
+        paid.update({award.tpn: award.amount for award in awards})
         found.append(
             Awards(
-                category.name, awards, sum(category.amounts) - sum(award.amount for award in awards)
+                category.name,
+                awards,
+                sum(category.amounts) - sum(award.amount for award in awards),
+                _things(category.things, admitted),
+                category.things[len(admitted) :],
             )
         )
     return tuple(found)
 
 
-def divide(
-    amounts: Sequence[int], field: Sequence[Placed], division: Division
-) -> tuple[Award, ...]:
-    """Divide *amounts* (cents, the first place first) among the players of *field*;
-    return only players who get money.
-
-    Fractions of a cent are cut. The remaining cents go one each to the largest fractions; between
-    equal fractions to the better rank, then to the lower TPN.
-    """
-    ordered = sorted(field, key=lambda player: (player.rank, player.tpn))
-    prizes = [*amounts[: len(ordered)], *[0] * (len(ordered) - len(amounts))]
-    by_rank = _shared(ordered, prizes, lambda player: player.rank)
-    match division:
-        case Division.BY_RANK:
-            shares = by_rank
-        case Division.EQUAL:
-            shares = _shared(ordered, prizes, lambda player: player.points)
-        case Division.HORT:
-            equal = _shared(ordered, prizes, lambda player: player.points)
-            shares = [(own + common) / 2 for own, common in zip(by_rank, equal, strict=True)]
-        case _:
-            assert_never(division)
-    key = _rank if division is Division.BY_RANK else _points
-    cents: list[int] = []
-    for _, group in groupby(zip(ordered, shares, strict=True), key=lambda pair: key(pair[0])):
-        cents += _whole([share for _, share in group])
+def _capped(awards: tuple[Award, ...], paid: Counter[TPN], rules: PrizeRules) -> tuple[Award, ...]:
+    if not rules.cap:
+        return awards
+    most = [rules.cap - paid[award.tpn] for award in awards]
+    amounts, _over = cut_to_caps([award.amount for award in awards], most, rules.unit)
     return tuple(
-        Award(place, player.tpn, amount)
-        for place, player, amount in zip(_places(ordered), ordered, cents, strict=True)
+        replace(award, amount=amount)
+        for award, amount in zip(awards, amounts, strict=True)
         if amount
     )
 
 
-def _rank(player: Placed) -> int:
-    return player.rank
+def _things(things: Sequence[str], admitted: Sequence[Placed]) -> tuple[ThingAward, ...]:
+    """Give each prize in kind to the next player by rank."""
+    ordered = in_order_of_rank(admitted)
+    given = dict(zip((player.tpn for player in ordered), things, strict=False))
+    by_rank: dict[int, set[str | None]] = {}
+    for player in ordered:
+        by_rank.setdefault(player.rank, set()).add(given.get(player.tpn))
+    return tuple(
+        ThingAward(place, player.tpn, given[player.tpn], len(by_rank[player.rank]) > 1)
+        for place, player in zip(places(ordered), ordered, strict=True)
+        if player.tpn in given
+    )
 
 
-def _points(player: Placed) -> int:
-    return player.points
-
-
-def _shared(
-    ordered: Sequence[Placed], prizes: Sequence[int], key: Callable[[Placed], int]
-) -> list[Fraction]:
-    """Give each player the average prize of the places of all players with the same *key*."""
-    shares: list[Fraction] = []
-    for _, group in groupby(ordered, key=key):
-        size = len(list(group))
-        total = sum(prizes[len(shares) : len(shares) + size])
-        shares += [Fraction(total, size)] * size
-    return shares
-
-
-def _whole(shares: Sequence[Fraction]) -> list[int]:
-    """Return *shares*, whose sum is whole, as whole cents with the same sum;
-    the largest remainders are rounded up.
-    """
-    cents = [int(share) for share in shares]
-    missing = int(sum(shares)) - sum(cents)
-    for index in sorted(range(len(shares)), key=lambda i: (cents[i] - shares[i], i))[:missing]:
-        cents[index] += 1
-    return cents
-
-
-def _places(ordered: Sequence[Placed]) -> Iterator[int]:
-    place, last = 0, None
-    for index, player in enumerate(ordered, start=1):
-        if player.rank != last:
-            place, last = index, player.rank
-        yield place
+def _of_teams(category: Category, teams: Sequence[Team], rules: PrizeRules) -> Awards:
+    """Divide the prizes of *category* among *teams*, the best first."""
+    keys = [(-team.points, team.ranks) for team in teams]
+    field = [
+        Placed(TPN(number), keys.index(keys[number]) + 1, Points(team.points))
+        for number, team in enumerate(teams)
+    ]
+    awards = {award.tpn: award for award in divide(category.amounts, field, rules)}
+    things = {given.tpn: given for given in _things(category.things, field)}
+    found = []
+    for place, (number, team) in zip(places(field), enumerate(teams), strict=True):
+        award, given = awards.get(TPN(number)), things.get(TPN(number))
+        if award or given:
+            found.append(
+                TeamAward(
+                    place,
+                    team,
+                    award.amount if award else 0,
+                    award.share if award else None,
+                    given.thing if given else "",
+                    given.is_tied if given else False,
+                )
+            )
+    left = sum(category.amounts) - sum(award.amount for award in found)
+    return Awards(
+        category.name, (), left, things_left=category.things[len(teams) :], teams=tuple(found)
+    )

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_add, entry_withdraw
 from tournaments.models import Eligible, Entry, Tournament

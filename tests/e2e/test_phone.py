@@ -14,7 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish
 from pairing.rounds.results import result_record
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.models import Eligible, Entry, Game, Tournament

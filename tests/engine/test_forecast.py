@@ -36,7 +36,7 @@ from pairing.forecast import (
 )
 from pairing.ratings.tables import expected_score
 from pairing.standings.codes import default_list
-from pairing.standings.prizes import Category
+from pairing.standings.prize_rules import Category
 from pairing.standings.ranking import Rules, standings
 
 

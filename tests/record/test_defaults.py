@@ -87,8 +87,8 @@ def test_desk_data_prizes_and_sections_have_defaults() -> None:
     )
     assert state.desk[10] == {"phone": "1", "note": "", "fee_due": None, "fee_paid": 5}
     assert state.prizes == {
-        "currency": "EUR", "division": "equal", "one_each": True,
-        "categories": [{"name": "U12", "eligible": "everybody", "value": "", "amounts": [100]}],
+        **defaults.PRIZES, "currency": "EUR",
+        "categories": [{**defaults.PRIZE_CATEGORY, "name": "U12", "amounts": [100], "things": []}],
     }  # fmt: skip
     assert state.section == {**defaults.SECTION, **section, "position": 20}
 

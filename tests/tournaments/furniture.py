@@ -53,9 +53,7 @@ def furnish(
     SecondReading.objects.create(game=games[-1], reader=actor, result="01")
     PlayersReport.objects.create(game=games[-2], side="w", result="10", at=AT)
     TableCodes.objects.create(tournament=tournament, secret="9" * 64, takes_reports=True, reports=1)
-    fund = PrizeFund.objects.create(
-        tournament=tournament, currency="EUR", division="equal", one_each=True
-    )
+    fund = PrizeFund.objects.create(tournament=tournament, currency="EUR", division="equal")
     category = PrizeCategory.objects.create(fund=fund, place=1, name="Main", eligible="everybody")
     Prize.objects.create(category=category, place=1, amount=12_300)
     event = Event.objects.create(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpResponseBase
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema, extend_schema_field, extend_schema_view
 from rest_framework import serializers
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from tournaments.core.frame import Frame
 from tournaments.models import Title
 from tournaments.reports.publications import StandingsRecord, standings_record
 from tournaments.standings.crosstable import Cell, crosstable
-from tournaments.standings.prizes import prize_list
+from tournaments.standings.prizes import CategoryList, prize_list
 
 from .errors import results_not_published
 from .serializers import STAYS, CodeField, DecisionSerializer, PointsField
@@ -134,17 +134,48 @@ class WinnerSerializer(serializers.Serializer[Any]):
     fide_id = serializers.IntegerField(allow_null=True)
     points = PointsField()
     cents = serializers.IntegerField(source="amount")
+    thing = serializers.CharField(help_text="The prize in kind; empty: none.")
+
+
+class PrizeTeamSerializer(serializers.Serializer[Any]):
+    """A prize of a club and its best players."""
+
+    place = serializers.IntegerField()
+    club = serializers.CharField(source="team.name")
+    points = PointsField(source="team.points")
+    members = serializers.ListField(
+        child=serializers.IntegerField(), source="team.members", help_text="Pairing numbers."
+    )
+    cents = serializers.IntegerField(source="amount")
+    thing = serializers.CharField()
+
+
+class PrizeConditionSerializer(serializers.Serializer[Any]):
+    """A condition for a category."""
+
+    open_to = serializers.CharField()
+    value = serializers.CharField()
 
 
 class PrizeCategorySerializer(serializers.Serializer[Any]):
     """A category, its prizes in cents (the first place first) and its winners."""
 
-    name = serializers.CharField(source="category.name")
+    name = serializers.CharField(source="heading")
     open_to = serializers.CharField(source="category.eligible.value")
     value = serializers.CharField(source="category.value")
+    also = serializers.SerializerMethodField(help_text="Further conditions, all to be met.")
+    team_size = serializers.IntegerField(
+        source="category.team_size", help_text="Above 0: for the best players of a club."
+    )
+    things = serializers.ListField(child=serializers.CharField(), source="category.things")
     prizes = serializers.ListField(child=serializers.IntegerField(), source="category.amounts")
     winners = WinnerSerializer(many=True)
+    teams = PrizeTeamSerializer(many=True)
     left_over = serializers.IntegerField(help_text="Cents nobody was there to win.")
+
+    @extend_schema_field(PrizeConditionSerializer(many=True))
+    def get_also(self, of: CategoryList) -> list[dict[str, str]]:
+        return [{"open_to": eligible.value, "value": value} for eligible, value in of.category.also]
 
 
 class PrizesSerializer(serializers.Serializer[Any]):
@@ -170,7 +201,15 @@ class PrizesSerializer(serializers.Serializer[Any]):
     division = serializers.CharField(
         source="plan.division.value", help_text="“equal”, “hort” or “by_rank”."
     )
-    one_each = serializers.BooleanField(source="plan.one_each")
+    choice = serializers.CharField(
+        source="plan.choice.value", help_text="“most_valuable” or “in_order”."
+    )
+    most_each = serializers.IntegerField(
+        source="plan.most_each", help_text="Prizes of money for one player; 0: no limit."
+    )
+    unit = serializers.IntegerField(source="plan.unit", help_text="Cents of the rounding.")
+    cap = serializers.IntegerField(source="plan.cap", help_text="In cents; 0: none.")
+    minimum = serializers.IntegerField(source="plan.minimum", help_text="In cents; 0: none.")
     categories = PrizeCategorySerializer(many=True)
 
 

@@ -165,5 +165,8 @@ OF_TOURNAMENTS: Final[dict[str, Promise]] = {
     ),
     "colour.unknown": _("“%(value)s” is not a colour; use w or b."),
     "prizes.value": _("The category “%(name)s” is open to “%(value)s”, which is not valid."),
-    "prizes.amounts": _("The category “%(name)s” needs a name and prizes, each a sum above zero."),
+    "prizes.amounts": _("The category “%(name)s” needs prizes, each a sum above zero or a name."),
+    "prizes.unit": _("The prizes of “%(name)s” are not multiples of the unit of rounding."),
+    "prizes.rules": _("The limit, the rounding or the highest sum of the prizes is not valid."),
+    "prizes.excluded": _("A player who may not win is not in this tournament."),
 }

@@ -198,16 +198,29 @@ class OrderOfEquals(TypedDict):
 
 
 class PrizeCategory(TypedDict):
+    """``also`` are pairs of a condition and its value; amounts are cents."""
+
     name: str
     eligible: str
     value: str
+    also: list[list[str]]
+    team_size: int
     amounts: list[int]
+    things: list[str]
 
 
 class Prizes(TypedDict):
+    """``unit``, ``cap`` and ``minimum`` are cents; ``excluded`` are entries."""
+
     currency: str
     division: str
-    one_each: bool
+    choice: str
+    most_each: int
+    unit: int
+    cap: int
+    minimum: int
+    withdrawn_win: bool
+    excluded: list[int]
     categories: list[PrizeCategory]
 
 

@@ -17,7 +17,6 @@ from pairing.forecast import SIMULATIONS, WHOLE, Forecast, Position, RoundToCome
 from pairing.rounds.computed_standings import changes, numbers_of, tie_break_ratings
 from pairing.rounds.snapshot import snapshot, takes_part
 from pairing.rules.rounds import PUBLIC_STATES, RoundState
-from pairing.standings.prizes import Category
 from pairing.standings.ranking import Rules
 from tournaments.core import jobs
 from tournaments.core.actions import OpenAction, lock_if_live
@@ -27,6 +26,7 @@ from tournaments.core.namesakes import mark_namesakes
 from tournaments.models import Entry, Forecast as Row, Round, Tournament
 from tournaments.models.forecast import ForecastContent, ForecastOfPlayer
 from tournaments.standings.prize_plan import plan_of
+from tournaments.standings.prizes import categories_of
 
 JOB: Final = "forecast"
 LOWEST: Final = 1400
@@ -217,15 +217,11 @@ def position(tournament: Tournament) -> tuple[Position, Mapping[TPN, Entry]] | N
         changes=changes(tournament, played),
         expelled=frozenset(known.values()),
         prizes=tuple(
-            Category(
-                line.name,
-                line.amounts,
-                frozenset(tpn for tpn, entry in entries.items() if line.admits(entry)),
-            )
-            for line in plan.categories
+            category
+            for category in categories_of(plan, entries, tournament.start_date)
+            if category.amounts and category.teams is None
         ),
-        division=plan.division,
-        one_each=plan.one_each,
+        prize_rules=plan.rules,
     ), entries
 
 

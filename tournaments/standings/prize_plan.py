@@ -1,55 +1,79 @@
-"""The categories of prizes of a tournament."""
+"""The prizes of a tournament as the arbiter defined them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeVar
 
 from pairing.record.defaults import prizes_with_defaults
-from pairing.rules.names import fold
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Choice, Division, PrizeRules
 from tournaments.models import (
     Eligible,
-    Entry,
     Prize,
     PrizeCategory,
     PrizeFund,
-    Sex,
     Tournament,
     payload_data,
 )
 
 MOST_AMOUNTS: Final = 100
 MOST_CENTS: Final = 10**10
+MOST_EACH: Final = 9
+LARGEST_TEAM: Final = 20
+UNITS: Final = (1, 100, 1000)
+"""The units of rounding: one cent, one and ten of the currency."""
 
-
-WITHOUT_VALUE: Final = frozenset({Eligible.EVERYBODY, Eligible.WOMEN, Eligible.UNRATED})
+T = TypeVar("T")
+Condition = tuple[Eligible, str]
 
 
 @dataclass(frozen=True, slots=True)
 class CategoryPlan:
-    """A category as the arbiter defined it; ``amounts`` are cents, the first place first."""
+    """A category as the arbiter defined it; ``amounts`` are cents, the first place first.
+
+    All conditions must be met. ``things`` are prizes in kind. Without a ``name`` the heading comes
+    from the conditions. A ``team_size`` above zero: the prizes are for clubs.
+    """
 
     name: str
     eligible: Eligible
     value: str
     amounts: tuple[int, ...]
+    also: tuple[Condition, ...] = ()
+    things: tuple[str, ...] = ()
+    team_size: int = 0
 
-    def admits(self, entry: Entry) -> bool:
-        """Return whether *entry* can win it; a player without the required data cannot."""
-        return _TESTS[self.eligible](entry, self.value)
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions, without that of a category for everybody."""
+        first = () if self.eligible is Eligible.EVERYBODY else ((self.eligible, self.value),)
+        return (*first, *self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class PrizePlan:
-    """All prizes, the sharing of places, and whether a player can win only one."""
+    """All prizes and their rules; those of a new event pay the more valuable prize.
+
+    ``excluded`` are the entries of players who may not win.
+    """
 
     currency: str = ""
     division: Division = Division.EQUAL
-    one_each: bool = True
+    most_each: int = 1
     categories: tuple[CategoryPlan, ...] = ()
+    choice: Choice = Choice.MOST_VALUABLE
+    unit: int = 1
+    cap: int = 0
+    minimum: int = 0
+    withdrawn_win: bool = True
+    excluded: tuple[int, ...] = ()
+
+    @property
+    def rules(self) -> PrizeRules:
+        return PrizeRules(
+            self.division, self.choice, self.most_each, self.unit, self.cap, self.minimum
+        )
 
 
 def plan_of(tournament: Tournament) -> PrizePlan:
@@ -64,23 +88,35 @@ def plan_of(tournament: Tournament) -> PrizePlan:
 def replace_plan(tournament: Tournament, plan: PrizePlan) -> None:
     """Save *plan* instead of the prizes of *tournament*, inside the caller's transaction."""
     PrizeFund.objects.filter(tournament=tournament).delete()
-    fund = PrizeFund.objects.create(
-        tournament=tournament,
-        currency=plan.currency,
-        division=plan.division.value,
-        one_each=plan.one_each,
-    )
+    values = described(plan)
+    lines = values.pop("categories")  # type: ignore[misc]
+    fund = PrizeFund.objects.create(tournament=tournament, **values)
     categories = PrizeCategory.objects.bulk_create(
         PrizeCategory(
-            fund=fund, place=place, name=line.name, eligible=line.eligible, value=line.value
+            fund=fund,
+            place=place,
+            name=line["name"],
+            eligible=line["eligible"],
+            value=line["value"],
+            also=line["also"],
+            team_size=line["team_size"],
         )
-        for place, line in enumerate(plan.categories, start=1)
+        for place, line in enumerate(lines, start=1)
     )
     Prize.objects.bulk_create(
-        Prize(category=category, place=place, amount=amount)
-        for category, line in zip(categories, plan.categories, strict=True)
-        for place, amount in enumerate(line.amounts, start=1)
+        Prize(
+            category=category,
+            place=place + 1,
+            amount=_at(line["amounts"], place, 0),
+            thing=_at(line["things"], place, ""),
+        )
+        for category, line in zip(categories, lines, strict=True)
+        for place in range(max(len(line["amounts"]), len(line["things"])))
     )
+
+
+def _at(values: list[T], place: int, otherwise: T) -> T:
+    return values[place] if place < len(values) else otherwise
 
 
 def _read(fund: PrizeFund) -> PrizePlan:
@@ -89,19 +125,33 @@ def _read(fund: PrizeFund) -> PrizePlan:
         .select_related("category")
         .order_by("category__place", "place")
     )
-    return PrizePlan(
-        currency=fund.currency,
-        division=Division(fund.division),
-        one_each=fund.one_each,
-        categories=tuple(
-            CategoryPlan(
-                category.name,
-                Eligible(category.eligible),
-                category.value,
-                tuple(prize.amount for prize in rows),
-            )
-            for category, rows in groupby(prizes, key=lambda prize: prize.category)
-        ),
+    categories: list[payload_data.PrizeCategory] = []
+    for category, group in groupby(prizes, key=lambda prize: prize.category):
+        rows = list(group)
+        categories.append(
+            {
+                "name": category.name,
+                "eligible": category.eligible,
+                "value": category.value,
+                "also": category.also,
+                "team_size": category.team_size,
+                "amounts": [row.amount for row in rows if row.amount],
+                "things": [row.thing for row in rows if row.thing],
+            }
+        )
+    return plan_from(
+        {
+            "currency": fund.currency,
+            "division": fund.division,
+            "choice": fund.choice,
+            "most_each": fund.most_each,
+            "unit": fund.unit,
+            "cap": fund.cap,
+            "minimum": fund.minimum,
+            "withdrawn_win": fund.withdrawn_win,
+            "excluded": fund.excluded,
+            "categories": categories,
+        }
     )
 
 
@@ -110,13 +160,22 @@ def described(plan: PrizePlan) -> payload_data.Prizes:
     return {
         "currency": plan.currency,
         "division": plan.division.value,
-        "one_each": plan.one_each,
+        "choice": plan.choice.value,
+        "most_each": int(plan.most_each),
+        "unit": plan.unit,
+        "cap": plan.cap,
+        "minimum": plan.minimum,
+        "withdrawn_win": plan.withdrawn_win,
+        "excluded": list(plan.excluded),
         "categories": [
             {
                 "name": category.name,
                 "eligible": category.eligible.value,
                 "value": category.value,
+                "also": [[eligible.value, value] for eligible, value in category.also],
+                "team_size": category.team_size,
                 "amounts": list(category.amounts),
+                "things": list(category.things),
             }
             for category in plan.categories
         ],
@@ -128,55 +187,28 @@ def plan_from(values: payload_data.Prizes) -> PrizePlan:
     prizes = prizes_with_defaults(values)
     categories = tuple(
         CategoryPlan(
-            line["name"], Eligible(line["eligible"]), line["value"], tuple(line["amounts"])
+            line["name"],
+            Eligible(line["eligible"]),
+            line["value"],
+            tuple(line["amounts"]),
+            tuple((Eligible(eligible), str(value)) for eligible, value in line["also"]),
+            tuple(line["things"]),
+            line["team_size"],
         )
         for line in prizes["categories"]
     )
     return PrizePlan(
-        prizes["currency"], Division(prizes["division"]), prizes["one_each"], categories
+        currency=prizes["currency"],
+        division=Division(prizes["division"]),
+        most_each=prizes["most_each"],
+        categories=categories,
+        choice=Choice(prizes["choice"]),
+        unit=prizes["unit"],
+        cap=prizes["cap"],
+        minimum=prizes["minimum"],
+        withdrawn_win=prizes["withdrawn_win"],
+        excluded=tuple(prizes["excluded"]),
     )
-
-
-def is_value(eligible: Eligible, value: str) -> bool:
-    """Return whether *value* is valid for *eligible*."""
-    match eligible:
-        case Eligible.EVERYBODY | Eligible.WOMEN | Eligible.UNRATED:
-            return not value
-        case Eligible.BORN_FROM | Eligible.BORN_UNTIL:
-            return _is_number(value) and len(value) == 4
-        case Eligible.RATING:
-            low, dash, high = value.partition("-")
-            return bool(dash) and _is_number(low) and _is_number(high) and int(low) <= int(high)
-        case Eligible.CLUB:
-            return bool(value)
-        case Eligible.FEDERATION:
-            return len(value) == 3 and value.isalpha()
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdecimal() and len(text) <= 4
-
-
-def _year(entry: Entry) -> int:
-    """Return the year of birth; 0 if it is unknown."""
-    return int(entry.birth_date[:4] or 0)
-
-
-def _in_band(entry: Entry, value: str) -> bool:
-    low, _dash, high = value.partition("-")
-    return int(low) <= entry.rating <= int(high)
-
-
-_TESTS: Final[Mapping[Eligible, Callable[[Entry, str], bool]]] = {
-    Eligible.EVERYBODY: lambda entry, value: True,
-    Eligible.WOMEN: lambda entry, value: entry.sex == Sex.WOMAN,
-    Eligible.UNRATED: lambda entry, value: not (entry.fide_rating or entry.national_rating),
-    Eligible.BORN_FROM: lambda entry, value: _year(entry) >= int(value),
-    Eligible.BORN_UNTIL: lambda entry, value: 0 < _year(entry) <= int(value),
-    Eligible.RATING: _in_band,
-    Eligible.CLUB: lambda entry, value: fold(entry.club) == fold(value),
-    Eligible.FEDERATION: lambda entry, value: entry.federation.casefold() == value.casefold(),
-}
 
 
 def money(cents: int) -> str:

@@ -179,9 +179,7 @@ def test_another_list_of_tie_breaks_is_named(chief_arbiter: User) -> None:
 
 def test_prizes_that_cannot_be_read_are_a_difference(chief_arbiter: User) -> None:
     tournament = make_ready(chief_arbiter)
-    PrizeFund.objects.create(
-        tournament=tournament, currency="EUR", division="by weight", one_each=True
-    )
+    PrizeFund.objects.create(tournament=tournament, currency="EUR", division="by weight")
     (found,) = differences(tournament)
     assert found.startswith("Setting prizes: the record says “{'currency': '', ")
     assert found.endswith("the tables “'by weight' is not a valid Division”.")

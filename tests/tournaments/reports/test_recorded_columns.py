@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import NOT_PROVIDED, Field
 
 from pairing.record import defaults
+from pairing.standings.prize_rules import Choice
 from tournaments.reports.recorded_columns import (
     DEFAULTS,
     IN_ANOTHER_FORM,
@@ -62,11 +64,18 @@ def defaults_of(field: Field[Any, Any]) -> Iterator[object]:
 
 def test_the_lines_of_the_program_name_only_values_with_a_default() -> None:
     assert defaults.SETTINGS.keys() == OF_A_TOURNAMENT
-    assert described(PrizePlan()) == {**defaults.PRIZES, "categories": []}
+    nothing: Any = {"categories": []}
+    assert described(PrizePlan()).keys() == {*defaults.PRIZES, "categories"}
+    # A new event pays the more valuable prize; a line without a word about it means the old rule.
+    assert described(plan_from(nothing)) == {**defaults.PRIZES, "categories": []}
+    assert PrizePlan() == replace(plan_from(nothing), choice=Choice.MOST_VALUABLE)
 
 
 def test_prizes_of_an_old_line_can_be_set_again() -> None:
     old: Any = {"categories": [{"name": "U12", "amounts": [100]}]}
     assert described(plan_from(old))["categories"] == [
-        {**defaults.PRIZE_CATEGORY, "name": "U12", "amounts": [100]}
+        {**defaults.PRIZE_CATEGORY, "name": "U12", "amounts": [100], "things": []}
     ]
+    older: Any = [{"one_each": True}, {"one_each": False}]
+    limits = [plan_from(values).most_each for values in older]
+    assert limits == [1, 0]

@@ -26,7 +26,7 @@ from pairing.rules.corrections import (
 )
 from pairing.rules.rounds import may_publish_early
 from pairing.rules.verdict import ALLOWED, Refused
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tests.tournaments.factories import (
     NOW,

@@ -19,7 +19,7 @@ from django.urls import reverse
 from pairing.engine.model import Result
 from pairing.rounds.pair import round_pair
 from pairing.rounds.publish import results_publish, round_publish
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tests.tournaments.long_work import do
 from tests.tournaments.neighbour import own

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from pairing.engine.systems import SYSTEMS
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.neighbour import own

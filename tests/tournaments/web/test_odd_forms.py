@@ -173,6 +173,9 @@ def test_prizes_without_their_rows_are_refused_and_stay(
         "row-INITIAL_FORMS": "0",
         "division": "equal",
         "currency": "EUR",
+        "most_each": "1",
+        "choice": "most_valuable",
+        "unit": "1",
     }
     assert attempt(client, url, rows).status_code == 302  # rows that were not sent are empty
     sent = rows | {"row-0-name": "First", "row-0-amounts": "300 200"}

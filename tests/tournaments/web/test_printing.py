@@ -76,6 +76,7 @@ def test_every_list_can_be_printed(name: str, in_play: Tournament, desk: Client)
     assert {
         "place-cards": "Abara, Player 1",
         "receipts": "Prizes have winners once",
+        "signatures": "Prizes have winners once",
         "notice": "Tea is <free>",
         "wall-chart": "1 2 3 4 Points",
     }.get(name, in_play.name) in shown
@@ -154,7 +155,7 @@ def test_a_cut_pile_is_in_order() -> None:
     assert [number for pile in piles for number in pile] == list(range(1, 32))
 
 
-@pytest.mark.parametrize("name", ["slips", "check-in"])
+@pytest.mark.parametrize("name", ["slips", "check-in", "signatures", "receipts"])
 def test_a_reader_gets_no_codes_and_no_phone_numbers(
     name: str, in_play: Tournament, client: Client, stranger: User
 ) -> None:
@@ -208,6 +209,7 @@ QUERIES = {
     "place-cards": 10,
     "badges": 10,
     "table-numbers": 11,
+    "signatures": 11,
     "receipts": 11,
     "notice": 7,
 }

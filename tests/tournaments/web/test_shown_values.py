@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.standings.prizes import Division
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tournaments.entries.entries import entry_update
 from tournaments.models import Decision, Eligible, Entry, Round, Tournament
@@ -30,7 +30,7 @@ TICKS = (
     "byes_in_advance",
     "explanations_public",
     "forecast_public",
-    "one_each",
+    "withdrawn_win",
     "automatic_results",
 )
 
@@ -197,11 +197,12 @@ def test_an_open_prize_form_reverts_nothing(ready: Tournament, desk: Client, dep
     form = {
         "currency": "EUR",
         "division": Division.EQUAL.value,
+        "most_each": "1",
+        "choice": "most_valuable",
+        "unit": "1",
         "row-TOTAL_FORMS": "1",
         "row-INITIAL_FORMS": "0",
         "row-0-name": "Best of all",
-        "row-0-eligible": "everybody",
-        "row-0-value": "",
         "row-0-amounts": "100",
         "seen_prizes": hidden(desk, url, "seen_prizes"),
     }

@@ -8,7 +8,15 @@ from typing import Any, Final, TextIO, TypeVar
 
 from django.db import models
 
-from tournaments.models import Decision, PublishedList, Registration, Tournament, WaitingEntry
+from tournaments.models import (
+    Decision,
+    PrizeCategory,
+    PrizeFund,
+    PublishedList,
+    Registration,
+    Tournament,
+    WaitingEntry,
+)
 from tournaments.site.backups import rows
 from tournaments.site.backups.copy_file import CopyError
 
@@ -25,6 +33,8 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (Tournament, "order_of_equals"): (list, int),
     (Tournament, "expelled"): (list, int),
     (Tournament, "trf_extras"): (list, str),
+    (PrizeFund, "excluded"): (list, int),
+    (PrizeCategory, "also"): (list, list),
     (PublishedList, "content"): (dict, None),
     (Registration, "fields"): (dict, None),
     (Registration, "byes"): (list, int),

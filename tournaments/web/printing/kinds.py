@@ -29,6 +29,7 @@ from tournaments.reports.publications import publications_of, standings_record, 
 from tournaments.reports.record_page import newest_row
 from tournaments.reports.round_codes import CodeLine, code_lines, signed_code
 from tournaments.standings.crosstable import crosstable
+from tournaments.standings.prize_payees import payees
 from tournaments.standings.prizes import prize_list
 from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import standings
@@ -197,6 +198,12 @@ def _prizes(source: Source) -> Content:
     }
 
 
+def _payees(source: Source) -> Content:
+    found = _prizes(source)
+    listed = payees(found["prizes"])
+    return found | {"payees": listed, "total": sum(payee.amount for payee in listed)}
+
+
 def _schedule(source: Source) -> Content:
     rows = Round.objects.filter(tournament=source.tournament).order_by("number")
     return {"rows": rows.only("number", "starts_at", "results_due_at")}
@@ -283,7 +290,14 @@ KINDS: Final[Mapping[str, Kind]] = {
             "table-numbers", _("Table numbers"), _table_numbers,
             has_text=False, can_be_large=False,
         ),
-        Kind("receipts", _("Receipts of the prizes"), _prizes, has_text=False, can_be_large=False),
+        Kind(
+            "signatures", _("List of signatures"), _payees,
+            power=Power.RUN, has_text=False, can_be_large=False,
+        ),
+        Kind(
+            "receipts", _("Receipts of the prizes"), _payees,
+            power=Power.RUN, has_text=False, can_be_large=False,
+        ),
         Kind(
             "notice", _("Notice"), _notice,
             has_text=False, can_be_large=False, is_listed=False,

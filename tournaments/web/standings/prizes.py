@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -13,12 +14,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from pairing.standings.prizes import Division
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.request_values import BadValue
 from tournaments.models import Action, Tournament
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
-from tournaments.standings.prize_plan import PrizePlan, described, plan_of
+from tournaments.standings.prize_conditions import heading_of
+from tournaments.standings.prize_plan import described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
@@ -26,7 +27,24 @@ from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
 from tournaments.web.public_page import page_with_more_for_arbiters
-from tournaments.web.standings.prize_forms import PrizePlanForm, PrizeRows, initial_rows
+from tournaments.web.standings.prize_forms import (
+    ROWS_BELOW_SAVED,
+    PrizePlanForm,
+    PrizeRows,
+    categories_in_order,
+    initial_rows,
+    sent_rows,
+)
+from tournaments.web.templatetags.prizes import warning_sentences
+
+FEW: Final[Mapping[str, tuple[object, ...]]] = {
+    "unit": (1, "1"),
+    "cap": ("",),
+    "minimum": ("",),
+    "excluded": ("",),
+    "withdrawn_win": (True, "on"),
+}
+"""The values with which the rarer rules are folded."""
 
 
 @page_with_more_for_arbiters()
@@ -42,6 +60,7 @@ def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "frame": frame,
         "section": "standings",
         "prizes": shown,
+        "warnings": warning_sentences(shown) if frame.runs else [],
         "publication": awarded.publication,
         "corrected": awarded.corrected,
         "left_fide_mode_by": left_fide_mode_by(frame),
@@ -52,10 +71,21 @@ def prizes(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def define(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Edit the categories on one page; empty rows are ignored, and saving adds new empty rows."""
+    """Edit the categories on one page; empty rows are ignored, and more rows need no saving."""
     if request.method != "POST":
         return _define_page(request, tournament, *_forms(tournament))
+    if "add_rows" in request.POST:
+        return _with_more_rows(request, tournament)
     return on_newest_data(request, tournament, lambda now: _save(request, now))
+
+
+def _with_more_rows(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show the form as it was sent, with more empty rows; nothing is saved or refused."""
+    plan = plan_of(tournament)
+    sent = {name: request.POST.get(name, "") for name in PrizePlanForm.base_fields}
+    form = PrizePlanForm(tournament=tournament, plan=plan, typed=sent)
+    rows = PrizeRows(initial=sent_rows(request.POST), prefix="row")
+    return _define_page(request, tournament, form, rows, seen=request.POST.get("seen_prizes"))
 
 
 def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -65,24 +95,27 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if not stale and rows.is_valid() and not all(row.was_sent() for row in rows.initial_forms):
         # A row that was not sent would delete its prizes without a word.
         raise BadValue("request.choice", field="row", name="row")
-    if not stale and form.is_valid() and rows.is_valid():
-        categories = [row.category() for row in rows]
-        new = PrizePlan(
-            currency=form.cleaned_data["currency"],
-            division=Division(form.cleaned_data["division"]),
-            one_each=form.cleaned_data["one_each"],
-            categories=tuple(category for category in categories if category is not None),
-        )
+    if not stale and form.is_valid() and rows.is_valid() and _fit_the_unit(form, rows):
         prizes_set(
             tournament_id=tournament.pk,
             actor=arbiter(request),
             now=timezone.now(),
-            plan=new,
+            plan=form.plan(categories_in_order(rows)),
             compared=tournament.version,
         )
         messages.success(request, _("The prizes are saved."))
         return redirect("prizes", tournament.slug)
     return _define_page(request, tournament, form, rows, stale=stale)
+
+
+def _fit_the_unit(form: PrizePlanForm, rows: Any) -> bool:
+    """Return whether all amounts are multiples of the unit; else the rows have an error."""
+    unit, fits = form.cleaned_data["unit"], True
+    for row in rows:
+        if any(cents % unit for cents in row.cleaned_data.get("cents", ())):
+            row.add_error("amounts", _("Not a multiple of the unit of rounding."))
+            fits = False
+    return fits
 
 
 def _seen(tournament: Tournament) -> str:
@@ -94,14 +127,10 @@ def _seen(tournament: Tournament) -> str:
 
 def _forms(tournament: Tournament, data: QueryDict | None = None) -> tuple[PrizePlanForm, Any]:
     plan = plan_of(tournament)
-    initial = {
-        "currency": plan.currency,
-        "division": plan.division.value,
-        "one_each": plan.one_each,
-    }
-    return PrizePlanForm(data, initial=initial), PrizeRows(
-        data, initial=initial_rows(plan), prefix="row"
-    )
+    rows = PrizeRows(data, initial=initial_rows(plan), prefix="row")
+    if plan.categories:
+        rows.extra = ROWS_BELOW_SAVED
+    return PrizePlanForm(data, tournament=tournament, plan=plan), rows
 
 
 def _define_page(
@@ -111,6 +140,7 @@ def _define_page(
     rows: Any,
     *,
     stale: bool = False,
+    seen: str | None = None,
 ) -> HttpResponse:
     message = _(
         "Somebody else changed the prizes while this page was open. Current values: "
@@ -118,7 +148,7 @@ def _define_page(
         "saved, and your input is still here. Compare the two, then save again."
     )
     plan = plan_of(tournament)
-    categories = ", ".join(category.name for category in plan.categories) or "–"
+    categories = ", ".join(map(heading_of, plan.categories)) or "–"
     problem = (
         Problem(
             _("Somebody else changed this in the meantime."),
@@ -134,7 +164,8 @@ def _define_page(
         "section": "standings",
         "form": form,
         "rows": rows,
-        "seen": _seen(tournament),
+        "has_more": any(form[name].value() not in usual for name, usual in FEW.items()),
+        "seen": seen or _seen(tournament),
         "problem": problem,
     }
     status = 409 if stale else 422 if form.is_bound else 200

@@ -1,0 +1,125 @@
+"""The calculation of each prize, and the warnings about the rules, in plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+
+from django import template
+from django.utils.translation import gettext as _
+
+from pairing.engine.model import TPN
+from pairing.standings.prize_shares import Share
+from pairing.standings.prize_warnings import CostsMoney
+from pairing.standings.prizes import TeamAward
+from tournaments.standings.prize_conditions import more_words
+from tournaments.standings.prizes import CategoryList, PrizeList, Winner
+from tournaments.web.templatetags.numbers import decimal_mark
+from tournaments.web.templatetags.reports import money
+
+register = template.Library()
+
+
+@register.filter
+def conditions(of: CategoryList) -> str:
+    """Return the conditions of a category, if its heading does not say them."""
+    return more_words(of.category)
+
+
+@register.filter
+def calculation(award: Winner | TeamAward) -> str:
+    """Return how the money of *award* comes about, to the cent."""
+    share = award.share
+    if share is None:
+        return ""
+    uncapped = award.uncapped if isinstance(award, Winner) else award.amount
+    return " ".join(_sentences(share, uncapped, award.amount))
+
+
+def _sentences(share: Share, uncapped: int, amount: int) -> Iterator[str]:
+    total = sum(share.prizes)
+    if share.sharers == 1:
+        yield _("Prize of place %(place)s: %(sum)s.") % {"place": share.first, "sum": money(total)}
+    else:
+        values = {
+            "first": share.first,
+            "last": share.first + share.sharers - 1,
+            "sum": " + ".join(map(money, share.prizes))
+            + (f" = {money(total)}" if len(share.prizes) > 1 else ""),
+            "n": share.sharers,
+            "each": exactly(Fraction(total, share.sharers)),
+        }
+        yield _("Places %(first)s to %(last)s: %(sum)s, divided by %(n)s: %(each)s.") % values
+    if share.own is not None and share.sharers > 1:
+        values = {"own": exactly(share.own), "exact": exactly(share.exact)}
+        yield _("Hort: half of it and half of the own prize of %(own)s: %(exact)s.") % values
+    if share.exact != uncapped:
+        yield _("Rounded with the largest remainder: %(sum)s.") % {"sum": money(uncapped)}
+    if amount < uncapped:
+        yield _("Cut to the most money for one player: %(sum)s.") % {"sum": money(amount)}
+    elif amount > uncapped:
+        yield _("With a part of what others may not get: %(sum)s.") % {"sum": money(amount)}
+
+
+def exactly(cents: Fraction) -> str:
+    """Return *cents* as money, with two more digits and ``…`` if it is no whole number."""
+    if cents.denominator == 1:
+        return money(int(cents))
+    fine = int(cents * 100)
+    text = f"{fine // 10_000}{decimal_mark()}{fine % 10_000:04d}"
+    return f"{text}…" if cents * 100 != fine else text
+
+
+def warning_sentences(prizes: PrizeList) -> list[str]:
+    """Return a sentence for each player whom the rules cost money, and each thing to be decided."""
+    found = []
+    for warning in prizes.warnings:
+        heading = prizes.categories[warning.index].heading
+        values = {
+            "name": _name(prizes, warning.tpn),
+            "amount": money(warning.amount),
+            "more": money(warning.more),
+            "category": heading,
+        }
+        if isinstance(warning, CostsMoney):
+            found.append(
+                _(
+                    "%(name)s gets %(amount)s and would get %(more)s in the category “%(category)s” "
+                    "without the limit of prizes."
+                )
+                % values
+            )
+        else:
+            found.append(
+                _(
+                    "%(name)s gets %(amount)s, and %(other)s gets %(more)s with fewer points in the "
+                    "category “%(category)s”, which is open to both."
+                )
+                % {**values, "other": _name(prizes, warning.weaker)}
+            )
+    for of in prizes.categories:
+        tied = [winner.name for winner in of.winners if winner.is_tied]
+        tied += [team.team.name for team in of.teams if team.is_tied]
+        if tied:
+            found.append(
+                _("%(names)s: equal on all tie-breaks; decide who gets “%(things)s”.")
+                % {"names": ", ".join(tied), "things": ", ".join(of.category.things)}
+            )
+        amounts = of.category.amounts
+        if list(amounts) != sorted(amounts, reverse=True):
+            found.append(
+                _("In “%(category)s” a lower place has the higher prize.")
+                % {"category": of.heading}
+            )
+    return found
+
+
+def _name(prizes: PrizeList, tpn: TPN) -> str:
+    entry = (prizes.entries or {})[tpn]
+    return f"{entry.name} ({tpn})" if entry.is_namesake else entry.name
+
+
+@register.filter
+def names_of(members: Iterable[TPN], prizes: PrizeList) -> str:
+    """Return the names of the players of a team."""
+    return "; ".join(_name(prizes, tpn) for tpn in members)
