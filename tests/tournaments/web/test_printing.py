@@ -128,7 +128,10 @@ def test_all_sections_of_an_event_are_printed_at_once(
     for label, tournament in zip("ABC", (in_play, other, third), strict=True):
         Section.objects.create(event=event, tournament=tournament, label=label)
     Appointment.objects.filter(tournament=third).delete()
-    text = sheets_of(in_play, desk, "list=boards&list=names&for=event")
+    page = desk.get(reverse("event-desk", args=[event.slug])).content.decode()
+    query = "list=boards&list=names&for=event"
+    assert f"{reverse('sheets', args=[in_play.slug])}?{query}" in html.unescape(page)
+    text = sheets_of(in_play, desk, query)
     heads = re.findall(r"Autumn Festival · (\w) Round (\d): pairings by (\w+)", text)
     assert heads == [
         (label, number, order)

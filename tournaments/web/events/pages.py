@@ -84,9 +84,12 @@ def desk(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     key = event_key(sections, runs=True)
     if request.htmx and request.GET.get("v") == key:
         return HttpResponse(status=204)
+    desks = section_desks(sections, request.user)
+    published = (each for each in desks if each.desk and each.frame.latest_published)
     context = {
         "event": event,
-        "desks": section_desks(sections, request.user),
+        "desks": desks,
+        "printed_from": next(published, None),
         "key": key,
         "imports": all(may_run(request.user, section.tournament) for section in sections),
         "here": "desk",
