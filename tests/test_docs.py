@@ -135,5 +135,7 @@ def test_the_changelog_of_a_version_is_short() -> None:
     lines = {
         text.partition("\n")[0]: [line for line in text.splitlines() if line] for text in versions
     }
-    assert [name for name, found in lines.items() if len(found) > 60] == []
+    assert [name for name, found in lines.items() if len(found) > 60] == [], (
+        "More than 60 lines: lengthen or merge bullets of CHANGELOG.md"
+    )
     assert [line for found in lines.values() for line in found if len(line) > 100] == []

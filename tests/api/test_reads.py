@@ -153,7 +153,10 @@ def test_a_participant_has_only_the_fields_of_a_public_list(
                 "withdrawn_from": 4,
             }
         ],
-    }
+    }, (
+        "Visitors read these fields of a player. Add a new one here if they may read it; if not, it "
+        "is private: docs/developer/add-a-player-field.md"
+    )
 
 
 def test_participants_come_by_number_and_without_one_by_rating(
