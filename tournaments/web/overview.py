@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpResponse
 
 from tournaments.core.frame import Frame
 from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by
+from tournaments.standings.standings import StandingLine, standings
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
+
+LEADERS: Final = 5
+"""So many players are named; the standings have all."""
 
 
 @visitor_page
@@ -20,6 +26,8 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "frame": frame,
         "section": "public",
         "schedule": schedule,
+        "next_round": next((row for row in schedule if not row.published_at), None),
+        "leaders": _leaders(frame),
         "has_starts": any(row.starts_at for row in schedule),
         "has_result_times": any(row.results_due_at for row in schedule),
         "left_fide_mode_by": left_fide_mode_by(frame),
@@ -27,3 +35,10 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "registration": not frame.published and is_offered(frame.tournament),
     }
     return page_or_partial(request, "overview.html", "live", context)
+
+
+def _leaders(frame: Frame) -> tuple[StandingLine, ...]:
+    """Return the first players of the newest published standings; nobody before them."""
+    if not frame.latest_results:
+        return ()
+    return standings(frame, after_round=frame.latest_results).lines[:LEADERS]

@@ -58,7 +58,7 @@ LISTS = {
     "fingerprints": 6,
     "record-file": 5,
     "trf-export": 11,
-    "tournament": 6,
+    "tournament": 11,
     "final-standings": 13,
     "open-games": 6,
     "games-calendar": 7,

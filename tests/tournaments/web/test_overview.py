@@ -1,0 +1,76 @@
+"""The public page of a tournament: what is on next, who leads, and the winner at the end."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tests.tournaments.factories import NOW
+from tournaments.models import Round, Tournament
+
+
+def page_of(client: Client, tournament: Tournament, language: str = "en") -> str:
+    address = reverse("tournament", args=[tournament.slug])
+    return client.get(address, headers={"Accept-Language": language}).content.decode()
+
+
+def text_of(page: str) -> str:
+    return " ".join(re.sub(r"<[^>]+>", " ", page.partition("<main")[2]).split())
+
+
+def main_button(page: str) -> str:
+    (found,) = re.findall(r'<a class="button [^"]*primary[^"]*"[^>]*>(.*?)</a>', page, re.DOTALL)
+    return " ".join(found.split())
+
+
+def test_before_the_first_results_nobody_leads(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    Round.objects.filter(tournament=ready, number=1).update(starts_at=NOW + timedelta(hours=3))
+    page = page_of(client, ready)
+    assert "Leaders" not in page
+    assert "Round 1 · play begins 21 Nov 2026, 12:00" in text_of(page)
+
+
+@pytest.mark.parametrize("language, words", [("en", "Leaders after round 1"), ("fr", "En tête")])
+def test_the_first_five_are_named_while_the_event_runs(
+    ready: Tournament, chief_arbiter: User, client: Client, language: str, words: str
+) -> None:
+    factories.play_rounds(ready, [1], chief_arbiter)
+    factories.pair_and_publish(ready, 2, chief_arbiter)
+    page = page_of(client, ready, language)
+    assert words in page
+    panel = page.partition('id="leaders-heading"')[2].partition("</section>")[0]
+    assert panel.count('class="to-player"') == min(5, ready.entries.count())
+    assert reverse("pairings-public", args=[ready.slug, 2]) in page
+    if language == "en":
+        assert main_button(page) == "Pairings of round 2"
+
+
+def test_results_that_are_not_published_change_nothing(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    factories.play_rounds(ready, [1], chief_arbiter)
+    factories.pair_and_publish(ready, 2, chief_arbiter)
+    before = page_of(client, ready)
+    factories.enter_results(ready, 2, chief_arbiter)
+    assert page_of(client, ready) == before
+
+
+def test_after_the_last_round_the_standings_come_first(
+    ready: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    factories.play_rounds(ready, range(1, ready.total_rounds + 1), chief_arbiter)
+    page = page_of(client, ready)
+    assert main_button(page) == f"Standings after round {ready.total_rounds}"
+    ready.final_at = NOW
+    Tournament.objects.filter(pk=ready.pk).update(final_at=NOW, public_version=9_999)
+    final = page_of(client, ready)
+    assert main_button(final) == "Final standings"
+    assert "Leaders" not in final
