@@ -6,8 +6,9 @@ each round of a Swiss (``swiss143d``, ``swiss156a``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
+from decimal import Decimal
 from typing import Any, Final
 
 from pairing.engine.errors import InputError
@@ -39,6 +40,7 @@ _ATTENDANCE: Final = {
     **dict.fromkeys("HZFL-", Attendance.MISSED),
 }
 _TEAM_EVENTS: Final = ("team", "club")
+_TOO_LARGE: Final = 1_000_000
 
 
 def answer(case: Json) -> dict[str, Any]:
@@ -54,7 +56,7 @@ def answer(case: Json) -> dict[str, Any]:
         return _ANSWERS[kind](case)
     except KeyError as error:
         raise InputError("case.missing", f"{error} is missing.") from None
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, ArithmeticError) as error:
         raise InputError("case.wrong", f"{error}.") from None
 
 
@@ -139,37 +141,36 @@ def large_json(found: ByRound[LargeCounts]) -> dict[str, Any]:
 
 
 def _norms(case: Json) -> dict[str, Any]:
-    event = _event(case["event"])
-    player = _person(case["player"])
-    games = [_game(game) for game in case["games"]]
+    games = _games(case)
+    event = _event(_object(case["event"], "event"), games)
+    player = _person(_object(case["player"], "player"))
     return {title.value: norm_json(norm(title, player, event, games)) for title in Title}
 
 
 def _change(case: Json) -> dict[str, Any]:
     data = _facts(case)
-    player = _person(case["player"])
-    games = [_game(game) for game in case["games"]]
-    period = next((n for name, n in data.items() if "games" in name and isinstance(n, int)), None)
-    found = rating_change(player, _event(data), games, games_in_period=period)
+    player = _person(_object(case["player"], "player"))
+    games = _games(case)
+    period = next((_whole(data, name) for name in data if "games" in name), None)
+    found = rating_change(player, _event(data, games), games, games_in_period=period)
     if found is not None:
         return change_json(found)
-    unrated = [game["round"] for game in case["games"]]
+    unrated = [game.round for game in games]
     figures = dict.fromkeys(("rated_games", "score", "expected", "sum_delta", "change"), 0)
     return {**figures, "k": None, "rounded_if_only_event_of_period": 0, "not_rated": unrated}
 
 
 def _initial(case: Json) -> dict[str, Any]:
-    games = [_game(game) for game in case["games"]]
-    found = initial_rating(
-        _person({**case.get("player", {}), "rating": None}), _event(_facts(case)), games
-    )
+    games = _games(case)
+    player = _person({**_object(case.get("player"), "player"), "rating": None})
+    found = initial_rating(player, _event(_facts(case), games), games)
     if found is None:
         raise ValueError("a player with a standard rating is treated as rated")
     return initial_json(found)
 
 
 def _exemption(case: Json) -> dict[str, Any]:
-    host = str(case["event"].get("host_federation") or "")
+    host = str(_object(case["event"], "event").get("host_federation") or "")
     return exemption_json(swiss_exemption(_attendants(case), host))
 
 
@@ -188,20 +189,75 @@ _ANSWERS: Final[Mapping[str, Callable[[Json], dict[str, Any]]]] = {
 
 def _attendants(case: Json) -> list[Attendant]:
     return [
-        Attendant(_person(player), tuple(_attendance(letter) for letter in player["rounds"]))
-        for player in case["players"]
+        Attendant(_person(player), _attendances(player["rounds"]))
+        for player in _objects(case, "players")
     ]
 
 
-def _attendance(letter: str) -> Attendance:
-    if letter not in _ATTENDANCE:
+def _attendances(letters: object) -> tuple[Attendance, ...]:
+    if not isinstance(letters, list | str):
+        raise ValueError("“rounds” must be a list of letters")
+    return tuple(map(_attendance, letters))
+
+
+def _attendance(letter: object) -> Attendance:
+    name = str(letter).upper()
+    if name not in _ATTENDANCE:
         raise ValueError(f"“{letter}” is not a letter of attendance")
-    return _ATTENDANCE[letter]
+    return _ATTENDANCE[name]
 
 
 def _facts(case: Json) -> dict[str, Any]:
     """Return the facts of the event of a rating case, wherever they are."""
-    return {**case.get("event", {}), **case.get("params", {})}
+    return {**_object(case.get("event"), "event"), **_object(case.get("params"), "params")}
+
+
+def _object(value: object, name: str) -> Json:
+    """Return *value* as an object; None: an empty one."""
+    if value is not None and not isinstance(value, dict):
+        raise ValueError(f"“{name}” must be an object")
+    return value or {}
+
+
+def _objects(case: Json, name: str) -> list[Json]:
+    if not isinstance(case[name], list):
+        raise ValueError(f"“{name}” must be a list")
+    return [_object(value, name) for value in case[name]]
+
+
+def _number(data: Json, *names: str) -> Decimal | None:
+    """Return the first number that is there, of several *names*; text may hold one.
+
+    Raise ValueError for anything else: it must not pass for an absent number.
+    """
+    value = _first(data, *names)
+    if value is None or value == "":
+        return None
+    try:
+        number = Decimal("nan" if isinstance(value, bool) else str(value))
+    except ArithmeticError:
+        number = Decimal("nan")
+    if not (number.is_finite() and 0 <= number < _TOO_LARGE):
+        raise ValueError(f"“{value}” is no number for “{names[0]}”")
+    return number
+
+
+def _whole(data: Json, *names: str) -> int | None:
+    """Return the first whole number that is there, of several *names*."""
+    number = _number(data, *names)
+    if number is not None and number != int(number):
+        raise ValueError(f"“{number}” is no whole number for “{names[0]}”")
+    return None if number is None else int(number)
+
+
+def _day(data: Json, *names: str) -> date | None:
+    value = _first(data, *names)
+    if not value:
+        return None
+    try:
+        return date.fromisoformat(str(value).replace("/", "-"))
+    except ValueError:
+        raise ValueError(f"“{value}” is no date for “{names[0]}”: YYYY-MM-DD") from None
 
 
 def _first(data: Json, *names: str) -> Any:
@@ -209,26 +265,32 @@ def _first(data: Json, *names: str) -> Any:
     return next((data[name] for name in names if data.get(name) is not None), None)
 
 
-def _event(data: Json) -> Event:
-    """Return the event; a fact that is absent is unknown."""
-    minutes = _first(data, "minutes_60_moves", "minutes")
-    start = _first(data, "start", "start_date", "date")
-    end = _first(data, "end", "end_date")
-    name = str(_first(data, "chapter", "rate") or "standard")
+def _event(data: Json, games: Iterable[Game]) -> Event:
+    """Return the event; a fact that is absent is unknown. Without ``rounds`` it
+    has those of *games*.
+    """
+    minutes = _number(data, "minutes_60_moves", "minutes")
     return Event(
-        rounds=int(data.get("rounds") or 0),
-        rate=Rate(name.lower()),
+        rounds=_whole(data, "rounds") or max((game.round for game in games), default=0),
+        rate=_rate(str(_first(data, "chapter", "rate") or "standard")),
         system=_system(str(data.get("system") or "swiss")),
         kind=_event_kind(f"{data.get('kind')} {data.get('exemption')}"),
         host=str(data.get("host_federation") or ""),
-        start=date.fromisoformat(start) if start else None,
-        end=date.fromisoformat(end) if end else None,
-        seconds=None if minutes is None else half_up(int(minutes * 1000) * 60, 1000),
-        most_rounds_a_day=data.get("max_rounds_per_day"),
+        start=_day(data, "start", "start_date", "date"),
+        end=_day(data, "end", "end_date"),
+        seconds=None if minutes is None else half_up(int(minutes * 60_000), 1000),
+        most_rounds_a_day=_whole(data, "max_rounds_per_day"),
         players=_count(data.get("players")),
         is_approved=bool(_first(data, "approved_by_qc", "qc_approved")),
         swiss_exemption=_swiss_exemption(data),
     )
+
+
+def _rate(name: str) -> Rate:
+    for rate in Rate:
+        if name.lower().startswith(rate.value):
+            return rate
+    raise ValueError(f"“{name}” is not a rate of play; known: {', '.join(r.value for r in Rate)}")
 
 
 def _count(players: object) -> int | None:
@@ -239,6 +301,8 @@ def _count(players: object) -> int | None:
 
 def _swiss_exemption(data: Json) -> State | None:
     """Return whether 1.4.3d is met, as some key of the event says it."""
+    if "143d" in str(data.get("kind")).replace(".", "").lower():
+        return State.MET
     for name, value in data.items():
         if "143d" in name.replace(".", "").lower() or name in ("exemption", "exemptions"):
             text = str(value).lower()
@@ -261,7 +325,7 @@ def _system(name: str) -> System:
 def _event_kind(name: str) -> EventKind:
     name = name.lower().replace("-", "_").replace(" ", "_").replace(".", "")
     is_team = any(word in name for word in _TEAM_EVENTS)
-    if name.startswith("nat"):
+    if name.startswith("nat") or "_nat" in name:
         return EventKind.NATIONAL_TEAM if is_team else EventKind.NATIONAL_FINAL
     if "zonal" in name:
         return EventKind.ZONAL
@@ -277,38 +341,57 @@ def _event_kind(name: str) -> EventKind:
     return next((kind for article, kind in articles.items() if article in name), EventKind.ORDINARY)
 
 
+def _games(case: Json) -> list[Game]:
+    return [_game(game) for game in _objects(case, "games")]
+
+
 def _game(data: Json) -> Game:
-    kind, opponent = str(data["kind"]), data.get("opp")
-    if kind not in _KINDS:
-        raise ValueError(f"“{kind}” is not a kind of game; known: {', '.join(_KINDS)}")
+    name, opponent = str(data["kind"]).lower(), _object(data.get("opp"), "opp")
+    if name not in _KINDS:
+        raise ValueError(f"“{data['kind']}” is not a kind of game; known: {', '.join(_KINDS)}")
+    kind, number = _KINDS[name], _whole(data, "round")
+    if number is None:
+        raise KeyError("round")
+    if kind.is_at_board and not opponent:
+        raise ValueError(f"the game of round {number} has no opponent")
     return Game(
-        int(data["round"]),
-        _KINDS[kind],
-        int(2 * (data.get("score") or 0)),
+        number,
+        kind,
+        _halves(data) if kind.is_at_board else 0,
         _person(opponent) if opponent else None,
         "excluded" if data.get("rated") is False else str(data.get("excluded") or ""),
     )
+
+
+def _halves(data: Json) -> int:
+    """Return the half points of a game over the board, which are 0, 1 or 2."""
+    score = _number(data, "score")
+    if score is None:
+        raise KeyError("score")
+    if 2 * score not in (0, 1, 2):
+        raise ValueError(f"“{score}” is not a score of a game: 1, 0.5 or 0")
+    return int(2 * score)
 
 
 def _person(data: Json) -> Person:
     titles = frozenset(
         word.upper()
         for name, value in data.items()
-        if name.startswith(("title", "wtit", "w_tit", "tit"))
+        if "tit" in name
         for text in (value if isinstance(value, list) else [value])
         for word in str(text or "").replace(",", " ").replace("+", " ").replace("/", " ").split()
     )
     birth = str(_first(data, "birth_year", "year_of_birth", "born", "birth") or "")[:4]
     return Person(
-        rating=_rating(data.get("rating")),
-        standard=_rating(next((data[name] for name in data if "standard" in name), None)),
+        rating=_whole(data, "rating") or None,
+        standard=_whole(data, *(name for name in data if "standard" in name)) or None,
         titles=titles,
         federation=str(data.get("federation") or "").upper(),
         norm_federation=str(
             _first(data, "norm_federation", "federation_for_norms", "flag") or ""
         ).upper(),
-        is_woman=str(data.get("sex") or "").lower() in ("w", "f"),
-        k=data.get("k") or None,
+        is_woman=str(data.get("sex") or "").lower().startswith(("w", "f")),
+        k=_whole(data, "k") or None,
         birth_year=int(birth) if birth.isdigit() else None,
         no_points=_scored_nothing(data),
         number=data["id"] if isinstance(data.get("id"), int) else 0,
@@ -323,7 +406,3 @@ def _scored_nothing(data: Json) -> bool:
         if "_rated" in name:
             return not value
     return False
-
-
-def _rating(value: object) -> int | None:
-    return value if isinstance(value, int) and value > 0 else None

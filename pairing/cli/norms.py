@@ -82,10 +82,15 @@ def _cases(data: bytes) -> tuple[dict[str, Any], bool]:
     found: dict[str, Any] = {}
     has_errors = False
     for place, case in enumerate(cases, 1):
-        name = str(case.get("id", place)) if isinstance(case, dict) else str(place)
+        given = case.get("id") if isinstance(case, dict) else None
+        name = str(place if given is None else given)
+        is_taken = name in found
+        name = f"{name} ({place})" if is_taken else name
         try:
             if not isinstance(case, dict):
                 raise InputError("case.wrong", "A case must be an object.")
+            if is_taken:
+                raise InputError("case.twice", f"Another case has the id “{given}”.")
             found[name] = answer(case)
         except InputError as error:
             found[name] = {"error": {"code": error.code, "message": error.message}}

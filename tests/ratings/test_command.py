@@ -92,7 +92,9 @@ def test_ignored_rounds_are_in_the_answer(
     [
         ({"kind": "national_championship_final"}, "1.4.3a"),
         ({"kind": "national_team_championship"}, "1.4.3b"),
+        ({"kind": "final_of_national_championship"}, "1.4.3a"),
         ({"kind": "subzonal"}, "1.4.3c"),
+        ({"kind": "swiss_1.4.3d"}, "1.4.3d"),
         ({"swiss_143d": True}, "1.4.3d"),
         ({"exemption": "1.4.3d"}, "1.4.3d"),
     ],
@@ -161,6 +163,118 @@ def test_cases_of_ratings_and_of_rounds(tmp_path: Path, capsys: pytest.CaptureFi
     assert found["L"] == {"met": False, "per_round": [[21, 2000]] * 3}
 
 
+def change_case(**game: Any) -> dict[str, Any]:
+    """Return a win of 2200 against 2200, with *game* in the place of its facts."""
+    opponent = OPPONENT | {"rating": 2200}
+    one = {"round": 1, "kind": "played", "score": 1, "opp": opponent} | game
+    return {
+        "id": "R",
+        "type": "rating_change",
+        "player": {"rating": 2200, "k": 20},
+        "games": [one],
+    }
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"kind": "Played"},
+        {"score": "1"},
+        {"score": 1.0},
+        {"round": "1"},
+        {"opp": {"rating": "2200"}},
+        {"opp": {"rating": 2200.0}},
+    ],
+)
+def test_b02_8_3_numbers_may_be_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], changes: dict[str, Any]
+) -> None:
+    case = change_case(**changes) | {"params": None, "event": None}
+    case["player"] = {"rating": "2200", "k": "20"}
+    found = run(tmp_path, capsys, {"cases": [case]})
+    assert (found["code"], found["R"]["change"], found["R"]["not_rated"]) == (0, 10.0, [])
+
+
+def test_b02_8_3_1_a_rating_of_null_zero_or_nothing_is_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases = [
+        change_case(opp={"federation": "SWE", **rating}) | {"id": name}
+        for name, rating in {"null": {"rating": None}, "0": {"rating": 0}, "none": {}}.items()
+    ]
+    found = run(tmp_path, capsys, {"cases": cases})
+    assert found.pop("code") == 0
+    assert [one["not_rated"] for one in found.values()] == [[1]] * 3
+
+
+def test_b01_1_4_1c_without_its_rounds_an_event_has_those_of_the_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = norm_case(event={key: EVENT[key] for key in EVENT if key != "rounds"})
+    case["games"][8] = {"round": 9, "kind": "pab", "score": 1, "opp": None}
+    found = run(tmp_path, capsys, {"cases": [case]})["A"]["IM"]
+    assert (found["norm"], found["by_141c"], found["games"]) == (True, True, 8)
+
+
+def test_b01_1_4_5_the_second_title_of_a_woman_may_have_a_key_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = norm_case()
+    before = run(tmp_path, capsys, {"cases": [case]})["A"]["IM"]["required_titles"]
+    fide_master = next(game for game in case["games"] if game["opp"]["title"] == "FM")
+    fide_master["opp"] |= {"women_title": "IM"}
+    found = run(tmp_path, capsys, {"cases": [case]})["A"]["IM"]
+    assert found["required_titles"] == before + 1
+
+
+def test_b01_1_4_3d_letters_of_attendance_may_be_small(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    players = [
+        {"federation": flag, "title": "GM", "rating": 2000, "rounds": "pUh"}
+        for flag in ["SWE", "HUN", "CZE"] * 7
+    ]
+    case = {"id": "E", "type": "swiss143d", "event": EVENT, "players": players}
+    found = run(tmp_path, capsys, {"cases": [case]})
+    assert found["E"]["per_round"] == [[21, 3, 21], [21, 3, 21], [0, 0, 0]]
+
+
+@pytest.mark.parametrize(
+    "case, message",
+    [
+        (change_case(score="won"), "“won” is no number for “score”"),
+        (change_case(score=11), "“11” is not a score of a game"),
+        (change_case(score=None), "'score' is missing"),
+        (change_case(round=1.5), "“1.5” is no whole number for “round”"),
+        (change_case(round=None), "'round' is missing"),
+        (change_case(opp=None), "the game of round 1 has no opponent"),
+        (change_case(opp="Two, Ben"), "“opp” must be an object"),
+        (change_case(opp={"rating": "?"}), "“?” is no number for “rating”"),
+        (change_case(opp={"rating": True}), "“True” is no number for “rating”"),
+        (change_case(opp={"rating": -1}), "“-1” is no number for “rating”"),
+        (change_case(opp={"rating": float("inf")}), "“inf” is no number for “rating”"),
+        (change_case() | {"params": {"rounds": float("inf")}}, "“inf” is no number for “rounds”"),
+        (change_case() | {"params": {"minutes_60_moves": "1e9"}}, "no number for “minutes"),
+        (change_case() | {"games": 1}, "“games” must be a list"),
+    ],
+)
+def test_a_fact_that_cannot_be_read_never_passes_for_an_absent_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], case: dict[str, Any], message: str
+) -> None:
+    found = run(tmp_path, capsys, {"cases": [case, norm_case()]})
+    assert (found["code"], found["A"]["GM"]["norm"]) == (3, True)
+    assert message in found["R"]["error"]["message"]
+
+
+def test_two_cases_with_one_id_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = run(tmp_path, capsys, {"cases": [norm_case(), change_case() | {"id": "A"}]})
+    assert (found["code"], found["A"]["GM"]["norm"]) == (3, True)
+    assert "the id “A”" in found["A (2)"]["error"]["message"]
+
+
 @pytest.mark.parametrize(
     "case, message",
     [
@@ -171,6 +285,7 @@ def test_cases_of_ratings_and_of_rounds(tmp_path: Path, capsys: pytest.CaptureFi
         ({"id": "X", "type": "norm", "event": EVENT, "player": {}, "games": [
             {"round": 1, "kind": "won", "score": 1}]}, "“won” is not a kind of game"),
         ({"id": "X", "type": "swiss143d", "event": EVENT, "players": [{"rounds": ["Q"]}]}, "“Q”"),
+        ({"id": "X", "type": "swiss143d", "event": EVENT, "players": [{"rounds": 9}]}, "letters"),
         ({"id": "X", "type": "norm", "event": EVENT | {"chapter": "bullet"}, "player": {},
           "games": []}, "bullet"),
         (7, "must be an object"),
