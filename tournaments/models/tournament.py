@@ -77,7 +77,15 @@ class Tournament(models.Model):
     )
     start_date = models.DateField(_("First day"), null=True, blank=True)
     end_date = models.DateField(_("Last day"), null=True, blank=True)
-    chief_arbiter = models.CharField(_("Chief arbiter"), max_length=200, blank=True)
+    chief_arbiter = models.CharField(
+        _("Chief arbiter"),
+        max_length=200,
+        blank=True,
+        help_text=_(
+            "With title and FIDE ID, such as IA Rossi, Anna (2000016); the deputies too [B.01 1.1.5]."
+        ),
+    )
+    """Read by :func:`pairing.rules.arbiters.arbiter_of`."""
     deputy_arbiters = models.TextField(
         _("Deputy arbiters"), blank=True, help_text=_("One per line.")
     )

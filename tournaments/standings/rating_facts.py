@@ -7,6 +7,7 @@ from typing import Final
 
 from pairing.ratings.model import Event, Person, Rate
 from pairing.ratings.time_controls import TimeControl, read_time_control, read_time_in_words
+from pairing.rules.arbiters import arbiter_of
 from tournaments.models import Entry, RateOfPlay, SecondRatingMethod, Sex, Tournament
 
 ENCODED: Final = "222 "
@@ -16,6 +17,7 @@ ENCODED: Final = "222 "
 def event_of(tournament: Tournament) -> Event:
     """Return the facts of *tournament*; what is not in its settings is unknown. No query."""
     control = time_control_of(tournament)
+    chief = arbiter_of(tournament.chief_arbiter)
     return Event(
         rounds=tournament.total_rounds,
         rate=Rate(tournament.rate_of_play),
@@ -24,6 +26,7 @@ def event_of(tournament: Tournament) -> Event:
         end=tournament.end_date,
         seconds=control.seconds if control else None,
         same_time=control.is_equal if control else None,
+        chief_arbiter_titles=frozenset({chief.title}) if chief.title else None,
     )
 
 

@@ -12,12 +12,15 @@ from tournaments.core.birth_dates import birth_date_of
 from tournaments.core.errors import BadInput
 from tournaments.core.messages import sentence
 from tournaments.core.rating import chosen_rating
-from tournaments.entries.cells import MAX_RATING, read_row
+from tournaments.entries.cells import FIGURES, MAX_RATING, read_row
 from tournaments.models import ByeKind, Entry, RatingSource, Tournament
 from tournaments.web.form_fields import WholeNumberField
 
 _DOUBTED: Final = ("name", *TEXTS, "fide_id", "national_id", "fide_rating", "national_rating")
 """Fields whose values are checked as in a list; see :func:`tournaments.entries.cells.read_row`."""
+
+
+_FROM_THE_LIST: Final = (*FIGURES, "rating_list")
 
 
 class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -160,7 +163,17 @@ class EntryForm(forms.ModelForm):  # type: ignore[type-arg]
     @property
     def texts(self) -> list[forms.BoundField]:
         """The fields with texts that have no rule of their own."""
-        return [self[name] for name in TEXTS]
+        return [self[name] for name in TEXTS if name not in _FROM_THE_LIST]
+
+    @property
+    def figures(self) -> list[forms.BoundField]:
+        """The fields that usually come from a rating list, folded on the page."""
+        return [self[name] for name in _FROM_THE_LIST]
+
+    @property
+    def figures_have_errors(self) -> bool:
+        """Whether one of them has an error, so that they must be unfolded."""
+        return any(name in self.errors for name in _FROM_THE_LIST)
 
     def clean_birth_date(self) -> str:
         """Return the date as the import of lists reads it; accept the stored value unchanged."""
