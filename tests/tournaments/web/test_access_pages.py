@@ -48,9 +48,9 @@ All other public pages are the same for all.
 """
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-PUBLIC_FILES = {"news", "offline-worker", "round-code"}
+PUBLIC_FILES = {"news", "offline-worker", "round-code", "entered-result"}
 """Files of public pages, the same for everybody:
-test_news.py, test_offline.py, test_round_codes.py.
+test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py.
 """
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
