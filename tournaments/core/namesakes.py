@@ -44,6 +44,15 @@ def disambiguate(entries: Iterable[Entry], *, is_public: bool = False) -> None:
             _disambiguate(sorted(group, key=lambda entry: entry.pk), is_public=is_public)
 
 
+def apart_of(entry: Entry) -> str:
+    """Return what tells *entry* apart from its namesakes in the tournament, for arbiters;
+    empty without one. One query.
+    """
+    everybody = {each.pk: each for each in Entry.objects.filter(tournament=entry.tournament_id)}
+    disambiguate(everybody.values())
+    return everybody[entry.pk].apart if entry.pk in everybody else ""
+
+
 def facts_of(entry: Entry) -> str:
     """Return number, year of birth, rating, club, federation and FIDE ID
     of *entry* as far as known, for arbiters.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db.models import Case, F, Q, When
 
 from pairing.rules.names import begins, fold, namesakes, search_words, words_of
 from tournaments.core.frame import Frame
+from tournaments.core.namesakes import disambiguate
 from tournaments.desk.navigation import Destination, destinations
 from tournaments.models import Entry, Role, Seat, Tournament
 
@@ -23,7 +24,8 @@ LEAST_DIGITS: Final = 4
 class FoundPlayer:
     """A player, with the board of the newest published round; None without a game.
 
-    In an event ``is_namesake`` says whether another player of the tournament has the same name.
+    In an event ``is_namesake`` says whether another player of the tournament has the same name. In
+    a tournament ``apart`` is what tells namesakes apart.
     """
 
     entry_id: int
@@ -32,6 +34,7 @@ class FoundPlayer:
     name: str
     board: int | None
     is_namesake: bool = False
+    apart: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,8 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
 
     Words are the beginnings of words of a name or of a page's title, in any order and without
     accents; a number is a board, a pairing number or a FIDE ID. Nothing comes from a draft, because
-    the record names everybody who has seen one. Two queries, however many players there are; none
-    if *typed* is empty.
+    the record names everybody who has seen one. Two queries, however many players there are, three
+    if a namesake fits; none if *typed* is empty.
     """
     wanted = search_words(typed)
     open_destinations = destinations(frame, role)
@@ -87,6 +90,11 @@ def find(frame: Frame, role: Role, typed: str) -> Found:
         for row in _exact_first(fits, wanted)[:MOST]
     ]
     shared = namesakes({row[0]: row[3] for row in entries})
+    if any(player.entry_id in shared for player in players):
+        alike = list(Entry.objects.filter(pk__in=shared))
+        disambiguate(alike)
+        apart = {entry.pk: entry.apart for entry in alike}
+        players = [replace(each, apart=apart.get(each.entry_id, "")) for each in players]
     names = {
         row[0]: f"{row[1]} {row[3]}" if row[0] in shared and row[1] else row[3] for row in entries
     }

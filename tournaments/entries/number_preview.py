@@ -10,6 +10,7 @@ from pairing.rounds.paired_before import ever_paired
 from pairing.rules.initial_order import initial_order, list_for_all, may_assign_numbers
 from pairing.rules.rounds import last_paired
 from pairing.rules.verdict import Refused
+from tournaments.core.namesakes import disambiguate
 from tournaments.models import Entry, ListState, Seat, Tournament
 
 
@@ -85,6 +86,7 @@ def number_preview(tournament: Tournament) -> NumberPreview:
     entries = {
         entry.pk: entry for entry in Entry.objects.filter(tournament=tournament).order_by("pk")
     }
+    disambiguate(entries.values())
     ranked = initial_order(participant(tournament, entry) for entry in entries.values())
     rounds = round_facts(tournament)
     verdict = may_assign_numbers(
@@ -110,7 +112,7 @@ def number_preview(tournament: Tournament) -> NumberPreview:
 def _line(entry: Entry, proposed: int, board: int | None) -> NumberLine:
     return NumberLine(
         entry_id=entry.pk,
-        name=entry.real_name,
+        name=entry.name_apart,
         title=entry.title,
         federation=entry.federation,
         rating=entry.rating,

@@ -236,7 +236,7 @@ def _hits(frame: Frame, role: Role, found: Found) -> list[Hit]:
             reverse(player_page, args=[slug, player.entry_id]),
             player.name,
             title=player.title,
-            about=tpn_words(player.tpn),
+            about=player.apart or tpn_words(player.tpn),
             board=player.board,
             board_url=_board_url(frame, role, player.board) if player.board else "",
         )

@@ -24,6 +24,7 @@ from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
 from tournaments.core.errors import BadInput, DataMoved, ServiceError
 from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.namesakes import apart_of
 from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
 from tournaments.core.request_values import number_of
@@ -240,6 +241,7 @@ def entry_page(
         "section": "entries",
         "entry": entry,
         "line": entry_line(entry),
+        "apart": apart_of(entry),
         "form": form or EntryForm(instance=entry, tournament=tournament),
         "shown": shown([EntryForm(instance=entry, tournament=tournament)]),
         "bye_form": ByeForm(rounds=open_rounds),

@@ -23,6 +23,7 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundFacts, RoundState
 from pairing.rules.verdict import Allowed
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, tournament_frame
+from tournaments.core.namesakes import apart_of
 from tournaments.core.permissions import may, may_run
 from tournaments.entries.byes import may_have_bye
 from tournaments.models import Action, ByeKind, Entry, GameResult, RequestedBye, Round, Tournament
@@ -54,6 +55,7 @@ def player(
         "number": number,
         "page": page,
         "card": card,
+        "apart": apart_of(entry),
         "board": card.board,
         "takes_results": _takes_result_of(request, tournament, page, card.board),
         "can_swap": is_open(tournament, row) and _may(request, tournament, Action.ROUND_ARRANGED),
