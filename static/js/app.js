@@ -18,10 +18,11 @@ window.addEventListener("pageshow", () => {
 
 // On a narrow screen the row of tabs moves sideways: begin where the reader is.
 function showCurrentTab() {
-  const here = document.querySelector(".tabs [aria-current]");
-  const tabs = here?.closest(".tabs");
-  // The first tab is the reader's own: it moves out of view only where there is no room for both.
-  if (tabs) tabs.scrollLeft = here.offsetLeft + here.offsetWidth > tabs.clientWidth ? here.offsetLeft - 24 : 0;
+  for (const here of document.querySelectorAll(".tabs [aria-current]")) {
+    const tabs = here.closest(".tabs");
+    // The first tab is the reader's own: it moves out of view only where there is no room for both.
+    tabs.scrollLeft = here.offsetLeft + here.offsetWidth > tabs.clientWidth ? here.offsetLeft - 24 : 0;
+  }
 }
 showCurrentTab();
 document.addEventListener("htmx:oobAfterSwap", showCurrentTab);

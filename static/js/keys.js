@@ -1,7 +1,7 @@
 // The keys of every page of a tournament: / or Ctrl+K finds, g and a letter goes to a page, ? lists the keys. None of
 // them changes anything. A key without Ctrl is left alone while somebody types, in a dialog, with Ctrl, Alt or Meta,
 // when it is held down, and where the page has it for itself (result entry, check-in); it can be switched off.
-// The link "Keys" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
+// The link "Keyboard shortcuts" in the footer says which pages there are; without it there is no tournament, and only the focus is set.
 
 import { make } from "./elements.js";
 import { watchHits } from "./hits.js";

@@ -54,6 +54,13 @@ class Arbiter:
         """Open a page of the current tournament."""
         self.page.goto(f"{self.site}/t/{self.slug}/{path}")
 
+    def go(self, tab: str, page: str = "") -> None:
+        """Follow a tab, and then a *page* of its second line."""
+        menu = self.page.locator("#event-tabs")
+        menu.get_by_role("link", name=tab).first.click()
+        if page:
+            menu.locator(".pages").get_by_role("link", name=page, exact=True).click()
+
     def press(self, name: str) -> None:
         """Press the button or follow the link with that name in the main part of the page."""
         main = self.page.get_by_role("main")
@@ -141,8 +148,8 @@ class Arbiter:
         self.expect_message(f"The results of round {number} are published.")
 
     def download_report(self, folder: Path) -> Path:
-        """Download the report file (TRF) from the desk into *folder*."""
-        self.open()
+        """Download the report file (TRF) from the arbiter's report into *folder*."""
+        self.open("report/")
         with self.page.expect_download() as wait:
             self.press("TRF file (FIDE report)")
         path = folder / wait.value.suggested_filename

@@ -209,7 +209,8 @@ def set_up(chief: Person, site: str) -> None:
     chief.click("Create tournament")
     chief.expect_message("The tournament is created.")
     chief.part = "two more sections, with limits"
-    chief.click("Several sections")
+    chief.go("Setup")
+    chief.go("Sections")
     chief.click("Create the event")
     for label, limit, value in (("B", "Rating up to", "1799"), ("U12", "Born in or after", "2014")):
         new = page.locator("section[aria-labelledby=new-section]")
@@ -220,7 +221,7 @@ def set_up(chief: Person, site: str) -> None:
     first = page.locator("main section").first
     chief.type(first.get_by_label("Rating from"), "1800")
     chief.click("Save", first)
-    chief.go("Desk")
+    chief.go("Now")
 
 
 def bring_in(chief: Person) -> None:
@@ -285,10 +286,10 @@ def load_ratings(settings: Any, folder: Path) -> None:
 def refresh_ratings(chief: Person) -> None:
     chief.part = "take over 12 ratings in three sections"
     before = dict(Entry.objects.values_list("pk", "fide_rating"))
-    chief.go("Desk")
+    chief.go("Now")
     for label in ("A", "B", "U12"):
         chief.click(label)
-        chief.go("Entries")
+        chief.go("Players")
         chief.click("Ratings")
         chief.click("Take over what is ticked")
         chief.expect_message("updated from the list")
@@ -304,7 +305,7 @@ def appoint(chief: Person, browser: Browser) -> list[Person]:
     page, helpers = chief.page, []
     chief.part = "appoint two helpers for all sections"
     chief.click("A")
-    chief.click("People")
+    chief.go("Team")
     for name in ("Hana Helper", "Hugo Helper"):
         form = page.locator("section[aria-labelledby=appoint]")
         chief.type(form.get_by_label("Name", exact=True), name)
@@ -398,7 +399,7 @@ def publish(chief: Person) -> None:
     page = chief.page
     for label in ("A", "B", "U12"):
         chief.part = "numbers, colour and list of three sections"
-        chief.go("Desk")
+        chief.go("Now")
         panel = page.locator("main section").filter(
             has=page.get_by_role("heading", name=label, exact=True)
         )
@@ -433,12 +434,12 @@ def bye_and_withdrawal(chief: Person) -> None:
     chief.click("A")
     there = list(Entry.objects.filter(tournament=sections()[0], checked_in=True).order_by("tpn"))
     chief.part = "grant a bye"
-    chief.go("Entries")
+    chief.go("Players")
     chief.click(there[0].name)
     chief.click("Grant bye")
     expect(chief.page.locator("section[aria-labelledby=byes-heading]")).to_contain_text("Round 2")
     chief.part = "withdraw a player"
-    chief.go("Entries")
+    chief.go("Players")
     chief.click(there[1].name)
     chief.click("Withdraw player")
     expect(chief.page.get_by_role("main")).to_contain_text("withdrawn from round")

@@ -84,7 +84,9 @@ def test_the_finder_opens_a_player_a_board_and_a_page(page: Page, live_server: L
     expect(page.locator("tr.current button.value, tr.current td.value button")).to_be_focused()
     # A key in the list of keys enters nothing behind it, wherever the list was clicked.
     press("?")
-    page.get_by_role("dialog", name="Keys").get_by_role("heading", name="Result entry").click()
+    page.get_by_role("dialog", name="Keyboard shortcuts").get_by_role(
+        "heading", name="Result entry"
+    ).click()
     press("1")
     press("Escape")
     expect(page.locator("#entered")).to_have_text("0")
@@ -102,7 +104,7 @@ def test_g_and_a_letter_go_and_no_key_works_where_somebody_types(
     chief, _ = at_the_desk(page, live_server)
     press, hint = page.keyboard.press, page.locator("#keys-hint")
     press("g")
-    expect(hint).to_contain_text("Go to: d Desk e Entries")
+    expect(hint).to_contain_text("Go to: d Now e Entries")
     press("Escape")
     expect(hint).to_be_empty()
     press("s")
@@ -139,7 +141,7 @@ def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(
     page: Page, live_server: LiveServer
 ) -> None:
     chief, _ = at_the_desk(page, live_server)
-    press, listed = page.keyboard.press, page.get_by_role("dialog", name="Keys")
+    press, listed = page.keyboard.press, page.get_by_role("dialog", name="Keyboard shortcuts")
     # Without the network the page stays, and says so.
     page.context.set_offline(True)
     press("?")
@@ -161,7 +163,7 @@ def test_the_list_of_keys_and_the_keys_without_ctrl_switched_off(
     press("Control+k")
     expect(page.get_by_role("dialog", name="Find")).to_be_visible()
     press("Escape")
-    page.get_by_role("contentinfo").get_by_role("link", name="Keys").click()
+    page.get_by_role("contentinfo").get_by_role("link", name="Keyboard shortcuts").click()
     listed.get_by_label("Keys without Ctrl work in this browser").check()
     listed.get_by_role("button", name="Close").click()
     press("/")
@@ -198,7 +200,7 @@ def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(
 ) -> None:
     chief, tournament = at_the_desk(phone, live_server, "entries/add/")
     assert phone.evaluate("document.activeElement.tagName") == "BODY"
-    phone.get_by_role("navigation", name="Tournament").get_by_role("link", name="Find").tap()
+    phone.get_by_role("navigation", name="Most used pages").get_by_role("link", name="Find").tap()
     finder = phone.get_by_role("dialog", name="Find")
     finder.get_by_label("Player, board or page").fill("1")
     expect(
@@ -206,8 +208,8 @@ def test_on_a_phone_nothing_has_the_focus_and_the_finder_fits(
     ).to_be_visible()
     assert too_wide(phone) == []
     finder.get_by_role("button", name="Close").tap()
-    phone.get_by_role("contentinfo").get_by_role("link", name="Keys").tap()
-    expect(phone.get_by_role("dialog", name="Keys")).to_be_visible()
+    phone.get_by_role("contentinfo").get_by_role("link", name="Keyboard shortcuts").tap()
+    expect(phone.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
     assert too_wide(phone) == []
     assert chief.slug in phone.url
 
@@ -216,12 +218,12 @@ def test_without_a_script_the_finder_and_the_keys_are_pages(
     plain_page: Page, live_server: LiveServer
 ) -> None:
     _, tournament = at_the_desk(plain_page, live_server)
-    plain_page.get_by_role("navigation", name="Tournament").get_by_role("link", name="Find").click()
+    plain_page.locator(".event-title").get_by_role("link", name="Find").click()
     main = plain_page.get_by_role("main")
     main.get_by_label("Player, board or page").fill("4")
     main.get_by_role("button", name="Find").click()
     main.get_by_role("link", name=re.compile(f"^{factories.entry_of(tournament, 4).name}")).click()
     plain_page.wait_for_url("**/entries/*/")
-    plain_page.get_by_role("contentinfo").get_by_role("link", name="Keys").click()
+    plain_page.get_by_role("contentinfo").get_by_role("link", name="Keyboard shortcuts").click()
     expect(main).to_contain_text("find a player, a board or a page")
     expect(main.get_by_label("Keys without Ctrl work in this browser")).to_be_hidden()

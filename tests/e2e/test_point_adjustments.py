@@ -60,7 +60,7 @@ def test_points_are_given_and_withdrawn_without_javascript(
     chief = Arbiter(plain_page, live_server.url)
     tournament = two_rounds_over(chief)
     chief.open()
-    chief.press("Point adjustments")
+    chief.go("Proof", "Point adjustments")
     plain_page.get_by_label("Player", exact=True).select_option("7 Grau, Player 7")
     plain_page.get_by_label("Give points").check()
     chief.press("Show consequences")

@@ -119,7 +119,9 @@ def test_keys_move_find_and_clear(page: Page, live_server: LiveServer) -> None:
     press("ArrowUp")
     expect(current).to_have_attribute("data-board", "3")
     press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("next board without a result")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_contain_text(
+        "next board without a result"
+    )
     press("Escape")
     press("ArrowDown")
     expect(current).to_have_attribute("data-board", "4")

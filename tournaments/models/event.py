@@ -57,3 +57,8 @@ class Section(models.Model):
 
     def __str__(self) -> str:
         return f"{self.event} {self.label}"
+
+    @property
+    def own_name(self) -> str:
+        """The name of the tournament without that of the event, for a page that has both."""
+        return self.tournament.name.removeprefix(self.event.name).strip(" :,–-") or self.label

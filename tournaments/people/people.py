@@ -13,6 +13,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
@@ -21,7 +22,7 @@ from tournaments.core.actions import AT_THE_END, OpenAction, open_action
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.link_secrets import link_hash
 from tournaments.core.newer_lines import OF_A_PERSON, newer_lines, require_nothing_newer
-from tournaments.core.permissions import Power, may_decide
+from tournaments.core.permissions import Power, may_decide, require_may_create
 from tournaments.models import Action, Appointment, Decision, Role, Tournament
 from tournaments.models.payloads import (
     AccessRenewed,
@@ -70,10 +71,20 @@ def people_of(tournament: Tournament) -> list[Appointment]:
 
 
 def person_appoint(
-    *, tournament_id: int, name: str, role: str, access: Access, actor: User, now: datetime
+    *,
+    tournament_id: int,
+    name: str,
+    role: str,
+    access: Access | None,
+    actor: User,
+    now: datetime,
 ) -> Appointment:
     """Give a new person with this *name* a *role*. The person signs
     in with the link and the PIN of *access*.
+
+    Without *access* the person gets an account with a user name, and chooses its password with a
+    link of :func:`tournaments.web.people.accounts.new_password.link_for`. Whoever signs in with a
+    link alone makes no accounts: ``PermissionDenied``.
 
     Only the Chief Arbiter can do this, and not while the standings are final. ``BadInput`` for an
     empty name or an unknown role; :class:`Conflict` if somebody of that name has a role already, so
@@ -82,7 +93,12 @@ def person_appoint(
     name = unicodedata.normalize("NFKC", " ".join(name.split()))
     if not any(map(str.isalpha, name)) or not name.isprintable() or len(name) > MAX_NAME:
         raise BadInput("person.name", field="name", most=MAX_NAME)
-    link, pin = link_hash(access.secret), make_password(access.pin)
+    if access is None:
+        require_may_create(actor)
+        username, link, pin = _account_name(name), "", ""
+    else:
+        link, pin = link_hash(access.secret), make_password(access.pin)
+        username = f"{WITH_LINK}{link[:16]}"
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = appointable(role)
         same = [
@@ -94,11 +110,23 @@ def person_appoint(
                 "person.is_there", params={"name": role_name(there), "role": Role(there.role).label}
             )
         person = User.objects.create(
-            username=f"{WITH_LINK}{link_hash(access.secret)[:16]}",
+            username=username,
             first_name=name,
             password=make_password(None),
         )
         return _appoint(action, person, chosen, link=link, pin=pin)
+
+
+def _account_name(name: str) -> str:
+    """Return a user name for *name* that no account has, such as ``lea-martin-4821``.
+
+    The digits are random, so that it does not reveal which other accounts there are. One query.
+    """
+    words = slugify(fold(name))[:40].strip("-") or "arbiter"
+    while True:
+        found = f"{words}-{secrets.randbelow(9000) + 1000}"
+        if not User.objects.filter(username=found).exists():
+            return found
 
 
 def account_appoint(

@@ -24,9 +24,10 @@ def session_fragment(request: HttpRequest, slug: str) -> HttpResponse:
     """Return name, log-out button and messages of the reader, and an arbiter's tabs and keys;
     204 for a visitor.
 
-    ``?section=`` is the tab of the page. Only ``static/js/session_fragment.js`` asks for it, if the
-    browser has the cookie of ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``:
-    without JavaScript a public page has a link to the desk.
+    ``?section=`` is the visitors' tab of the page, ``?on=`` the name of its address. Only
+    ``static/js/session_fragment.js`` asks for it, if the browser has the cookie of
+    ``tournaments.web.people.accounts.log_in.SignedInMarkMiddleware``: without JavaScript a public
+    page has a link to the desk.
     """
     ours = cast(HtmxHttpRequest, request)
     if not request.user.is_authenticated:
@@ -41,5 +42,6 @@ def session_fragment(request: HttpRequest, slug: str) -> HttpResponse:
         "frame": frame,
         "section": section if section in SECTIONS else "",
         "keys_on": "tournament",
+        "here_on": request.GET.get("on", ""),
     }
     return not_to_be_stored(render(request, "shared/session_fragment.html", context))

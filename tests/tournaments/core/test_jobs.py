@@ -234,7 +234,7 @@ def test_the_desk_says_that_no_runner_works(
     Job.objects.update(due=now - timedelta(seconds=40))
     assert notices() == [True, True]
     french = client.get(pages[0], headers={"Accept-Language": "fr"}).content.decode()
-    assert "aucun programme ne les exécute" in french
+    assert "aucun programme ne l’exécute" in french
     running, _token = begun("work", "2")
     assert notices() == [False, False], "it waits for the end of another one"
     Job.objects.filter(pk=running.pk).update(beat=now - timedelta(seconds=40))

@@ -128,7 +128,7 @@ def test_the_boards_of_a_draft_stay_on_the_pages_that_record_who_has_seen_it(
 def test_pages_are_found_in_the_language_of_the_reader(on_site: Tournament) -> None:
     with override("fr"):
         assert [place.name for place in found(on_site, "grille").destinations] == ["crosstable"]
-        assert [place.name for place in found(on_site, "reg").destinations][:1] == ["record"]
+        assert "record" in [place.name for place in found(on_site, "reg").destinations]
         assert [place.name for place in found(on_site, "ronde 3").destinations] == ["round"]
     assert [place.name for place in found(on_site, "grille").destinations] == []
     assert [place.letter for place in found(on_site, "crosst").destinations] == ["x"]
@@ -136,7 +136,7 @@ def test_pages_are_found_in_the_language_of_the_reader(on_site: Tournament) -> N
 
 def test_nothing_typed_shows_the_pages_with_letters(on_site: Tournament) -> None:
     shown = found(on_site, " ")
-    assert "".join(place.letter for place in shown.destinations) == "decrbpsxlo"
+    assert "".join(place.letter for place in shown.destinations) == "decrbpsxol"
     assert (shown.players, shown.boards) == ((), ())
 
 
@@ -173,11 +173,11 @@ def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
         assert {name for name, status in refused.items() if status == 200} == set(), role
         letters[role] = "".join(each.letter for each in own)
     assert letters == {
-        Role.CHIEF: "decrbpsxlo",
-        Role.DEPUTY: "decrbpsxlo",
-        Role.RESULT_DESK: "bpsxlo",
-        Role.CHECK_IN_DESK: "ecpsxlo",
-        Role.READER: "decrpsxlo",
+        Role.CHIEF: "decrbpsxol",
+        Role.DEPUTY: "decrbpsxol",
+        Role.RESULT_DESK: "bpsxol",
+        Role.CHECK_IN_DESK: "ecpsxol",
+        Role.READER: "decrpsxol",
     }
 
 
@@ -262,8 +262,9 @@ def test_every_page_of_an_arbiter_has_the_letters_and_a_visitor_has_none(
     for name in pages:
         page = client.get(reverse(name, args=[on_site.slug])).content.decode()
         letters = json.loads(html.unescape(re.findall(r'data-places="([^"]+)"', page)[0]))
-        assert letters["d"] == [reverse("desk", args=[on_site.slug]), "Desk"]
-        assert page.count('data-keys="find"') == page.count('data-keys="list"') == 1, name
+        assert letters["d"] == [reverse("desk", args=[on_site.slug]), "Now"]
+        assert page.count('data-keys="list"') == 1, name
+        assert page.count('data-keys="find"') == 2, name  # in the head, and at the bottom of phones
         assert f'hx-get="{reverse("find", args=[on_site.slug])}"' in page, name
 
 
@@ -390,7 +391,7 @@ def test_pages_of_an_event_have_the_finder_the_letters_and_the_list(
     for name in pages:
         page = client.get(reverse(name, args=[event.slug])).content.decode()
         letters = json.loads(html.unescape(re.findall(r'data-places="([^"]+)"', page)[0]))
-        assert letters["d"] == [reverse("event-desk", args=[event.slug]), "Desk"], name
+        assert letters["d"] == [reverse("event-desk", args=[event.slug]), "Now"], name
         assert letters["2"] == [reverse("desk", args=[second.slug]), second.name], name
     url = reverse("event-find", args=[event.slug])
     found = client.get(url, {"q": "brien"}, headers={"HX-Request": "true"}).content.decode()

@@ -29,7 +29,7 @@ def test_the_event_is_set_up_in_the_browser(
     client.force_login(chief_arbiter)
     assert (
         reverse("event-make", args=[first.slug])
-        in client.get(reverse("desk", args=[first.slug])).content.decode()
+        in client.get(reverse("tournament-edit", args=[first.slug])).content.decode()
     )
     page = reverse("event-make", args=[first.slug])
     assert client.get(page).status_code == 200

@@ -50,7 +50,10 @@ def test_c07_10_arbiters_are_warned_before_round_1_and_on_the_desk(
     client.force_login(chief_arbiter)
     warning = "ARO would be removed from the tie-breaks, because 1 player has no rating: Zorn, Zoe."
     pages = (reverse("desk", args=[tournament.slug]), reverse("start", args=[tournament.slug]))
-    for url in (*pages, reverse("round", args=[tournament.slug, 1])):
+    now = client.get(pages[0]).content.decode()
+    assert "ARO will not count: 1 player without a rating</strong>" in now
+    assert "Zorn, Zoe</span>" in now
+    for url in (pages[1], reverse("round", args=[tournament.slug, 1])):
         body = " ".join(client.get(url).content.decode().split())
         assert (warning in body, f'href="{reverse("entries", args=[tournament.slug])}' in body) == (
             True,
@@ -58,7 +61,7 @@ def test_c07_10_arbiters_are_warned_before_round_1_and_on_the_desk(
         ), url
     entry_update(entry_id=unrated.pk, rating=1400, rating_source="estimate", **by(chief_arbiter))
     assert ratings_needed(tournament) == RatingsNeeded()
-    assert "would be removed from the tie-breaks" not in client.get(pages[0]).content.decode()
+    assert "will not count" not in client.get(pages[0]).content.decode()
 
 
 def test_c07_10_a_list_without_ratings_warns_of_nothing(chief_arbiter: User) -> None:

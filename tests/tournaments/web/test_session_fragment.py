@@ -65,7 +65,7 @@ def test_an_arbiter_gets_name_tabs_keys_and_a_way_to_log_out(
 ) -> None:
     client.force_login(chief_arbiter)
     text = tidy(
-        client.get(reverse("own-part", args=[on_site.slug]), {"section": "record"}).content.decode()
+        client.get(reverse("own-part", args=[on_site.slug]), {"on": "record"}).content.decode()
     )
     desk, logout, record = (
         reverse("desk", args=[on_site.slug]),

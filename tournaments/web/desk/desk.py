@@ -24,18 +24,16 @@ from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
-from tournaments.entries.waiting_rows import waiting_rows
-from tournaments.events.registration.queue import new_registrations
-from tournaments.models import Role, Round, Tournament
+from tournaments.models import Decision, Role, Round, Tournament
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
+from tournaments.web.desk.needs import needs
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.rating_lists.reminder import reminder
 
 DESKS: Final = (Role.RESULT_DESK, Role.CHECK_IN_DESK)
 PAIRS: Final = (NextAction.PAIR, NextAction.PAIR_AGAIN)
-MOST_UNDOABLE: Final = 5
-"""So many recent actions of the user have a button on the desk."""
+MOST_ACTIONS: Final = 5
+"""So many recent actions are on the page."""
 
 
 @page(read=tuple(Power))
@@ -110,6 +108,9 @@ def _desk_page(
 ) -> HttpResponse:
     frame = tournament_frame(tournament, runs=True)
     state, absent = read_desk(frame), no_shows(frame)
+    undecided = sum(not one.withdrawn for one in absent)
+    undoables = undoable_actions(frame, request.user, now=timezone.now())[:MOST_ACTIONS]
+    actions = _recent(undoables, state.decisions)
     context = {
         "seen_version": round_version(tournament, state.number)
         if state.next_action is NextAction.PUBLISH_RESULTS
@@ -124,21 +125,25 @@ def _desk_page(
         "desk": state,
         "steps": _steps(frame, state),
         "no_shows": absent,
-        "undecided": sum(not one.withdrawn for one in absent),
-        "undoables": undoable_actions(frame, request.user, now=timezone.now())[:MOST_UNDOABLE],
+        "needs": needs(frame, state, undecided=undecided, changes=request.role is not Role.READER),
+        "actions": actions,
+        "undoables": {line.sequence for line in undoables},
         "problem": problem,
         "older_adjourned": (
             older_adjourned_named(tournament, state.number) if state.next_action in PAIRS else ()
         ),
-        "outdated": reminder(frame),
-        "waiting_count": 0
-        if frame.is_over or state.definitive
-        else waiting_rows(tournament).count(),
-        "registered": 0 if frame.published else new_registrations(tournament),
         "handling": handling(tournament),
     }
     status = problem.status if problem else 200
     return page_or_partial(request, "desk/desk.html", "live", context, status=status)
+
+
+def _recent(undoables: list[Decision], others: tuple[Decision, ...]) -> list[Decision]:
+    """Return the actions of the page, the newest first: those that can be undone before others."""
+    chosen = {line.sequence: line for line in [*undoables, *others][::-1]}
+    first = [line.sequence for line in undoables]
+    rest = [line.sequence for line in others if line.sequence not in first]
+    return [chosen[number] for number in sorted((first + rest)[:MOST_ACTIONS], reverse=True)]
 
 
 def _announced_later(tournament: Tournament, number: int) -> datetime | None:

@@ -11,7 +11,7 @@ from itertools import chain
 
 from django.contrib.auth.models import User
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, pgettext
 
 from tournaments.core.permissions import POWERS, Power, read_roles, role_of
 from tournaments.models import Event, Role, Section
@@ -69,7 +69,7 @@ class EventKeys:
         powers, roles, slug = self.powers, self.roles, self.event.slug
         runs_all = all(role and Power.RUN in POWERS[role] for role in roles)
         pages = [
-            ("event-desk", _("Desk"), "d", not {*roles} <= {Role.CHECK_IN_DESK, None}),
+            ("event-desk", pgettext("tab", "Now"), "d", not {*roles} <= {Role.CHECK_IN_DESK, None}),
             ("event-entries", _("Players"), "e", not powers.isdisjoint({Power.READ, Power.RUN})),
             (
                 "event-check-in",

@@ -17,6 +17,19 @@ def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dic
     of the person of *appointment*.
     """
     path = reverse("sign-in-link", args=[access.secret])
+    return {
+        **_link(request, appointment, path),
+        "pin": f"{access.pin[:3]} {access.pin[3:]}",
+    }
+
+
+def shown_account(request: HttpRequest, appointment: Appointment, path: str) -> dict[str, object]:
+    """Return the same for the link at *path* with which a new account gets its password."""
+    return {**_link(request, appointment, path), "username": appointment.person.get_username()}
+
+
+def _link(request: HttpRequest, appointment: Appointment, path: str) -> dict[str, object]:
+    """Return the link at *path* with its QR code, and for whom it is."""
     public = public_address(request, path)
     address = public or request.build_absolute_uri(path)
     modules, drawn = qr_path(address)
@@ -25,7 +38,6 @@ def shown(request: HttpRequest, appointment: Appointment, access: Access) -> dic
         "role": Role(appointment.role).label,
         "address": address,
         "is_only_here": public is None,
-        "pin": f"{access.pin[:3]} {access.pin[3:]}",
         "modules": modules,
         "path": drawn,
     }

@@ -12,12 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.core.frame import tournament_frame
-from tournaments.core.permissions import Power, may_decide
+from tournaments.core.permissions import Power, may_check_venue, may_create, may_decide
 from tournaments.events.staff import person_leave, shared
 from tournaments.models import Appointment, Invitation, Tournament
 from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
 from tournaments.people.people import (
     APPOINTABLE,
+    WITH_LINK,
     Access,
     access_renew,
     chief_hand_over,
@@ -30,7 +31,8 @@ from tournaments.people.sign_in import is_locked
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
-from tournaments.web.people.new_access import shown
+from tournaments.web.people.accounts.new_password import link_for
+from tournaments.web.people.new_access import shown, shown_account
 from tournaments.web.shown_once import forget, show_next, shown_once
 
 SHOWN_ONCE = "new-access"
@@ -51,7 +53,7 @@ def people(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
 
 
 def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    access = new_access()
+    access = None if request.POST.get("how") == "account" else new_access()
 
     def appoint() -> Appointment:
         return shared(
@@ -65,8 +67,12 @@ def _appoint(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             now=timezone.now(),
         )
 
-    done = _("The person is appointed. Hand over the link and the PIN now: they are shown once.")
-    return _do(request, tournament, appoint, done=done, access=access)
+    done = (
+        _("The person is appointed. Hand over the link and the PIN now: they are shown once.")
+        if access
+        else _("The account is made. Hand over the link for its password now: it is shown once.")
+    )
+    return _do(request, tournament, appoint, done=done, access=access, makes_link=True)
 
 
 def _appoint_account(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
@@ -139,9 +145,10 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        access=access,
+        access=access if appointment.person.username.startswith(WITH_LINK) else None,
+        makes_link=True,
         done=_(
-            "The old link and PIN no longer work, and the person is logged out. Hand over the new ones now."
+            "The old link no longer works, and the person is logged out. Hand over the new one now."
         ),
     )
 
@@ -179,8 +186,11 @@ def _do(
     *,
     done: str,
     access: Access | None = None,
+    makes_link: bool = False,
 ) -> HttpResponse:
-    """Run *action*; the next page shows the new *access* of the appointment that it returns."""
+    """Run *action*; if it *makes_link*, the next page shows the new *access* of the appointment
+    that it returns, or without *access* the link for the password of the account.
+    """
     made: list[Appointment | Invitation | None] = []
     to = reverse("people", args=[tournament.slug])
     response = do(
@@ -190,8 +200,10 @@ def _do(
         to=to,
         refused=lambda problem: _page(request, tournament, problem),
     )
-    if access is not None and made and made[0] is not None:
-        show_next(request, response, SHOWN_ONCE, [made[0].pk, access.secret, access.pin], to=to)
+    if makes_link and made and isinstance(made[0], Appointment):
+        person = made[0].person
+        secret, pin = (access.secret, access.pin) if access else (link_for(person), "")
+        show_next(request, response, SHOWN_ONCE, [made[0].pk, secret, pin], to=to)
     return response
 
 
@@ -204,7 +216,14 @@ def _page(
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "people": [
-            {"appointment": one, "name": role_name(one), "is_locked": is_locked(one)}
+            {
+                "appointment": one,
+                "name": role_name(one),
+                "is_locked": is_locked(one),
+                "has_no_password": one.accepted
+                and not one.person.username.startswith(WITH_LINK)
+                and not one.person.has_usable_password(),
+            }
             for one in everybody
         ],
         "invitations": invitations_of(tournament),
@@ -213,6 +232,8 @@ def _page(
         "typed": request.POST,
         "new": _shown_once(request, everybody),
         "problem": problem,
+        "may_create": may_create(request.user),
+        "may_check_venue": may_check_venue(request.user),
     }
     response = render(
         request, "people/people.html", context, status=problem.status if problem else 200
@@ -226,4 +247,6 @@ def _shown_once(request: HtmxHttpRequest, everybody: list[Appointment]) -> dict[
     appointment = next((one for one in everybody if kept and one.pk == kept[0]), None)
     if kept is None or appointment is None:
         return None
+    if not kept[2]:
+        return shown_account(request, appointment, kept[1])
     return shown(request, appointment, Access(kept[1], kept[2]))

@@ -1,17 +1,21 @@
-"""Template tag for the keys: where ``g`` and a letter lead."""
+"""Template tags for the menu of an arbiter and for the keys: where ``g`` and a letter lead."""
 
 from __future__ import annotations
 
 import json
+from typing import Any, Final
 
 from django import template
 from django.urls import reverse
 
 from tournaments.core.frame import Frame
-from tournaments.desk.navigation import Destination, destinations
+from tournaments.desk.navigation import PAGE_OF, Destination, Tab, destinations, menu
 from tournaments.models import Role
 
 register = template.Library()
+
+FIRST_PAGE: Final = {"entries": "entries", "rounds": "round", "desk": "desk"}
+"""The page of the menu that stands for each section of the views."""
 
 
 def destination_url(slug: str, place: Destination) -> str:
@@ -19,6 +23,24 @@ def destination_url(slug: str, place: Destination) -> str:
     return reverse(
         place.name, args=[slug] if place.round_number is None else [slug, place.round_number]
     )
+
+
+@register.filter
+def address_of(place: Destination, slug: str) -> str:
+    """Return the address of *place* in the tournament *slug*."""
+    return destination_url(slug, place)
+
+
+@register.simple_tag(takes_context=True)
+def arbiter_menu(context: dict[str, Any]) -> list[Tab]:
+    """Return the tabs of the reader of the page, with the one that is open."""
+    request = context["request"]
+    match = request.resolver_match
+    here = context.get("here_on") or match.url_name
+    if here not in PAGE_OF:  # a form that was refused: the view says where it belongs
+        here = FIRST_PAGE.get(context.get("section", ""), "")
+    number = match.kwargs.get("number")
+    return menu(context["frame"], request.role, here=here, number=number)
 
 
 @register.simple_tag

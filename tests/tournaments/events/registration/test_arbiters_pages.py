@@ -109,7 +109,7 @@ class TestDesk:
     ) -> None:
         register()
         page = desk.get(reverse("desk", args=[autumn.slug])).content.decode()
-        assert "1 confirmed registration is waiting for you." in page
+        assert "1 confirmed registration</strong>" in page
 
     def test_all_without_doubts(self, autumn: Tournament, desk: Client, register: Register) -> None:
         register()

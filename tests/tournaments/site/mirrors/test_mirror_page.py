@@ -167,7 +167,8 @@ def test_a_deputy_sees_the_state_and_decides_nothing(
     text = form.text()
     assert SENTENCE in text
     desk = form.client.get(reverse("desk", args=[ready.slug])).content.decode()
-    assert f"The mirror is not up to date. {SENTENCE}" in desk
+    assert "The mirror is not up to date</strong>" in desk
+    assert SENTENCE in desk
     assert "cloud.example.org" not in text
     assert "<button name=" not in text.partition("<main")[2].partition("</main")[0]
     for values in (WEB, {"do": "again"}, {"do": "file"}, {"do": "stop"}):

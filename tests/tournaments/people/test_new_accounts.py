@@ -1,0 +1,126 @@
+"""An account that the Chief Arbiter makes for a person, with a link for its password."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments.factories import NOW
+from tournaments.models import Appointment, Decision, Role, Tournament
+from tournaments.people.people import person_appoint
+
+NEW = {"name": "Léa Martin", "role": "deputy", "how": "account"}
+PASSWORD = "a long new password 7"
+
+
+def page_of(tournament: Tournament) -> str:
+    return reverse("people", args=[tournament.slug])
+
+
+def link_in(text: str) -> str:
+    (path,) = set(re.findall(r'href="[^"]*(/accounts/new-password/[^"]+)"', text))
+    return path
+
+
+def choose_password(client: Client, path: str) -> int:
+    """Open the link at *path* and set the password; return the status of the first answer."""
+    first = client.get(path)
+    if first.status_code == 302:
+        values = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+        client.post(first.headers["Location"], values)
+    return first.status_code
+
+
+@pytest.fixture
+def chief(client: Client, chief_arbiter: User) -> Client:
+    client.force_login(chief_arbiter)
+    return client
+
+
+def test_a_deputy_gets_an_account_chooses_the_password_and_works(
+    tournament: Tournament, chief: Client
+) -> None:
+    shown = chief.post(page_of(tournament), NEW, follow=True).content.decode()
+    made = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.DEPUTY)
+    assert re.fullmatch(r"lea-martin-[1-9]\d{3}", made.person.username)
+    assert (made.link, made.pin, made.person.has_usable_password()) == ("", "", False)
+    assert made.person.username in shown
+    path = link_in(shown)
+    assert "new-password" not in chief.get(page_of(tournament)).content.decode()  # shown once
+    assert "no password yet" in chief.get(page_of(tournament)).content.decode()
+    deputy = Client()
+    assert choose_password(deputy, path) == 302
+    log_in = {"username": made.person.username, "password": PASSWORD}
+    assert deputy.post(reverse("login"), log_in).status_code == 302
+    assert deputy.get(reverse("desk", args=[tournament.slug])).status_code == 200
+    assert deputy.get(reverse("tournament-create")).status_code == 200
+    actions = Decision.objects.filter(tournament=tournament).values_list("action", "actor_name")
+    assert ("person.appointed", "Clara Chief") in actions
+    assert ("password.set", "Léa Martin") in actions
+    assert choose_password(Client(), path) == 200  # it works once
+
+
+def test_a_new_link_ends_the_old_one_and_there_is_none_after_the_password(
+    tournament: Tournament, chief: Client
+) -> None:
+    old = link_in(chief.post(page_of(tournament), NEW, follow=True).content.decode())
+    made = Appointment.objects.get(tournament=tournament, role=Role.DEPUTY)
+    renew = reverse("person-renew", args=[tournament.slug, made.pk])
+    tournament.refresh_from_db()
+    sent = {"seen_version": tournament.version}
+    new = link_in(chief.post(renew, sent, follow=True).content.decode())
+    assert choose_password(Client(), old) == 200
+    assert choose_password(Client(), new) == 302
+    tournament.refresh_from_db()
+    assert chief.post(renew, {"seen_version": tournament.version}).status_code == 400
+    assert "Léa Martin" in chief.get(page_of(tournament)).content.decode()
+
+
+def test_a_form_sent_twice_makes_one_account(tournament: Tournament, chief: Client) -> None:
+    before = User.objects.count()
+    assert [chief.post(page_of(tournament), NEW).status_code for _ in range(2)] == [302, 409]
+    assert User.objects.count() == before + 1
+
+
+def test_the_name_of_an_account_tells_nothing_about_others(
+    tournament: Tournament, chief_arbiter: User
+) -> None:
+    User.objects.create_user("lea-martin", password="x")
+    names = []
+    for name in ("Léa Martin", "李"):
+        made = person_appoint(
+            tournament_id=tournament.pk,
+            name=name,
+            role="deputy",
+            access=None,
+            actor=chief_arbiter,
+            now=NOW,
+        )
+        names.append(re.sub(r"\d{4}$", "", made.person.username))
+    assert names == ["lea-martin-", "arbiter-"]
+
+
+def test_only_a_chief_arbiter_with_a_password_makes_accounts(
+    tournament: Tournament, chief_arbiter: User, deputy: User, stranger: User, client: Client
+) -> None:
+    before = User.objects.count()
+    for person in (deputy, stranger):
+        client.force_login(person)
+        assert client.post(page_of(tournament), NEW).status_code == 403
+    chief_arbiter.set_unusable_password()
+    chief_arbiter.save()
+    with pytest.raises(PermissionDenied):
+        person_appoint(
+            tournament_id=tournament.pk,
+            name="Max",
+            role="deputy",
+            access=None,
+            actor=chief_arbiter,
+            now=NOW,
+        )
+    assert User.objects.count() == before
