@@ -18,8 +18,8 @@ window.addEventListener("pageshow", () => {
 
 // On a narrow screen the row of tabs moves sideways: begin where the reader is.
 function showCurrentTab() {
-  for (const here of document.querySelectorAll(".tabs [aria-current]")) {
-    const tabs = here.closest(".tabs");
+  for (const here of document.querySelectorAll(":is(.tabs, .side-list) [aria-current]")) {
+    const tabs = here.closest(".tabs, .side-list");
     // The first tab is the reader's own: it moves out of view only where there is no room for both.
     tabs.scrollLeft = here.offsetLeft + here.offsetWidth > tabs.clientWidth ? here.offsetLeft - 24 : 0;
   }

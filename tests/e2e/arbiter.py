@@ -59,7 +59,8 @@ class Arbiter:
         menu = self.page.locator("#event-tabs")
         menu.get_by_role("link", name=tab).first.click()
         if page:
-            menu.locator(".pages").get_by_role("link", name=page, exact=True).click()
+            second = self.page.locator(":is(.tabs.pages, .side-list)")
+            second.get_by_role("link", name=page, exact=True).click()
 
     def press(self, name: str) -> None:
         """Press the button or follow the link with that name in the main part of the page."""

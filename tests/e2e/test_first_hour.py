@@ -210,7 +210,7 @@ def set_up(chief: Person, site: str) -> None:
     chief.expect_message("The tournament is created.")
     chief.part = "two more sections, with limits"
     chief.go("Setup")
-    chief.go("Sections")
+    chief.click("Sections")
     chief.click("Create the event")
     for label, limit, value in (("B", "Rating up to", "1799"), ("U12", "Born in or after", "2014")):
         new = page.locator("section[aria-labelledby=new-section]")

@@ -162,34 +162,54 @@ _OTHERS: Final = (
         powers=frozenset({Power.CHECK_IN}),
         tab="team",
     ),
-    Page("tournament-edit", gettext_lazy("Settings"), tab="setup"),
-    Page("schedule", gettext_lazy("Schedule"), tab="setup", also=("number-of-rounds",)),
+    Page("tournament-edit", gettext_lazy("Settings"), tab="setup", menu=gettext_lazy("Event")),
     Page(
-        "number-of-rounds",
-        gettext_lazy("Number of rounds"),
-        when=lambda frame: frame.latest_started is not None,
+        "schedule",
+        gettext_lazy("Schedule"),
+        tab="setup",
+        menu=gettext_lazy("Rounds and times"),
+        also=("number-of-rounds",),
     ),
-    Page("tie-breaks", gettext_lazy("Tie-breaks"), tab="setup", also=("tie-break-preview",)),
-    Page("prizes-define", gettext_lazy("Prize categories"), tab="setup"),
     Page(
         "event-make",
         gettext_lazy("Sections"),
         powers=frozenset({Power.DECIDE}),
         tab="setup",
     ),
+    Page("settings-pairing", gettext_lazy("Pairing and points"), tab="setup"),
+    Page("settings-ratings", gettext_lazy("Ratings and order"), tab="setup"),
+    Page("settings-byes", gettext_lazy("Byes and late entries"), tab="setup"),
+    Page("settings-deadlines", gettext_lazy("Deadlines and automation"), tab="setup"),
+    Page(
+        "settings-tie-breaks",
+        gettext_lazy("Tie-breaks"),
+        tab="setup",
+        also=("tie-breaks", "tie-break-preview"),
+    ),
+    Page(
+        "prizes-define",
+        gettext_lazy("Prize categories"),
+        tab="setup",
+        menu=gettext_lazy("Prizes"),
+    ),
     Page("regulations", gettext_lazy("Regulations"), tab="setup"),
     Page(
-        "personal-data",
-        gettext_lazy("Personal data"),
-        powers=_RUN,
+        "settings-privacy",
+        gettext_lazy("Privacy"),
         tab="setup",
-        also=("personal-data-of",),
+        also=("personal-data", "personal-data-of"),
     ),
+    Page("personal-data", gettext_lazy("Personal data"), powers=_RUN),
     Page(
         "tournament-manage",
         gettext_lazy("Copy, hand over, archive"),
         tab="setup",
         also=("hand-over", "tournament-duplicate", "tournament-delete"),
+    ),
+    Page(
+        "number-of-rounds",
+        gettext_lazy("Number of rounds"),
+        when=lambda frame: frame.latest_started is not None,
     ),
     Page(
         "record",
@@ -244,6 +264,7 @@ _OF_A_ROUND: Final = (
             "reading-differences",
             "round-correct",
             "round-change",
+            "round-opponent",
             "round-swap",
             "round-why",
         ),
@@ -270,6 +291,24 @@ PAGES: Final = (*_FIRST, *_OF_A_ROUND, _UNFINISHED, *_OTHERS)
 PAGE_OF: Final = {name: page for page in PAGES if page.tab for name in (page.name, *page.also)}
 
 
+SETUP: Final = (
+    (gettext_lazy("Event"), ("tournament-edit", "schedule", "event-make", "regulations")),
+    (
+        gettext_lazy("Rules"),
+        (
+            "settings-pairing",
+            "settings-ratings",
+            "settings-byes",
+            "settings-deadlines",
+            "settings-tie-breaks",
+            "prizes-define",
+        ),
+    ),
+    (gettext_lazy("Data"), ("settings-privacy", "tournament-manage")),
+)
+"""The pages of *Setup* in groups: they are a list at the left."""
+
+
 class MenuLine(NamedTuple):
     """A page of the menu, and whether the reader is there."""
 
@@ -287,6 +326,11 @@ class Tab(NamedTuple):
     @property
     def is_current(self) -> bool:
         return any(page.is_current for page in self.pages)
+
+
+def menu_label(name: str) -> str:
+    """Return the label of the page *name* in the menu, for its heading."""
+    return str(PAGE_OF[name].menu or PAGE_OF[name].label)
 
 
 def menu(frame: Frame, role: Role, *, here: str, number: int | None = None) -> list[Tab]:

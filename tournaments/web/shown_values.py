@@ -5,7 +5,7 @@ does not overwrite newer changes by others.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -17,9 +17,19 @@ FIELD = "shown"
 """The hidden field with these values; a program that does not send it has seen no form."""
 
 
-def shown(fresh: Sequence[forms.BaseForm]) -> str:
-    """Return the values of *fresh*, the unbound forms of a page, for its field :data:`FIELD`."""
-    return json.dumps({bound.html_name: _text(bound) for form in fresh for bound in form})
+def shown(fresh: Sequence[forms.BaseForm], only: Collection[str] | None = None) -> str:
+    """Return the values of *fresh*, the unbound forms of a page, for its field :data:`FIELD`.
+
+    *only* the fields with these names, if the page has not all.
+    """
+    return json.dumps(
+        {
+            bound.html_name: _text(bound)
+            for form in fresh
+            for bound in form
+            if only is None or bound.name in only
+        }
+    )
 
 
 def up_to_date(data: QueryDict, fresh: Sequence[forms.BaseForm]) -> tuple[QueryDict, str]:

@@ -235,6 +235,19 @@ urlpatterns = [
     ),
     path("t/<slug:slug>/delete/", manage.delete, name="tournament-delete"),
     path("t/<slug:slug>/settings/", edit, name="tournament-edit"),
+    path("t/<slug:slug>/settings/pairing/", edit, {"part": "pairing"}, name="settings-pairing"),
+    path("t/<slug:slug>/settings/ratings/", edit, {"part": "ratings"}, name="settings-ratings"),
+    path("t/<slug:slug>/settings/byes/", edit, {"part": "byes"}, name="settings-byes"),
+    path(
+        "t/<slug:slug>/settings/deadlines/", edit, {"part": "deadlines"}, name="settings-deadlines"
+    ),
+    path("t/<slug:slug>/settings/privacy/", edit, {"part": "privacy"}, name="settings-privacy"),
+    path(
+        "t/<slug:slug>/settings/tie-breaks/",
+        edit,
+        {"part": "tie-breaks"},
+        name="settings-tie-breaks",
+    ),
     path("t/<slug:slug>/tie-breaks/", tie_breaks.tie_breaks, name="tie-breaks"),
     path("t/<slug:slug>/tie-breaks/preview/", tie_break_preview.preview, name="tie-break-preview"),
     path("t/<slug:slug>/lots/", lots.lots, name="lots"),

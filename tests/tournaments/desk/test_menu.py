@@ -13,7 +13,7 @@ from django.utils.translation import override
 from tests.tournaments.factories import NOW
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import POWERS, Power
-from tournaments.desk.navigation import PAGE_OF, PAGES, TABS, menu
+from tournaments.desk.navigation import PAGE_OF, PAGES, SETUP, TABS, menu
 from tournaments.events.sections import event_create, section_add
 from tournaments.models import Role, Round, Tournament
 from tournaments.web.templatetags.keys import destination_url
@@ -48,7 +48,10 @@ def test_no_menu_has_more_than_eight_entries(published_round: Round, role: Role)
     published_round.tournament.forecast_public = True
     tabs = menu(tournament_frame(published_round.tournament, runs=True), role, here="desk")
     assert [tab.key for tab in tabs] == list(TABS)
-    assert all(0 < len(tab.pages) <= MOST for tab in tabs)
+    assert all(0 < len(tab.pages) <= MOST for tab in tabs if tab.key != "setup")
+    in_setup = [page.name for page in PAGES if page.tab == "setup"]
+    assert sorted(in_setup) == sorted(name for _, names in SETUP for name in names)
+    assert all(len(names) <= MOST for _, names in SETUP)
     assert [tab.key for tab in tabs if tab.is_current] == ["now"]
 
 
@@ -72,7 +75,9 @@ def test_every_page_of_the_menu_opens_and_is_marked(
                     reverse("own-part", args=[tournament.slug]), {"on": page.place.name}
                 )
             assert answer.status_code == 200, url
-            nav = answer.content.decode().partition('id="event-tabs"')[2].partition("</nav>")[0]
+            text = answer.content.decode()
+            here = 'class="side-list' if tab.key == "setup" else 'id="event-tabs"'
+            nav = text.partition(here)[2].partition("</nav>")[0]
             marked = re.findall(r'href="([^"]+)" aria-current="page"', nav)
             assert set(marked) == {url}, (url, marked)
 

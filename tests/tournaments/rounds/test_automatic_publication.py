@@ -424,7 +424,7 @@ class TestPage:
         self, announced: Tournament, client: Client, chief_arbiter: User
     ) -> None:
         client.force_login(chief_arbiter)
-        page = client.get(reverse("tournament-edit", args=[announced.slug])).content.decode()
+        page = client.get(reverse("settings-deadlines", args=[announced.slug])).content.decode()
         assert 'name="automatic_pairings" value="30"' in page
 
 

@@ -314,7 +314,10 @@ def test_settings_without_effect_in_the_older_rules_say_so(
     shown = {}
     for system in ("dutch_2026", *SYSTEMS):
         event = factories.make_tournament(chief_arbiter, name=system, system=system)
-        text = client.get(reverse("tournament-edit", args=[event.slug])).content.decode()
+        text = "".join(
+            client.get(reverse(f"settings-{part}", args=[event.slug])).content.decode()
+            for part in ("byes", "deadlines")
+        )
         shown[system] = re.findall(
             r"Has no effect under the handling rules of this tournament \[(.+?)\]", text
         )

@@ -129,7 +129,7 @@ def test_c04_2_2_1_the_form_and_the_public_page_name_the_method(
     rated: Tournament, chief_arbiter: User, client: Client
 ) -> None:
     client.force_login(chief_arbiter)
-    form = client.get(reverse("tournament-edit", args=[rated.slug])).content.decode()
+    form = client.get(reverse("settings-ratings", args=[rated.slug])).content.decode()
     assert 'name="rating_method"' in form
     page = reverse("tournament", args=[rated.slug])
     assert "Rating that ranks the players" not in client.get(page).content.decode()

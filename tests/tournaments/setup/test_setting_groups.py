@@ -1,4 +1,4 @@
-"""Every setting of the form is on both pages."""
+"""Every setting of the form is on the page of a new tournament and on one of the settings."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tournaments.web.setup.forms import TournamentForm
+from tournaments.web.setup.settings import PARTS
 
 
 def test_both_pages_have_every_setting(client: Client, chief_arbiter: User) -> None:
     client.force_login(chief_arbiter)
     event = factories.make_tournament(chief_arbiter)
-    for url in (reverse("tournament-create"), reverse("tournament-edit", args=[event.slug])):
+    pages = [
+        reverse("tournament-edit" if part == "event" else f"settings-{part}", args=[event.slug])
+        for part in PARTS
+    ]
+    for urls in ([reverse("tournament-create")], pages):
         page = Controls()
-        page.feed(client.get(url).content.decode())
+        for url in urls:
+            page.feed(client.get(url).content.decode())
         missing = TournamentForm.base_fields.keys() - page.names
         # A reason is asked for after a discarded draft only.
-        assert missing == {"reason"}, (url, "docs/developer/add-a-setting.md: GROUPS")
+        assert missing == {"reason"}, (urls, "docs/developer/add-a-setting.md: GROUPS")
 
 
 class Controls(HTMLParser):

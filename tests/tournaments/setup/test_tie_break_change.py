@@ -46,11 +46,11 @@ def test_c07_4_1_1_before_the_start_the_list_is_a_setting(
     with pytest.raises(RuleRefused, match="not paired yet"):
         change(ready, chief_arbiter)
     client.force_login(chief_arbiter)
-    page = client.get(reverse("tournament-edit", args=[ready.slug])).content.decode()
+    page = client.get(reverse("settings-tie-breaks", args=[ready.slug])).content.decode()
     assert f'value="{OURS}"' in page
     # The page of the action has the heading “after the start” and links to the settings.
     early = client.get(reverse("tie-breaks", args=[ready.slug]), follow=True)
-    assert early.redirect_chain == [(reverse("tournament-edit", args=[ready.slug]), 302)]
+    assert early.redirect_chain == [(reverse("settings-tie-breaks", args=[ready.slug]), 302)]
     assert "change the tie-breaks in the settings" in early.content.decode()
     tournament_update(
         tournament_id=ready.pk,

@@ -174,7 +174,7 @@ def test_the_town_and_the_place_of_a_prize_have_different_words(
     form = client.get(
         reverse("tournament-edit", args=[ready.slug]), headers=FRENCH
     ).content.decode()
-    assert re.search(r'<label for="id_city">\s*Lieu', form)
+    assert re.search(r'<label for="id_city"\s*>\s*Lieu', form)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_the_forms_name_the_systems_in_french(
     file = client.get(reverse("trf-export", args=[ready.slug])).content.decode()
     pages = [
         client.get(reverse("tournament-create"), headers=FRENCH),
-        client.get(reverse("tournament-edit", args=[ready.slug]), headers=FRENCH),
+        client.get(reverse("settings-pairing", args=[ready.slug]), headers=FRENCH),
         client.post(reverse("tournament-import"), {"text": file}, headers=FRENCH),
     ]
     for response in pages:

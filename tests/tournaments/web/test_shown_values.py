@@ -150,14 +150,17 @@ def test_an_open_settings_form_reverts_nothing(
     ready.refresh_from_db()
     assert {name: getattr(ready, name) for name in change} == change
     assert ready.time_control == "90+30"
+    pairing = reverse("settings-pairing", args=[ready.slug])
+    form_of_pairing = opened(desk, pairing)
     older = {"system": "dutch_2017", "leave_fide_mode": True}
     tournament_update(tournament_id=ready.pk, byes_in_advance=False, **older, **by(chief_arbiter))
-    stale = desk.post(url, form | {"city": "Nice", "system": "dutch_pre2017"})
-    text = html.unescape(stale.content.decode())
-    assert (stale.status_code, "Current values: Place “Lyon”, Pairing system. " in text) == (
-        409,
-        True,
-    )
+    for page, sent, named in (
+        (url, form | {"city": "Nice"}, "Place “Lyon”"),
+        (pairing, form_of_pairing | {"system": "dutch_pre2017"}, "Pairing system"),
+    ):
+        stale = desk.post(page, sent)
+        text = html.unescape(stale.content.decode())
+        assert (stale.status_code, f"Current values: {named}. " in text) == (409, True)
     ready.refresh_from_db()
     assert (ready.city, ready.system, ready.byes_in_advance) == ("Lyon", "dutch_2017", False)
 

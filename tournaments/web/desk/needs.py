@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _, ngettext
 
+from pairing.rules.handling import HANDLING
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.jobs import is_no_runner_working
@@ -143,10 +144,16 @@ def _list(frame: Frame, desk: Desk) -> Iterator[Need]:
     if desk.asks_to_close_the_list:
         yield Need(
             _("The list of players is open"),
-            _("Pairing numbers are provisional until you close it [C.04.2 2.5]."),
+            _("Pairing numbers are provisional until you close it.") + _cited(frame, "C.04.2 2.5"),
             reverse("numbers", args=[slug]),
             _("Close the list"),
         )
+
+
+def _cited(frame: Frame, article: str) -> str:
+    """Return *article* of 2026 in brackets, in the edition of the tournament; empty if it has none."""
+    number = HANDLING[frame.tournament.handling_edition].cited(article)
+    return f" [{number}]" if number else ""
 
 
 def _entries(frame: Frame, desk: Desk) -> Iterator[Need]:
@@ -174,7 +181,7 @@ def _entries(frame: Frame, desk: Desk) -> Iterator[Need]:
             _("The rating list of %(list)s is of %(month)s")
             % {
                 "list": outdated.federation or "FIDE",
-                "month": date_format(outdated.month, "F Y"),
+                "month": date_format(outdated.month, "F Y") if outdated.month else "–",
             },
             _("Load the newer list, then compare the ratings."),
             reverse("ratings-check", args=[tournament.slug]),

@@ -14,12 +14,17 @@ from django.views.decorators.http import require_http_methods
 from pairing.engine.systems import system_by_code
 from pairing.rounds.facts import round_facts
 from pairing.rounds.paired_before import ever_paired
-from pairing.rules.regulations import fixed_fields
+from pairing.rules.regulations import (
+    FIXED_AT_THE_START,
+    FIXED_BEFORE_THE_LAST_ROUND,
+    fixed_fields,
+)
 from pairing.rules.rounds import RoundState
 from pairing.trf.editions import dutch_on, is_newer_than
 from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import may_decide
+from tournaments.desk.navigation import menu_label
 from tournaments.models import Action, Tournament
 from tournaments.setup.tournaments import OUR_LISTS, tournament_update
 from tournaments.web.access import arbiter, arbiter_only
@@ -30,6 +35,7 @@ from tournaments.web.newest_data import on_newest_data
 from tournaments.web.setup.forms import TournamentForm
 from tournaments.web.setup.tie_break_steps import is_step, picker_part, typed
 from tournaments.web.shown_values import shown, up_to_date
+from tournaments.web.templatetags.setting_summaries import GROUPS
 
 OF_THE_SETTINGS: Final = (
     Action.TOURNAMENT_UPDATED,
@@ -38,22 +44,52 @@ OF_THE_SETTINGS: Final = (
 )
 
 
+ANNOUNCED: Final = {*FIXED_AT_THE_START, *FIXED_BEFORE_THE_LAST_ROUND}
+"""Settings for which a reason is asked once round 1 was paired."""
+
+_RATINGS: Final = (
+    "rating_list",
+    "rate_of_play",
+    "rating_method",
+    "second_rating_method",
+    "third_criterion",
+)
+_PRIVACY: Final = ("explanations_public", "forecast_public", "keeps_data_days")
+
+PARTS: Final[dict[str, tuple[str, ...]]] = {
+    "event": ("name", "total_rounds", "start_date", *GROUPS["place"]),
+    "pairing": (*(each for each in GROUPS["pairing"] if each not in _RATINGS), *GROUPS["points"]),
+    "ratings": _RATINGS,
+    "byes": tuple(GROUPS["byes"]),
+    "deadlines": tuple(each for each in GROUPS["deadlines"] if each not in _PRIVACY),
+    "privacy": _PRIVACY,
+    "tie-breaks": tuple(GROUPS["tie_breaks"]),
+}
+"""The pages of the settings, each with its fields. A field of another page is not sent and stays
+as it is (:func:`~tournaments.web.shown_values.up_to_date`).
+"""
+_WORTHS: Final = ("points_win", "points_draw", "points_loss")
+"""Values that have their own place on the page: only a scoring of other values needs them."""
+
+
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
-def edit(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Change the settings that may still change."""
+def edit(request: HtmxHttpRequest, tournament: Tournament, part: str = "event") -> HttpResponse:
+    """Change the settings of one *part* that may still change."""
     if request.method != "POST":
         decides = may_decide(request.user, tournament)
-        return _settings_page(request, tournament, _form(tournament, decides=decides))
+        return _settings_page(request, tournament, _form(tournament, decides=decides), part)
     if is_step(request.POST):
         form = TournamentForm(instance=tournament, initial=typed(request.POST))
         if wants_part(request):
             return picker_part(request, form)
-        return _settings_page(request, tournament, form, values_shown=request.POST.get("shown"))
-    return on_newest_data(request, tournament, lambda now: _save(request, now))
+        return _settings_page(
+            request, tournament, form, part, values_shown=request.POST.get("shown")
+        )
+    return on_newest_data(request, tournament, lambda now: _save(request, now, part))
 
 
-def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+def _save(request: HtmxHttpRequest, tournament: Tournament, part: str) -> HttpResponse:
     """Save the settings that were sent, unless somebody else changed the same ones."""
     decides = may_decide(request.user, tournament)
     data, conflict = up_to_date(request.POST, [_form(tournament, decides=decides)])
@@ -79,8 +115,8 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             messages.success(request, _("The settings are saved."))
             add_other_list_message(request, form, saved)
             add_edition_message(request, saved)
-            return redirect("desk", saved.slug)
-    return _settings_page(request, tournament, form, status=409 if conflict else 422)
+            return redirect(request.path)
+    return _settings_page(request, tournament, form, part, status=409 if conflict else 422)
 
 
 def _form(
@@ -108,6 +144,7 @@ def _settings_page(
     request: HtmxHttpRequest,
     tournament: Tournament,
     form: TournamentForm,
+    part: str,
     *,
     status: int = 200,
     values_shown: str | None = None,
@@ -119,12 +156,17 @@ def _settings_page(
     begun = frame.rounds[0].state != RoundState.PLANNED
     context = {
         "form": form,
-        "shown": values_shown or shown([_form(tournament, decides=True)]),
+        "part": part,
+        "fields": [form[name] for name in PARTS[part] if name not in _WORTHS],
+        "title": menu_label("tournament-edit" if part == "event" else f"settings-{part}"),
+        "shown": values_shown or shown([_form(tournament, decides=True)], only=PARTS[part]),
+        "can_save": any(not form.fields[name].disabled for name in PARTS[part]),
         "frame": frame,
         "section": "desk",
         "begun": begun,
         "was_paired": not begun and ever_paired(tournament) > 0,
-        "asks_reason": ever_paired(tournament) > 0,
+        "asks_reason": ever_paired(tournament) > 0
+        and any(name in ANNOUNCED and not form.fields[name].disabled for name in PARTS[part]),
         "decides": may_decide(request.user, tournament),
     }
     return render(request, "setup/settings.html", context, status=status)

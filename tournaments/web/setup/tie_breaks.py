@@ -34,7 +34,7 @@ def tie_breaks(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse
         messages.info(
             request, _("Round 1 is not paired yet: change the tie-breaks in the settings.")
         )
-        return redirect("tournament-edit", tournament.slug)
+        return redirect("settings-tie-breaks", tournament.slug)
     form = TieBreakForm(request.POST or None, instance=tournament)
     effect: TieBreaksEffect | None = None
     problem: Problem | None = None

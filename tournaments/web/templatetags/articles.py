@@ -4,16 +4,35 @@ and for form fields that cite them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from datetime import date
+from typing import Any, Final
 
-from django import template
+from django import forms, template
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
 
 from pairing.engine.systems import SYSTEMS
 from pairing.rules.handling import HANDLING, NEWEST
+from pairing.rules.regulations import (
+    CORRECTED_BY_THE_CHIEF,
+    FIXED_AT_THE_START,
+    FIXED_BEFORE_THE_LAST_ROUND,
+)
+from tournaments.web.templatetags.numbers import day
 
 register = template.Library()
+
+ARTICLE_OF: Final = {
+    **FIXED_AT_THE_START,
+    **FIXED_BEFORE_THE_LAST_ROUND,
+    **CORRECTED_BY_THE_CHIEF,
+    "scoring": FIXED_AT_THE_START["points_win"],
+    "pab": FIXED_AT_THE_START["points_pab"],
+}
+"""The article by which a setting is fixed."""
 
 
 @register.simple_tag(takes_context=True)
@@ -58,6 +77,40 @@ def field(context: Mapping[str, Any], bound_field: Any, width: str = "") -> dict
     *width* is ``half``, ``third`` or empty.
     """
     return {"field": bound_field, "width": width, "edition": edition_of(context)}
+
+
+@register.simple_tag(takes_context=True)
+def setting(context: Mapping[str, Any], bound_field: Any, width: str = "") -> str:
+    """Return a setting as a form field; one that is fixed as text, with its article.
+
+    *width* is as in :func:`field`.
+    """
+    if not bound_field.field.disabled:
+        return render_to_string("shared/_field.html", field(context, bound_field, width))
+    return render_to_string(
+        "setup/_fixed.html",
+        {
+            "frame": context.get("frame"),
+            "field": bound_field,
+            "width": width,
+            "value": _shown_value(bound_field),
+            "article": ARTICLE_OF.get(bound_field.name, ""),
+        },
+    )
+
+
+def _shown_value(bound_field: Any) -> str:
+    """Return the value of a field as text: the label of a choice, yes or no, – if it is empty."""
+    value = bound_field.value()
+    if isinstance(bound_field.field, forms.BooleanField):
+        return _("yes") if value else _("no")
+    choices = dict(getattr(bound_field.field, "choices", ()))
+    if value in choices:
+        # The help inside a label of a radio button is for those who choose.
+        return re.sub(r'<span class="help">.*?</span>|<[^>]+>', "", str(choices[value]))
+    if isinstance(value, date):
+        return day(value)
+    return str(value) if value not in (None, "") else "–"
 
 
 @register.filter

@@ -9,7 +9,15 @@ from django import template
 from django.urls import reverse
 
 from tournaments.core.frame import Frame
-from tournaments.desk.navigation import PAGE_OF, Destination, Tab, destinations, menu
+from tournaments.desk.navigation import (
+    PAGE_OF,
+    SETUP,
+    Destination,
+    MenuLine,
+    Tab,
+    destinations,
+    menu,
+)
 from tournaments.models import Role
 
 register = template.Library()
@@ -41,6 +49,22 @@ def arbiter_menu(context: dict[str, Any]) -> list[Tab]:
         here = FIRST_PAGE.get(context.get("section", ""), "")
     number = match.kwargs.get("number")
     return menu(context["frame"], request.role, here=here, number=number)
+
+
+@register.simple_tag(takes_context=True)
+def setup_list(context: dict[str, Any]) -> list[tuple[str, list[MenuLine]]]:
+    """Return the groups of the pages of *Setup* if the page of an arbiter is one of them."""
+    frame, request = context.get("frame"), context.get("request")
+    if not frame or not frame.runs or not request.resolver_match:
+        return []
+    page = PAGE_OF.get(request.resolver_match.url_name)
+    if page is None or page.tab != "setup" or request.role is None:
+        return []
+    (tab,) = (tab for tab in arbiter_menu(context) if tab.key == "setup")
+    lines = {line.place.name: line for line in tab.pages}
+    return [
+        (str(label), [lines[name] for name in names if name in lines]) for label, names in SETUP
+    ]
 
 
 @register.simple_tag
