@@ -21,6 +21,7 @@ from tests.tournaments.web.test_access_pages import (
     address,
     addresses,
 )
+from tournaments.core.names_of_people import name_of
 from tournaments.core.permissions import POWERS
 from tournaments.entries.entries import entry_check_in, entry_withdraw
 from tournaments.models import Action, Appointment, Decision, Game, Role, Round, Tournament
@@ -163,16 +164,23 @@ def test_drafts_are_seen_by_arbiters_and_readers_only(
 
 
 @pytest.mark.parametrize(
-    "role, page", [(Role.RESULT_DESK, "round-results"), (Role.CHECK_IN_DESK, "check-in")]
+    "role, page, missing",
+    [
+        (Role.RESULT_DESK, "round-results", "4 results of round 1 are missing."),
+        (Role.CHECK_IN_DESK, "check-in", "8 players are not checked in."),
+    ],
 )
-def test_a_person_at_a_desk_is_sent_to_the_own_page(
-    role: Role, page: str, on_site: Tournament, person: User, client: Client
+def test_the_first_page_of_a_desk_says_name_role_and_what_is_missing(
+    role: Role, page: str, missing: str, on_site: Tournament, person: User, client: Client
 ) -> None:
     give(person, on_site, role)
     client.force_login(person)
-    response = client.get(reverse("desk", args=[on_site.slug]))
-    assert response.headers["Location"] == address(page, on_site)
-    shown = client.get(response.headers["Location"]).content.decode()
+    first = client.get(reverse("desk", args=[on_site.slug])).content.decode()
+    assert f"Hello {name_of(person)}</h1>" in first
+    assert f'<p class="standing">{role.label}</p>' in first
+    assert missing in first
+    assert f'href="{address(page, on_site)}"' in first
+    shown = first + client.get(address(page, on_site)).content.decode()
     theirs = set(
         addresses(
             [page, "check-in", "desk", "second-reading", "round-floor", "find"], on_site

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -20,11 +20,20 @@ from pairing.rounds.versions import round_version
 from pairing.rules.rounds import RoundState
 from tournaments.core.chosen_rules import handling
 from tournaments.core.frame import Frame, state_key, tournament_frame
+from tournaments.core.names_of_people import name_of
 from tournaments.core.permissions import Power
 from tournaments.core.request_values import number_of
 from tournaments.desk.desk import Desk, NextAction, desk as read_desk
 from tournaments.desk.undo import ABLE_TO_UNDO, action_undo, undoable_actions
-from tournaments.models import Decision, Role, Round, Tournament
+from tournaments.models import (
+    Decision,
+    Entry,
+    Game,
+    GameResult,
+    Role,
+    Round,
+    Tournament,
+)
 from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, do
 from tournaments.web.desk.needs import needs
@@ -89,18 +98,33 @@ def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem)
 
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Send a person at the result desk or the check-in desk to their page,
-    or say when there will be one.
+    """Show a person at the result desk or the check-in desk what is missing, with the way there.
+
+    Only what visitors see too: a draft is not counted.
     """
+    assert request.role is not None
     frame = tournament_frame(tournament, runs=False)
-    if request.role is Role.CHECK_IN_DESK:
-        return redirect("check-in", tournament.slug)
-    if frame.latest_published is None:
-        messages.info(
-            request, _("You can enter results here once the pairings of round 1 are published.")
+    checks_in = request.role is Role.CHECK_IN_DESK
+    if checks_in:
+        rows = Entry.objects.filter(tournament=tournament, checked_in=False, withdrawn_from=None)
+        missing = rows.count()
+    else:
+        games = Game.objects.filter(
+            round__tournament=tournament,
+            round__number=frame.latest_published,
+            result=GameResult.NOT_YET,
         )
-        return redirect("tournament", tournament.slug)
-    return redirect("round-results", tournament.slug, frame.latest_published)
+        missing = games.values("board").distinct().count()
+    context = {
+        "frame": frame,
+        "section": "",
+        "name": name_of(arbiter(request)),
+        "role": request.role.label,
+        "checks_in": checks_in,
+        "number": frame.latest_published,
+        "missing": missing,
+    }
+    return render(request, "desk/own.html", context)
 
 
 def _desk_page(

@@ -55,7 +55,7 @@ def arbiter_menu(context: dict[str, Any]) -> list[Tab]:
 def setup_list(context: dict[str, Any]) -> list[tuple[str, list[MenuLine]]]:
     """Return the groups of the pages of *Setup* if the page of an arbiter is one of them."""
     frame, request = context.get("frame"), context.get("request")
-    if not frame or not frame.runs or not request.resolver_match:
+    if not frame or not frame.runs or request is None or not request.resolver_match:
         return []
     page = PAGE_OF.get(request.resolver_match.url_name)
     if page is None or page.tab != "setup" or request.role is None:
