@@ -58,7 +58,7 @@ def setup_list(context: dict[str, Any]) -> list[tuple[str, list[MenuLine]]]:
     if not frame or not frame.runs or request is None or not request.resolver_match:
         return []
     page = PAGE_OF.get(request.resolver_match.url_name)
-    if page is None or page.tab != "setup" or request.role is None:
+    if page is None or page.tab != "setup" or getattr(request, "role", None) is None:
         return []
     (tab,) = (tab for tab in arbiter_menu(context) if tab.key == "setup")
     lines = {line.place.name: line for line in tab.pages}
