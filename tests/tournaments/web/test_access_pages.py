@@ -64,6 +64,12 @@ SITE_ADMINISTRATOR = {"take-over", "rating-lists"}
 ARBITER_PAGES = {
     "desk",
     "tournament-edit",
+    "settings-pairing",
+    "settings-ratings",
+    "settings-byes",
+    "settings-deadlines",
+    "settings-privacy",
+    "settings-tie-breaks",
     "schedule",
     "numbers",
     "initial-colour",
