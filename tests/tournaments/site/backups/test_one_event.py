@@ -15,17 +15,20 @@ from django.core.management import call_command
 from django.db import models
 from pytest_django import Settings
 
+from pairing.standings.prize_rules import Choice, Division
 from tests.plugins.empty_tables import empty_tables
 from tests.tournaments import factories
 from tournaments.core import signing
 from tournaments.core.numbers import OWN
-from tournaments.models import Appointment, Decision, Entry, Tournament
+from tournaments.models import Appointment, Decision, Eligible, Entry, Tournament
 from tournaments.site.backups.checks import event_faults
 from tournaments.site.backups.copy_file import CopyError, extract, read_manifest, write
 from tournaments.site.backups.copying import ROWS
 from tournaments.site.backups.event_tables import NOT_IN_A_FILE, TABLES
 from tournaments.site.backups.one_event import export_event, import_event
 from tournaments.site.backups.upgrading import draw_numbers
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, plan_of
+from tournaments.standings.prizes import prizes_set
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -76,6 +79,30 @@ def test_an_event_keeps_its_record_in_another_site(file: Path) -> None:
     assert Decision.objects.count() == there + len(before)
     # The next round goes on from there, and the record with it.
     factories.play_rounds(imported, [3], User.objects.get(username="chief"))
+    assert event_faults(imported) == []
+
+
+def test_the_prizes_come_with_all_their_rules(tmp_path: Path, chief_arbiter: User) -> None:
+    tournament = factories.make_ready(actor=chief_arbiter, players=9)
+    girls = CategoryPlan(
+        "",
+        Eligible.WOMEN,
+        "",
+        (20_000, 10_000),
+        ((Eligible.AGE_UNTIL, "15"), (Eligible.CLUB, "Lyon")),
+        ("Cup", "Book", "Book"),
+        3,
+    )
+    excluded = tuple(tournament.entries.order_by("pk").values_list("pk", flat=True)[:2])
+    plan = PrizePlan(
+        "EUR", Division.HORT, 2, (girls,), Choice.IN_ORDER, 1_000, 50_000, 2_000, False, excluded
+    )
+    pk = tournament.pk
+    prizes_set(tournament_id=pk, actor=chief_arbiter, now=factories.NOW, plan=plan)
+    export_event(tournament.slug, tmp_path / "prizes.event", now=factories.NOW)
+    go_elsewhere()
+    (imported,) = import_event(tmp_path / "prizes.event").tournaments
+    assert plan_of(imported) == plan
     assert event_faults(imported) == []
 
 
