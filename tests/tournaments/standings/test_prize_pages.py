@@ -314,6 +314,8 @@ def test_rows_are_added_without_saving_and_lose_nothing(
     assert shown.count("<legend>Category") == 16
     assert all(f'value="{text}"' in shown for text in ("Name 7", "young", "CHF"))
     assert "Nothing is saved yet" not in shown
+    for odd in ("", "x", "9" * 5000):
+        assert client.post(url, sent | {"row-TOTAL_FORMS": odd}).status_code == 200
     assert Decision.objects.filter(tournament=played).count() == lines
     assert not PrizeFund.objects.filter(tournament=played).exists()
 

@@ -323,9 +323,10 @@ def initial_rows(plan: PrizePlan) -> list[dict[str, Any]]:
 def sent_rows(data: QueryDict) -> list[dict[str, str]]:
     """Return the rows of *data* as they were typed, without those at the end that are empty."""
     count = data.get("row-TOTAL_FORMS", "")
+    is_number = count.isdecimal() and len(count) < 5
     rows = [
         {name: data.get(f"row-{index}-{name}", "") for name in PrizeRowForm.base_fields}
-        for index in range(min(int(count), MOST_CATEGORIES) if count.isdecimal() else 0)
+        for index in range(min(int(count), MOST_CATEGORIES) if is_number else 0)
     ]
     while rows and not any(rows[-1].values()):
         rows.pop()
