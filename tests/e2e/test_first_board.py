@@ -26,7 +26,7 @@ from .arbiter import Arbiter
 from .test_accessibility import faults
 from .test_phone import too_small, too_wide
 
-SCREENS = {1366: (768, 420), 768: (1024, 420), 360: (740, 260)}
+SCREENS = {1366: (768, 420), 768: (1024, 480), 360: (740, 260)}
 """Width of the screen → its height, and the greatest distance of the first board
 from the top."""
 
