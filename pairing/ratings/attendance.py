@@ -7,7 +7,7 @@ Both count only players who miss at most one round of the whole event.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final, Generic, NamedTuple, TypeVar
 
@@ -99,6 +99,8 @@ def attendance_of(kind: Kind | None) -> Attendance:
 def swiss_exemption(players: Sequence[Attendant], host: str) -> ByRound[ExemptionCounts]:
     """Return whether a Swiss exempts its players from the normal mix of
     federations [B.01/2024 1.4.3d].
+
+    Without a *host* every player counts, so a condition that is met is to be confirmed.
     """
     foreign = [
         player
@@ -111,7 +113,10 @@ def swiss_exemption(players: Sequence[Attendant], host: str) -> ByRound[Exemptio
         titled = sum(bool(person.titles & HIGHER_TITLED) for person in present)
         return ExemptionCounts(len(present), len({person.flag for person in present}), titled)
 
-    return _by_round(foreign, _rounds(players), counts)
+    found = _by_round(foreign, _rounds(players), counts)
+    if not host and found.state is State.MET:
+        return replace(found, state=State.CONFIRM)
+    return found
 
 
 def large_swiss(players: Sequence[Attendant]) -> ByRound[LargeCounts]:

@@ -22,9 +22,13 @@ from .figures import (
     score_needed,
 )
 from .model import NOT_OF_FIDE, Event, EventKind, Game, Kind, Person, System
+from .rounding import half_up, up
+from .tables import rating_difference
 
-MOST_SETS: Final = 20_000
-"""No more sets of games are tried; an event of 13 rounds has a few hundred."""
+MOST_SETS: Final = 200_000
+"""No more sets of games are tried: an event of 13 rounds has a few hundred, one of 19 a hundred
+thousand at most.
+"""
 _WAIVED: Final = frozenset({"1.4.3", "1.4.4 own", "1.4.4 one"})
 _NATIONAL: Final = {EventKind.NATIONAL_FINAL: "1.4.3a", EventKind.NATIONAL_TEAM: "1.4.3b"}
 
@@ -120,11 +124,44 @@ class _Judge:
         counted = self.counted
         if (last := self._forfeited_last_round()) is not None:
             yield self.norm((*counted, last), is_142c=True)
+        if self._is_hopeless(counted):
+            return
         if self.event.system.is_predetermined and not self._is_mix_met(counted):
             return
         for ignored in islice(self._ignorable(counted), MOST_SETS):
-            kept = tuple(game for game in counted if game not in ignored)
-            yield self.norm(kept, ignored)
+            kept = tuple(game for place, game in enumerate(counted) if place not in ignored)
+            if self._may_be_enough(kept):
+                yield self.norm(kept, [counted[place] for place in ignored])
+
+    def _is_hopeless(self, counted: Sequence[Game]) -> bool:
+        """Return whether no part of *counted* can be enough.
+
+        A part has no more titled opponents than the whole and no more points; its average is at
+        most that of the highest rated opponents, with the lowest of them raised to the floor.
+        """
+        fewest, rules = self._fewest_games(), self.rules
+        figures = figures_of(counted, self.player, rules, self.edition)
+        if figures.games <= fewest or figures.required < max(3, up(fewest, 3)):
+            return True
+        if figures.titled < up(fewest, 2):
+            return True
+        ratings = sorted(
+            (max(rules.floor, game.opponent.rating or 0) for game in counted if game.opponent),
+            reverse=True,
+        )
+        average = half_up(sum(ratings[:fewest]), fewest)
+        percent = min(100, half_up(50 * figures.halves, fewest))
+        return average < rules.average or average + rating_difference(percent) < rules.performance
+
+    def _may_be_enough(self, games: Sequence[Game]) -> bool:
+        """Return whether titles and performance of *games* are enough: a quick look."""
+        figures = figures_of(games, self.player, self.rules, self.edition)
+        return (
+            figures.titled >= up(figures.games, 2)
+            and figures.required >= max(3, up(figures.games, 3))
+            and (figures.average or 0) >= self.rules.average
+            and (figures.performance or 0) >= self.rules.performance
+        )
 
     def _forfeited_last_round(self) -> Game | None:
         """Return the last round as a loss, if the opponent forfeited it [B.01/2024 1.4.2c]."""
@@ -141,32 +178,30 @@ class _Judge:
         figures = figures_of(games, self.player, self.rules, self.edition)
         return verdict(self._mix(figures)[0]) is not State.FAILED
 
-    def _ignorable(self, counted: Sequence[Game]) -> Iterator[frozenset[Game]]:
-        """Yield the sets of games that may be ignored together, the smallest first, then those
-        with the lowest rated opponents.
+    def _ignorable(self, counted: Sequence[Game]) -> Iterator[frozenset[int]]:
+        """Yield the sets of games, by their places, that may be ignored together: the smallest
+        first, then those with the lowest rated opponents.
 
         Any games against defeated opponents, and in a Swiss a whole tail of rounds: after the norm
         was complete [B.01/2024 1.4.1e, 1.4.1f].
         """
         spare = len(counted) - self._fewest_games()
         tails = range(1 if self.event.system.is_predetermined else spare + 1)
-        in_order = sorted(counted, key=lambda game: game.round)
+        in_order = sorted(range(len(counted)), key=lambda place: counted[place].round)
+        keys = [
+            ((game.opponent and game.opponent.rating) or self.edition.unrated, game.round)
+            for game in counted
+        ]
         for size in range(1, spare + 1):
             sets = set()
             for tail in tails:
                 if tail > size:
                     break
                 end = len(in_order) - tail
-                wins = [game for game in in_order[:end] if game.halves == 2]
+                wins = [place for place in in_order[:end] if counted[place].halves == 2]
                 for chosen in combinations(wins, size - tail):
                     sets.add(frozenset((*in_order[end:], *chosen)))
-            yield from sorted(sets, key=self._by_rating)
-
-    def _by_rating(self, games: Iterable[Game]) -> list[tuple[int, int]]:
-        unrated = self.edition.unrated
-        return sorted(
-            ((game.opponent and game.opponent.rating) or unrated, game.round) for game in games
-        )
+            yield from sorted(sets, key=lambda places: sorted(keys[place] for place in places))
 
     def _fewest_games(self) -> int:
         """Return how many games a norm needs [B.01/2024 1.4.1, 1.4.1b]."""
@@ -224,7 +259,7 @@ class _Judge:
     def norm(
         self,
         games: tuple[Game, ...],
-        ignored: frozenset[Game] = frozenset(),
+        ignored: Sequence[Game] = (),
         *,
         is_142c: bool = False,
     ) -> Norm:
@@ -255,7 +290,7 @@ class _Judge:
             needed=score_needed(figures, self.rules, self.edition),
         )
 
-    def _dropped(self, ignored: frozenset[Game]) -> tuple[tuple[int, str], ...]:
+    def _dropped(self, ignored: Sequence[Game]) -> tuple[tuple[int, str], ...]:
         """Return the ignored rounds with the article: a win was ignored as a win."""
         return tuple(
             (game.round, "1.4.1f" if game.halves == 2 else "1.4.1e")

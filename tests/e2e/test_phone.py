@@ -72,6 +72,8 @@ REPORTS = [
     "entries/import/",
     "recheck/?run=1",
     "report/",
+    "norms/",
+    "norms/{player}/GM/",
     "prizes/define/",
     "tables/",
 ]

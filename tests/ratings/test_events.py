@@ -151,6 +151,11 @@ def test_b01_1_4_3d_a_win_by_forfeit_that_decides_is_to_be_confirmed() -> None:
     assert counts(players) == (State.CONFIRM, [(19, 3, 9), (20, 3, 10), (20, 3, 10)])
 
 
+def test_b01_1_4_3d_an_unknown_host_is_to_be_confirmed() -> None:
+    assert swiss_exemption(ENOUGH, "").state is State.CONFIRM
+    assert swiss_exemption(ENOUGH[1:], "").state is State.FAILED
+
+
 def test_b01_1_4_3d_no_player_at_all() -> None:
     assert counts(attendants(3, "GM", flags="AUT")) == (State.FAILED, [(0, 0, 0)] * 3)
 

@@ -212,6 +212,14 @@ def test_the_fewest_games_are_ignored_and_of_them_the_lowest_rated() -> None:
     assert [number for number, _ in found.dropped] == [10]
 
 
+def test_long_events_are_searched_only_if_there_is_hope() -> None:
+    """Of fifteen rounds a strong player drops six wins; without three grandmasters none."""
+    wins = "; ".join(["1 2000 - AUT"] * 6)
+    of = event(rounds=15, most_rounds_a_day=2)
+    assert [number for number, _ in gm(games(f"{wins}; {NINE}"), of).dropped] == [1, 2, 3, 4, 5, 6]
+    assert gm(games(f"{wins}; {NINE.replace('GM HUN', 'IM HUN')}"), of).dropped == ()
+
+
 def test_the_figures_of_a_failed_norm_are_those_of_all_games() -> None:
     found = gm(games(TEN.replace("1 2500 GM", "0 2500 GM")), event(rounds=10))
     assert (figures(found).games, found.dropped) == (10, ())

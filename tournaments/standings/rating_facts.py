@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from pairing.ratings.model import Event, Person, Rate
+from pairing.ratings.model import Event, Person, Rate, System
 from pairing.ratings.time_controls import TimeControl, read_time_control, read_time_in_words
 from pairing.rules.arbiters import arbiter_of
+from tournaments.core.chosen_rules import is_of_matches
 from tournaments.models import Entry, RateOfPlay, SecondRatingMethod, Sex, Tournament
 
 ENCODED: Final = "222 "
@@ -21,6 +22,7 @@ def event_of(tournament: Tournament) -> Event:
     return Event(
         rounds=tournament.total_rounds,
         rate=Rate(tournament.rate_of_play),
+        system=System.OTHER if is_of_matches(tournament) else System.SWISS,
         host=tournament.federation,
         start=tournament.start_date,
         end=tournament.end_date,

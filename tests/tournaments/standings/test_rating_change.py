@@ -121,6 +121,9 @@ class TestRatingChange:
         assert event_of(played).seconds == 1500
         played.time_control = "as announced"
         assert event_of(played).seconds is None
+        assert event_of(played).chief_arbiter_titles is None
+        played.chief_arbiter = "IA Rosa Arbiter"
+        assert event_of(played).chief_arbiter_titles == frozenset({"IA"})
 
     def test_a_standard_rating_replaces_a_missing_one_in_rapid(self, played: Tournament) -> None:
         played.rate_of_play, played.second_rating_method = "rapid", "fide_standard"

@@ -126,6 +126,8 @@ ARBITER_PAGES |= {
     "recheck",
     "prizes-define",
     "event-report",
+    "norms",
+    "norm",
     "rating-report",
     "rating-reports",
     "rating-report-next",
@@ -269,6 +271,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         if (lists := PublishedList.objects.filter(tournament=tournament).first())
         else 0,
         "name": "day-of-the-event",
+        "title": "GM",
     }
     planned = values | {"number": 2}
     return {name: _reversed(name, planned if name == "round-missing" else values) for name in names}
@@ -282,6 +285,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("name",),
         ("slug", "number"),
         ("slug", "entry_id"),
+        ("slug", "entry_id", "title"),
         ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "list_id"),

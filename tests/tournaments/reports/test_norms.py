@@ -1,0 +1,166 @@
+"""The page of norms and the certificate IT1."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from pairing.ratings.editions import Title
+from pairing.ratings.model import EventKind
+from tests.policy.refusals import words_of
+from tests.tournaments import factories
+from tournaments.core.frame import tournament_frame
+from tournaments.models import Entry, Tournament
+from tournaments.reports.norms import certificate, norms_page
+
+ROUNDS = 9
+FEDERATIONS = ("SWE", "HUN", "CZE")
+
+
+def make_strong(actor: User, rounds: range) -> Tournament:
+    """Return an event of sixteen grandmasters rated 2500 of three federations.
+
+    The player with number 1 is from AUT, without a title.
+    """
+    tournament = factories.make_ready(actor, players=16, rounds=ROUNDS)
+    factories.play_rounds(tournament, rounds, actor)
+    for number in range(1, 17):
+        Entry.objects.filter(tournament=tournament, tpn=number).update(
+            fide_rating=2500, title="GM", federation=FEDERATIONS[number % 3], sex="m"
+        )
+    Entry.objects.filter(tournament=tournament, tpn=1).update(title="", federation="AUT")
+    Tournament.objects.filter(pk=tournament.pk).update(time_control="90 min + 30 s")
+    tournament.refresh_from_db()
+    return tournament
+
+
+@pytest.fixture
+@factories.cached
+def strong(chief_arbiter: User) -> Tournament:
+    """After seven of nine rounds."""
+    return make_strong(chief_arbiter, range(1, 8))
+
+
+@pytest.fixture
+@factories.cached
+def over(chief_arbiter: User) -> Tournament:
+    """After all nine rounds."""
+    return make_strong(chief_arbiter, range(1, 10))
+
+
+@pytest.mark.django_db
+class TestNorms:
+    def test_a_norm_is_listed_with_its_figures(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        page = norms_page(tournament_frame(over, runs=True))
+        found = {(row.entry.tpn, row.norm.title.title): row.norm for row in page.met}
+        assert set(found) == {(1, Title.GM), (1, Title.IM)}
+        assert found[1, Title.GM].figures is not None
+        assert found[1, Title.GM].figures.average == 2500
+        assert page.forecasts == ()
+        client.force_login(chief_arbiter)
+        assert (len(page.changes), page.too_short_for) == (16, ())
+        change = page.changes[0].change
+        assert change is not None
+        text = words_of(client.get(reverse("norms", args=[over.slug])).content.decode())
+        assert f"2500 9 {change.made // 100}.{change.made % 100:02} 4.50 10*" in text
+        assert "FIDE B.01, applied from 1 January 2024." in text
+        assert "A norm is not valid until confirmed by the FIDE Qualification Commission." in text
+        assert "1.1.3 Time of each player for 60 moves ≥ 120 min 120 min met" in text
+        assert "1.4.3d, fewest in a round: 16 rated players" in text
+
+    def test_before_the_last_rounds_there_is_a_forecast(
+        self, strong: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        page = norms_page(tournament_frame(strong, runs=True))
+        assert (page.met, page.after_round) == ((), 7)
+        assert {row.entry.tpn for row in page.forecasts} == {1}
+        client.force_login(chief_arbiter)
+        text = words_of(client.get(reverse("norms", args=[strong.slug])).content.decode())
+        assert "Still possible" in text
+        assert "from the last 2 rounds; any opponent" in text
+
+    def test_the_certificate_has_every_round_and_the_conditions(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        entry = factories.entry_of(over, 1)
+        found = certificate(tournament_frame(over, runs=True), entry.pk, Title.GM)
+        assert found is not None
+        assert len(found.lines) == ROUNDS
+        assert (found.foreign, found.rated, found.titles[0]) == (9, 9, ("GM", 9))
+        client.force_login(chief_arbiter)
+        text = words_of(
+            client.get(reverse("norm", args=[over.slug, entry.pk, "GM"])).content.decode()
+        )
+        for expected in (
+            "Certificate of title norm (IT1)",
+            "Not valid until confirmed by the FIDE Qualification Commission.",
+            "FIDE B.01, applied from 1 January 2024",
+            "Average rating of the opponents 2500",
+            "1.4.5b Opponents with the title or a higher one ≥ 3 9 met",
+            "1.5.6a: 40 players in each round with an average of 2000: not met.",
+            "Date and signature of the chief arbiter",
+        ):
+            assert expected in text
+        french = client.get(
+            reverse("norm", args=[over.slug, entry.pk, "GM"]), headers={"Accept-Language": "fr"}
+        ).content.decode()
+        assert "Certificat de norme de titre (IT1)" in french
+
+    def test_a_norm_that_is_not_met_has_conditions_and_no_certificate(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        Entry.objects.filter(tournament=over).update(federation="AUT")
+        entry = factories.entry_of(over, 1)
+        client.force_login(chief_arbiter)
+        address = reverse("norm", args=[over.slug, entry.pk, "GM"])
+        text = words_of(client.get(address).content.decode())
+        assert "Conditions of a title norm" in text
+        assert "1.4.3 Other federations of opponents ≥ 2 0 not met" in text
+        assert "signature" not in text
+        zonal = words_of(client.get(f"{address}?kind=zonal").content.decode())
+        assert "Exempt from the mix of federations [B.01 1.4.3c]." in zonal
+        assert len(norms_page(tournament_frame(over, runs=True), EventKind.ZONAL).met) == 2
+
+    def test_a_short_time_control_and_a_held_title(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        over.time_control = "60 min + 30 s"
+        Tournament.objects.filter(pk=over.pk).update(time_control=over.time_control)
+        Entry.objects.filter(tournament=over, tpn__gt=2).update(fide_rating=1700)
+        Entry.objects.filter(tournament=over, tpn=1).update(sex="w", title="IM", women_title="WGM")
+        page = norms_page(tournament_frame(over, runs=True))
+        assert [entry.tpn for entry in page.too_short_for] == [1, 2]
+        assert page.met == ()
+        client.force_login(chief_arbiter)
+        text = words_of(client.get(reverse("norms", args=[over.slug])).content.decode())
+        assert "too short for FIDE rating in the games of 2 players" in text
+        assert "1.1.3 Time of each player for 60 moves ≥ 120 min 90 min not met" in text
+
+    def test_unknown_players_and_titles_are_not_found(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        entry = factories.entry_of(over, 1)
+        for entry_id, title in ((entry.pk, "FM"), (10**9, "GM")):
+            address = reverse("norm", args=[over.slug, entry_id, title])
+            assert client.get(address).status_code == 404
+
+    def test_an_event_without_pairings_has_no_norms(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_ready(chief_arbiter, players=4, rounds=9)
+        client.force_login(chief_arbiter)
+        text = words_of(client.get(reverse("norms", args=[tournament.slug])).content.decode())
+        assert "None after round 0." in text
+
+    def test_the_page_needs_three_queries(self, over: Tournament) -> None:
+        frame = tournament_frame(over, runs=True)
+        with CaptureQueriesContext(connection) as queries:
+            norms_page(frame)
+        assert len(queries) == 3

@@ -1,0 +1,295 @@
+"""Title norms of the players of a tournament, for its arbiters [B.01/2024]."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from django.utils import timezone
+
+from pairing.engine.model import TPN
+from pairing.ratings.attendance import (
+    Attendant,
+    ByRound,
+    ExemptionCounts,
+    LargeCounts,
+    attendance_of,
+    large_swiss,
+    swiss_exemption,
+)
+from pairing.ratings.change import RatingChange, rating_change
+from pairing.ratings.conditions import Condition
+from pairing.ratings.editions import NormEdition, Title, norm_edition
+from pairing.ratings.event_conditions import event_conditions
+from pairing.ratings.forecast import Forecast, forecast
+from pairing.ratings.initial import InitialRating, initial_rating
+from pairing.ratings.model import Event, EventKind, Game, Kind, Person, Rate
+from pairing.ratings.norms import Norm, norm
+from pairing.ratings.rated_games import least_minutes
+from pairing.ratings.results import games_of
+from tournaments.core.frame import Frame
+from tournaments.models import Entry, Round
+from tournaments.standings.ranked_field import players_for
+from tournaments.standings.rating_facts import event_of, person_of
+
+FORECAST_ROUNDS: Final = 2
+"""A forecast is shown when no more rounds than this are missing."""
+HELD: Final[Mapping[str, frozenset[Title]]] = {
+    "GM": frozenset(Title),
+    "IM": frozenset({Title.IM, Title.WGM, Title.WIM}),
+    "WGM": frozenset({Title.WGM, Title.WIM}),
+    "WIM": frozenset({Title.WIM}),
+}
+"""The titles that a holder of a title does not need any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class NormRow:
+    """A norm of a player with its conditions."""
+
+    entry: Entry
+    norm: Norm
+
+
+@dataclass(frozen=True, slots=True)
+class ForecastRow:
+    """What a player still needs for a title."""
+
+    entry: Entry
+    forecast: Forecast
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """The FIDE rating change of a player, or the initial rating of another."""
+
+    entry: Entry
+    change: RatingChange | None
+    initial: InitialRating | None
+
+
+@dataclass(frozen=True, slots=True)
+class NormsPage:
+    """The norms of a tournament after ``after_round`` rounds, and the conditions of the event.
+
+    ``met`` has the norms of which no condition failed; ``forecasts`` are there before the last
+    rounds.
+    """
+
+    event: Event
+    edition: NormEdition
+    conditions: tuple[Condition, ...]
+    exemption: ByRound[ExemptionCounts]
+    large: ByRound[LargeCounts]
+    after_round: int
+    met: tuple[NormRow, ...]
+    forecasts: tuple[ForecastRow, ...]
+    changes: tuple[ChangeRow, ...]
+    too_short_for: tuple[Entry, ...]
+    """The players whose games are too short to be rated, whoever the opponent is."""
+
+    @property
+    def fewest(self) -> tuple[ExemptionCounts, LargeCounts] | None:
+        """Return the round with the fewest players for 1.4.3d and for 1.5.6a."""
+        if not self.exemption.rounds:
+            return None
+        return min(self.exemption.rounds), min(self.large.rounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A round on the certificate: every round, also those that do not count.
+
+    ``rating`` is that of the list, ``counted`` the one of the average.
+    """
+
+    game: Game
+    opponent: Entry | None
+    rating: int | None
+    counted: int | None
+    is_dropped: bool
+    is_counted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The facts of a certificate IT1: a norm with every round of the player."""
+
+    row: NormRow
+    event: Event
+    large: ByRound[LargeCounts]
+    lines: tuple[Line, ...]
+    foreign: int
+    rated: int
+    of_host: int
+    titles: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """The players, their games and the event, read once."""
+
+    event: Event
+    entries: Mapping[TPN, Entry]
+    people: Mapping[TPN, Person]
+    games: Mapping[TPN, Sequence[Game]]
+    exemption: ByRound[ExemptionCounts]
+    large: ByRound[LargeCounts]
+    after_round: int
+
+
+def norms_page(frame: Frame, kind: EventKind = EventKind.ORDINARY) -> NormsPage:
+    """Return the norms with the results entered so far. Three queries."""
+    facts = _facts(frame, kind)
+    return NormsPage(
+        event=facts.event,
+        edition=norm_edition(facts.event.start),
+        conditions=event_conditions(facts.event),
+        exemption=facts.exemption,
+        large=facts.large,
+        after_round=facts.after_round,
+        met=tuple(_met(facts)),
+        forecasts=tuple(_forecasts(facts, frame)),
+        changes=tuple(_changes(facts)),
+        too_short_for=tuple(_too_short_for(facts)),
+    )
+
+
+def certificate(
+    frame: Frame, entry_id: int, title: Title, kind: EventKind = EventKind.ORDINARY
+) -> Certificate | None:
+    """Return the certificate of the player with *entry_id*; None without such a player.
+
+    The norm need not be met: its conditions are shown too. Three queries.
+    """
+    facts = _facts(frame, kind)
+    entry = next((each for each in facts.entries.values() if each.pk == entry_id), None)
+    if entry is None:
+        return None
+    tpn = TPN(entry.tpn or 0)
+    person = facts.people[tpn]
+    found = norm(title, person, facts.event, facts.games[tpn])
+    opponents = [game.opponent for game in found.games if game.opponent is not None]
+    titles = Counter(title for opponent in opponents for title in opponent.titles)
+    return Certificate(
+        NormRow(entry, found),
+        facts.event,
+        facts.large,
+        tuple(_lines(found, facts.games[tpn], facts.entries)),
+        foreign=sum(each.flag not in (person.flag, "FID", "") for each in opponents),
+        rated=sum(bool(each.rating) for each in opponents),
+        of_host=sum(each.flag == facts.event.host.upper() for each in opponents),
+        titles=tuple((name, titles[name]) for name in ("GM", "IM", "WGM", "WIM", "FM", "WFM")),
+    )
+
+
+def _facts(frame: Frame, kind: EventKind) -> _Facts:
+    tournament, after = frame.tournament, frame.latest_published or 0
+    players, entries = players_for(frame, after)
+    people = {tpn: person_of(entry, tournament) for tpn, entry in entries.items()}
+    games = {tpn: games_of(player.rounds, people) for tpn, player in players.items()}
+    event = replace(event_of(tournament), kind=kind, schedule=_schedule(frame))
+    attendants = [
+        Attendant(people[tpn], tuple(attendance_of(game.kind) for game in lines))
+        for tpn, lines in games.items()
+        if not frame.is_of_matches
+    ]
+    exemption = swiss_exemption(attendants, event.host)
+    event = replace(event, swiss_exemption=exemption.state)
+    return _Facts(event, entries, people, games, exemption, large_swiss(attendants), after)
+
+
+def _schedule(frame: Frame) -> tuple[int, ...]:
+    """Return the rounds of each day, if every round has a start. One query."""
+    starts = Round.objects.filter(tournament=frame.tournament).values_list("starts_at", flat=True)
+    days = [timezone.localtime(start).date() for start in starts.order_by("number") if start]
+    return tuple(Counter(days).values()) if len(days) == len(frame.rounds) else ()
+
+
+def _sought(person: Person) -> Iterator[Title]:
+    """Yield the titles that a norm could lead *person* to."""
+    held = set().union(*(HELD.get(title, frozenset()) for title in person.titles))
+    for title in Title:
+        is_open = person.is_woman or title in (Title.GM, Title.IM)
+        if is_open and title not in held:
+            yield title
+
+
+def _met(facts: _Facts) -> Iterator[NormRow]:
+    for tpn, entry in facts.entries.items():
+        person, games = facts.people[tpn], facts.games[tpn]
+        if any(game.kind is Kind.OPEN for game in games):
+            continue
+        for title in _sought(person):
+            found = norm(title, person, facts.event, games)
+            if found.is_met:
+                yield NormRow(entry, found)
+
+
+def _forecasts(facts: _Facts, frame: Frame) -> Iterator[ForecastRow]:
+    """Yield what is needed for each norm that is possible and not complete."""
+    later = facts.event.rounds - facts.after_round
+    if later > FORECAST_ROUNDS or frame.is_of_matches:
+        return
+    highest = max((person.rating or 0 for person in facts.people.values()), default=0)
+    for tpn, entry in facts.entries.items():
+        person, games = facts.people[tpn], facts.games[tpn]
+        played = [game for game in games if game.kind is not Kind.OPEN]
+        in_play = [game.opponent for game in games if game.kind is Kind.OPEN]
+        missing = [*in_play, *[None] * later]
+        if not missing or entry.withdrawn_from or len(missing) > FORECAST_ROUNDS:
+            continue
+        for title in _sought(person):
+            found = forecast(title, person, facts.event, played, missing)
+            chances = tuple(
+                chance
+                for chance in found.chances
+                if chance.opponents is None or chance.opponents.rating <= highest
+            )
+            if chances or found.by_forfeit:
+                yield ForecastRow(entry, replace(found, chances=chances))
+
+
+def _changes(facts: _Facts) -> Iterator[ChangeRow]:
+    """Yield the rating change of each player with a rated game."""
+    for tpn, entry in facts.entries.items():
+        person, games = facts.people[tpn], facts.games[tpn]
+        change = rating_change(person, facts.event, games)
+        initial = None if change else initial_rating(person, facts.event, games)
+        found = change or initial
+        if found is not None and found.games:
+            yield ChangeRow(entry, change, initial)
+
+
+def _too_short_for(facts: _Facts) -> Iterator[Entry]:
+    """Yield the players for whom a standard game would need more time [B.02/2024 1.1]."""
+    event = facts.event
+    if event.rate is not Rate.STANDARD or event.seconds is None:
+        return
+    for tpn, entry in facts.entries.items():
+        if event.seconds < 60 * least_minutes(facts.people[tpn].rating or 0):
+            yield entry
+
+
+def _lines(found: Norm, games: Sequence[Game], entries: Mapping[TPN, Entry]) -> Iterator[Line]:
+    dropped = {number for number, _article in found.dropped}
+    counted = {game.round for game in found.games}
+    raised = found.figures.raised if found.figures else None
+    for game in games:
+        opponent = game.opponent
+        rating = counts = None
+        if opponent is not None:
+            rating = opponent.rating
+            counts = rating or found.edition.unrated
+            if raised is not None and raised[0] == game.round:
+                counts = raised[2]
+        yield Line(
+            game,
+            entries[TPN(opponent.number)] if opponent is not None else None,
+            rating,
+            counts,
+            is_dropped=game.round in dropped,
+            is_counted=game.round in counted,
+        )

@@ -1,0 +1,190 @@
+"""Words for the conditions, forecasts and certificates of title norms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from pairing.ratings.conditions import Condition, State
+from pairing.ratings.forecast import LOWEST, Chance, Forecast
+from pairing.ratings.model import EventKind, Game, Kind, System
+from pairing.ratings.norms import Norm
+from pairing.ratings.rounding import score_text
+from tournaments.models import RateOfPlay
+from tournaments.reports.norms import Certificate
+
+from .numbers import colon
+
+register = template.Library()
+
+KINDS: Final[dict[EventKind, Promise]] = {
+    EventKind.ORDINARY: gettext_lazy("ordinary tournament"),
+    EventKind.NATIONAL_FINAL: gettext_lazy("final of a national championship"),
+    EventKind.NATIONAL_TEAM: gettext_lazy("national team championship"),
+    EventKind.ZONAL: gettext_lazy("zonal or sub-zonal tournament"),
+    EventKind.TEAM_CHAMPIONSHIP: gettext_lazy("world or continental team championship"),
+    EventKind.WORLD_CUP: gettext_lazy("World Cup"),
+}
+
+CONDITIONS: Final[dict[str, Promise]] = {
+    "standard": gettext_lazy("Standard chess"),
+    "registered": gettext_lazy("Days between registration with FIDE and the start"),
+    "hours": gettext_lazy("Hours of play in a day, with 60 moves"),
+    "rounds_a_day": gettext_lazy("Rounds in a day"),
+    "minutes": gettext_lazy("Time of each player for 60 moves"),
+    "same_time": gettext_lazy("The same time control in all games"),
+    "long": gettext_lazy("Days; in longer events ratings are those of the day of the game"),
+    "chief_arbiter": gettext_lazy("Title of the chief arbiter; an IA or FA always in the hall"),
+    "arbiters_playing": gettext_lazy("Arbiters who play"),
+    "by_hand": gettext_lazy("Pairings changed in favour of a player"),
+    "system": gettext_lazy("Pairing system approved by FIDE"),
+    "women": gettext_lazy("Title for women"),
+    "games": gettext_lazy("Games"),
+    "federations": gettext_lazy("Other federations of opponents"),
+    "own_federation": gettext_lazy("Opponents of the player’s own federation"),
+    "one_federation": gettext_lazy("Opponents of one federation"),
+    "exemption": gettext_lazy("The event is exempt from the mix of federations"),
+    "titled": gettext_lazy("Opponents with a title from FM and WFM up"),
+    "required": gettext_lazy("Opponents with the title or a higher one"),
+    "players": gettext_lazy("Players of a double round robin"),
+    "average": gettext_lazy("Average rating of the opponents"),
+    "performance": gettext_lazy("Performance rating"),
+    "percent": gettext_lazy("Score in per cent"),
+    "less_than_a_move": gettext_lazy("Games of less than one move"),
+    "flags": gettext_lazy("Opponents under the flag of FIDE or without a federation"),
+    "unrated": gettext_lazy("Opponents without a rating"),
+    "last_round": gettext_lazy("The opponent forfeited the last round; counted as a loss"),
+}
+
+VALUES: Final[dict[str, str | Promise]] = {
+    **{rate.value: rate.label for rate in RateOfPlay},
+    System.SWISS.value: gettext_lazy("Swiss"),
+    System.OTHER.value: gettext_lazy("another system"),
+}
+"""What is found or needed in words; the rest are numbers."""
+
+STATES: Final[dict[State, Promise]] = {
+    State.MET: gettext_lazy("met"),
+    State.FAILED: gettext_lazy("not met"),
+    State.CONFIRM: gettext_lazy("to be confirmed"),
+    State.WAIVED: gettext_lazy("exempt"),
+}
+
+_UNPLAYED: Final = {Kind.FORFEIT_WIN: "+", Kind.FORFEIT_LOSS: "−"}
+
+
+@register.filter
+def condition_words(row: Condition) -> str:
+    """Return what a condition is about."""
+    return str(CONDITIONS[row.code])
+
+
+@register.filter
+def value_words(value: str) -> str:
+    """Return what is needed or found, in the reader's language; a dash for nothing."""
+    return str(VALUES.get(value, value)) or "–"
+
+
+@register.filter
+def state_words(state: State) -> str:
+    return str(STATES[state])
+
+
+@register.filter
+def state_class(state: State) -> str:
+    """Return the class of a state; its words say the same."""
+    return {State.FAILED: "bad", State.CONFIRM: "draft"}.get(state, "good")
+
+
+@register.filter
+def half_points(halves: int | None) -> str:
+    """Return a score of half points: ``7``, ``3½``."""
+    return "–" if halves is None else score_text(halves)
+
+
+@register.filter
+def score_on_certificate(game: Game) -> str:
+    """Return a score as the certificate has it: 1, ½, 0, and + or − for a forfeit."""
+    if game.kind.is_at_board:
+        return score_text(game.halves)
+    return _UNPLAYED.get(game.kind, "–")
+
+
+@register.filter
+def chance_words(forecast: Forecast) -> Iterator[str]:
+    """Yield the sentences of what a player still needs."""
+    if forecast.already:
+        yield _("Complete, whatever happens in the missing rounds.")
+        return
+    for chance in forecast.chances:
+        yield _chance(chance, forecast.rounds)
+    if forecast.by_forfeit:
+        yield _("Enough if the opponent of the last round does not come [B.01 1.4.2c].")
+
+
+def _chance(chance: Chance, rounds: int) -> str:
+    score = score_text(chance.halves)
+    needs = ngettext(
+        "Needs %(score)s from the last round",
+        "Needs %(score)s from the last %(rounds)s rounds",
+        rounds,
+    ) % {"score": score, "rounds": rounds}
+    opponents = chance.opponents
+    if opponents is None:
+        return f"{needs}."
+    demands = []
+    if opponents.titles:
+        demands.append(_("title %(title)s") % {"title": ", ".join(sorted(opponents.titles))})
+    if opponents.is_foreign:
+        demands.append(_("from a new federation"))
+    if opponents.rating > LOWEST:
+        demands.append(_("rated %(rating)s or more") % {"rating": opponents.rating})
+    if not demands:
+        return _("%(needs)s; any opponent.") % {"needs": needs}
+    return _("%(needs)s; any opponent %(demands)s.") % {
+        "needs": needs,
+        "demands": ", ".join(demands),
+    }
+
+
+@register.filter
+def remarks(certificate: Certificate) -> Iterator[str]:
+    """Yield the special remarks of a certificate."""
+    found: Norm = certificate.row.norm
+    if found.is_141c:
+        yield _("8 games and a win by forfeit or a bye; only one such norm counts [B.01 1.4.1c].")
+    if found.is_142c:
+        yield _("The last round, won by forfeit, counts as a loss [B.01 1.4.2c].")
+    for number, article in found.dropped:
+        yield _("Round %(round)s is not counted [B.01 %(article)s].") % {
+            "round": number,
+            "article": article,
+        }
+    if found.exemption:
+        yield _("Exempt from the mix of federations [B.01 %(article)s].") % {
+            "article": found.exemption
+        }
+        yield _("One norm of an application must have the normal mix [B.01 1.4.3e].")
+    if found.figures and found.figures.games > found.edition.most_counted:
+        yield _("Counts as 13 games [B.01 1.7].")
+    yield (
+        _("1.5.6a: 40 players in each round with an average of 2000")
+        + colon()
+        + " "
+        + str(STATES[certificate.large.state])
+        + "."
+    )
+    if certificate.event.schedule:
+        yield _("Rounds of each day: %(days)s.") % {
+            "days": "-".join(map(str, certificate.event.schedule))
+        }
+
+
+@register.filter
+def edition_words(name: str) -> str:
+    """Return the name of an edition in the reader's language."""
+    return _(name)
