@@ -103,7 +103,7 @@ def test_a_message_a_refusal_and_the_line_about_the_round_leave_the_boards(
     page.locator("#round-details > summary").click()
     expect(page.locator("#round-details")).to_contain_text("Pairings published")
     page.locator("#round-menu > summary").click()
-    expect(page.get_by_role("link", name="Floor page")).to_be_visible()
+    expect(page.locator("#round-menu").get_by_role("link", name="Floor page")).to_be_visible()
     assert page.locator("#round-menu li").count() <= 8
 
 
