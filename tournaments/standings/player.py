@@ -15,6 +15,7 @@ from pairing.rounds.open_games import OpenGame, open_games
 from pairing.standings.points import score
 from tournaments.core.chosen_rules import point_system
 from tournaments.core.frame import Frame
+from tournaments.core.request_values import MOST
 from tournaments.core.scores import AT_BOARD, made, result_of
 from tournaments.models import Entry, GameResult, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
@@ -131,6 +132,8 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     they are published [C.04.2/2026 4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
+    if entry_id > MOST:
+        return None
     seats = _seats(frame, entry_id)
     opponents = Entry.objects.filter(tournament=tournament, tpn__isnull=False).in_bulk(
         {entry_id, *(seat.opponent for seat in seats.values() if seat.opponent is not None)}
