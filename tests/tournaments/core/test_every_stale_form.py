@@ -276,6 +276,7 @@ CASES: Final[dict[str, Stale]] = {
     "round-discard": Stale(rearranged, at=drafted, page="round", who=CHIEF),
     "results-publish": Stale(another_result, at=entered, page="round"),
     "round-change": Stale(renamed, {"reason": "the club", "save": "yes"}, at=drafted, query="?b=1&go=on"),
+    "round-opponent": Stale(renamed, {"partner": "forfeit"}, at=published, query="?absent=1"),
     "round-correct": Stale(
         corrected, {"result": "01", "reason": "the scoresheet", "save": "yes"}, at=played, who=CHIEF,
         query="?kind=result&board=1",

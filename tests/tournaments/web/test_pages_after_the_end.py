@@ -45,8 +45,9 @@ NO_PAGES: Final = {
     "trf-for-programs",
     "personal-data-file",
     "round-change",
+    "round-opponent",
 }
-"""Files, parts, a page that saves nothing, and one that does not
+"""Files, parts, a page that saves nothing, and two that do not
 exist after the results are published.
 """
 

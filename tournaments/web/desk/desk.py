@@ -111,7 +111,7 @@ def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     else:
         games = Game.objects.filter(
             round__tournament=tournament,
-            round__number=frame.latest_published,
+            round__number=frame.latest_published or 0,
             result=GameResult.NOT_YET,
         )
         missing = games.values("board").distinct().count()

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from pairing.rounds.arrange import require_unmoved
 from pairing.rounds.change_page import CautionLine, caution_lines
 from pairing.rounds.new_opponent import OpponentPage, opponent_give, opponent_page
 from pairing.rounds.results import result_record
@@ -117,6 +118,7 @@ def _save(request: HtmxHttpRequest, row: Round, page: OpponentPage, *, is_absent
     chosen = request.POST.get("partner", "")
     if chosen == FORFEIT and page.board is not None and page.missing is not None:
         game = Game.objects.get(round=row, board=page.board, first=None)
+        require_unmoved(row.tournament, seen_version(request.POST, "version"))
         result = page.facts.results[page.board]
         result_record(
             game_id=game.pk, result=result, actor=actor, now=now, seen_version=game.version
