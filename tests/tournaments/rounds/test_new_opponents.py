@@ -169,7 +169,9 @@ def test_c04_2_4_4_nobody_else_may_play_the_arbiter_records_the_forfeit_alone(
     client.force_login(chief_arbiter)
     white, _ = pair_of(open_round, 2)
     before = boards(open_round, 1)
-    client.post(address(open_round, white, absent=True), {"partner": "forfeit"})
+    open_round.refresh_from_db()
+    form = {"partner": "forfeit", "version": open_round.version}
+    client.post(address(open_round, white, absent=True), form)
     expected = [*before]
     expected[1] = (*before[1][:2], "+-")
     assert boards(open_round, 1) == expected
