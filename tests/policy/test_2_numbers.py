@@ -114,7 +114,7 @@ def test_c04_2_2_2_3_another_name_gives_no_other_number(
 def test_c04_2_2_5_the_desk_asks_to_close_the_list(
     ready: Tournament, chief_arbiter: User, as_chief: Client
 ) -> None:
-    desk, expected = reverse("desk", args=[ready.slug]), "The list of participants is still open."
+    desk, expected = reverse("desk", args=[ready.slug]), "The list of players is open"
     assert expected not in as_chief.get(desk).content.decode()
     play_rounds(ready, [1], chief_arbiter)
     assert expected in as_chief.get(desk).content.decode()

@@ -163,12 +163,12 @@ def test_c04_2_3_3_undecided_players_are_counted_beside_the_players_to_pair(
     desk = reverse("desk", args=[played.slug])
     shown = re.sub(r"<[^>]*>", "", client.get(desk).content.decode())
     assert "8 players to pair" in shown
-    assert "3 absent without notice: decision needed" in shown
+    assert "3 players absent without notice" in shown
     for tpn, _ in absent(played):
         entry_withdraw(entry_id=entry_of(played, tpn or 0).pk, actor=chief_arbiter, now=NOW)
     shown = re.sub(r"<[^>]*>", "", client.get(desk).content.decode())
     assert "5 players to pair" in shown
-    assert "decision needed" not in shown
+    assert "absent without notice" not in shown
 
 
 @pytest.fixture

@@ -183,13 +183,11 @@ class TestPublished:
         assert witness is not None
         assert ("value=" in witness[0], "required" in witness[0]) == (False, True)
         labels = {
-            text: "optional" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))
+            text: "required" in text for text in re.findall(r"<label for=.*?</label>", tidy(page))
         }
-        values = {text.split(">")[1].split("<")[0]: optional for text, optional in labels.items()}
-        assert (values["Witness"], values["When they agreed"]) == (
-            False,
-            True,
-        )  # the action asks for the witness alone
+        values = {text.split(">")[1].split("<")[0]: required for text, required in labels.items()}
+        # The action asks for the witness alone.
+        assert (values["Witness"], values["When they agreed"]) == (True, False)
         form = {
             "w-4": seventh,
             "b-4": late.pk,
