@@ -130,6 +130,7 @@ def test_a_helper_on_a_phone_has_large_buttons_and_no_other_pages(
         role=Role.CHECK_IN_DESK
     )
     chief.open("desk/")
+    phone.locator("#content").get_by_role("link", name="Check-in").tap()
     phone.wait_for_url("**/check-in/")
     for button in (
         phone.locator("#tick-" + str(tournament.entries.order_by("pk").last().pk)),

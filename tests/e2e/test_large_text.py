@@ -198,6 +198,7 @@ def test_the_longer_french_words_fit_with_text_twice_as_large(
     ]:
         page.goto(f"{live_server.url}/t/{slug}/{of_event(path, slug)}")
         if path.startswith("player/"):  # no column of the rounds is out of sight
+            page.locator("details").evaluate_all("all => all.forEach(it => { it.open = true; })")
             assert page.locator(".table-wrap").evaluate_all(
                 "all => all.every(it => it.scrollWidth <= it.clientWidth)"
             )
