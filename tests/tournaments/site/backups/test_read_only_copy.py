@@ -74,6 +74,7 @@ LOCKS: Final = {
     "tournaments/events/sections.py": "asks whether the copy is live",
     "tournaments/events/staff.py": "locks in order; then come actions",
     "pairing/rounds/automatic.py": "asks whether the copy is live; then comes an action",
+    "pairing/rounds/new_opponent.py": "locks in order; then come actions",
     "pairing/rounds/report_acceptance.py": "locks in order; then comes an action",
     "pairing/rounds/players_reports.py": "asks whether the copy is live",
 }
