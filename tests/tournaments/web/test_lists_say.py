@@ -19,7 +19,7 @@ from tests.tournaments.factories import (
     play_rounds,
 )
 from tests.tournaments.markup import tidy
-from tournaments.models import Decision, Eligible, Round, Tournament
+from tournaments.models import Decision, Eligible, Round
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournaments import list_close
@@ -76,12 +76,24 @@ def test_no_list_is_provisional_after_the_last_round(client: Client, chief_arbit
         assert "numbers provisional" not in response.content.decode(), name
 
 
-def test_the_desk_does_not_show_the_state_twice(
-    ready: Tournament, client: Client, chief_arbiter: User
+@pytest.mark.parametrize("closed, word", [(False, "provisional"), (True, "definitive")])
+def test_c04_2_2_5_now_and_the_page_of_numbers_show_the_state_once(
+    closed: bool, word: str, played_round: Round, client: Client, chief_arbiter: User
 ) -> None:
+    tournament = played_round.tournament
+    if closed:
+        list_close(tournament_id=tournament.pk, actor=chief_arbiter, now=NOW)
     client.force_login(chief_arbiter)
-    desk = client.get(reverse("desk", args=[ready.slug])).content.decode()
-    assert re.search(r"<dt>Numbers</dt><dd>provisional</dd>", tidy(desk))
+
+    def words(name: str) -> str:
+        text = client.get(reverse(name, args=[tournament.slug])).content.decode()
+        return tidy(re.sub(r"<[^>]+>", " ", text))
+
+    needs = "Pairing numbers are provisional until you close it. [C.04.2\u00a02.5]"
+    assert [words("desk").count(text) for text in (needs, "provisional", "definitive")] == (
+        [0, 0, 0] if closed else [1, 1, 0]
+    )
+    assert words("numbers").count(f"Numbers {word} ") == 1
 
 
 @pytest.mark.parametrize(

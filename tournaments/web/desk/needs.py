@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _, ngettext
 
-from pairing.rules.handling import HANDLING
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.jobs import is_no_runner_working
@@ -29,6 +28,7 @@ from tournaments.site.backups import state as copies
 from tournaments.site.backups.sentences import sentence as sentence_on_copies
 from tournaments.site.mirrors.sources import source_of
 from tournaments.web.rating_lists.reminder import reminder
+from tournaments.web.templatetags.articles import cite
 
 OLD_COPY: Final = timedelta(hours=1)
 """A copy that is so much older than the newest action needs somebody."""
@@ -144,16 +144,11 @@ def _list(frame: Frame, desk: Desk) -> Iterator[Need]:
     if desk.asks_to_close_the_list:
         yield Need(
             _("The list of players is open"),
-            _("Pairing numbers are provisional until you close it.") + _cited(frame, "C.04.2 2.5"),
+            _("Pairing numbers are provisional until you close it.")
+            + f" {cite({'frame': frame}, 'C.04.2 2.5')}".rstrip(),
             reverse("numbers", args=[slug]),
             _("Close the list"),
         )
-
-
-def _cited(frame: Frame, article: str) -> str:
-    """Return *article* of 2026 in brackets, in the edition of the tournament; empty if it has none."""
-    number = HANDLING[frame.tournament.handling_edition].cited(article)
-    return f" [{number}]" if number else ""
 
 
 def _entries(frame: Frame, desk: Desk) -> Iterator[Need]:
