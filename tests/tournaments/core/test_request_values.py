@@ -121,6 +121,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "invitation_id": 1,
         "registration_id": 1,
         "code": "unknown",
+        "title": "GM",
         "part": 1,
         "board": 1,
     }
@@ -207,6 +208,8 @@ def test_no_action_fails_with_absurd_numbers(text: str, on_site: Tournament, des
         "round-why": f"?player={text}",
         "points": f"?player={text}",
         "record": f"?page={text}",
+        "norms": f"?kind={text}",
+        "norm": f"?kind={text}",
     }
     for name, url in addresses(on_site):
         if query := queries.get(name):
