@@ -75,6 +75,7 @@ LOCKS: Final = {
     "tournaments/events/staff.py": "locks in order; then come actions",
     "pairing/rounds/automatic.py": "asks whether the copy is live; then comes an action",
     "pairing/rounds/new_opponent.py": "locks in order; then come actions",
+    "pairing/rounds/moved_results.py": "locks in order; then come actions",
     "pairing/rounds/report_acceptance.py": "locks in order; then comes an action",
     "pairing/rounds/players_reports.py": "asks whether the copy is live",
 }
