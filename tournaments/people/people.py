@@ -13,7 +13,6 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from pairing.rules.names import fold
@@ -31,6 +30,7 @@ from tournaments.models.payloads import (
     PersonRemoved,
     TournamentUpdated,
 )
+from tournaments.people.new_accounts import account_name, chooses_password, no_password_yet
 from tournaments.people.role_names import described, role_name
 
 MAX_NAME: Final = 150
@@ -95,10 +95,11 @@ def person_appoint(
         raise BadInput("person.name", field="name", most=MAX_NAME)
     if access is None:
         require_may_create(actor)
-        username, link, pin = _account_name(name), "", ""
+        username, link, pin = account_name(name), "", ""
+        password = no_password_yet()
     else:
         link, pin = link_hash(access.secret), make_password(access.pin)
-        username = f"{WITH_LINK}{link[:16]}"
+        username, password = f"{WITH_LINK}{link[:16]}", make_password(None)
     with open_action(actor=actor, now=now, pk=tournament_id, powers=(Power.DECIDE,)) as action:
         chosen = appointable(role)
         same = [
@@ -112,21 +113,9 @@ def person_appoint(
         person = User.objects.create(
             username=username,
             first_name=name,
-            password=make_password(None),
+            password=password,
         )
         return _appoint(action, person, chosen, link=link, pin=pin)
-
-
-def _account_name(name: str) -> str:
-    """Return a user name for *name* that no account has, such as ``lea-martin-4821``.
-
-    The digits are random, so that it does not reveal which other accounts there are. One query.
-    """
-    words = slugify(fold(name))[:40].strip("-") or "arbiter"
-    while True:
-        found = f"{words}-{secrets.randbelow(9000) + 1000}"
-        if not User.objects.filter(username=found).exists():
-            return found
 
 
 def account_appoint(
@@ -255,8 +244,11 @@ def access_renew(
             if others:
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.
-            appointment.person.set_unusable_password()
-            appointment.person.save(update_fields=["password"])
+            account = appointment.person
+            account.password = (
+                no_password_yet() if chooses_password(account) else make_password(None)
+            )
+            account.save(update_fields=["password"])
             active.update(link="", pin="")
             roles.update(link=link, pin=pin, wrong_pins=0)
             appointment.refresh_from_db()

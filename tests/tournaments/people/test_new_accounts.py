@@ -81,6 +81,22 @@ def test_a_new_link_ends_the_old_one_and_there_is_none_after_the_password(
     assert "Léa Martin" in chief.get(page_of(tournament)).content.decode()
 
 
+def test_an_account_that_was_not_made_here_gets_no_link_for_a_password(
+    tournament: Tournament, chief: Client
+) -> None:
+    # As it comes with the file of an event: the same name, and nothing to log in with.
+    came = User.objects.create_user("lea-martin-4821", first_name="Léa Martin")
+    row = Appointment.objects.create(
+        tournament=tournament, person=came, role=Role.DEPUTY, since=NOW
+    )
+    assert "no password yet" not in chief.get(page_of(tournament)).content.decode()
+    renew = reverse("person-renew", args=[tournament.slug, row.pk])
+    tournament.refresh_from_db()
+    sent = {"seen_version": tournament.version}
+    shown = chief.post(renew, sent, follow=True).content.decode()
+    assert ("/join/" in shown, "new-password" in shown) == (True, False)
+
+
 def test_a_form_sent_twice_makes_one_account(tournament: Tournament, chief: Client) -> None:
     before = User.objects.count()
     assert [chief.post(page_of(tournament), NEW).status_code for _ in range(2)] == [302, 409]

@@ -16,9 +16,9 @@ from tournaments.core.permissions import Power, may_check_venue, may_create, may
 from tournaments.events.staff import person_leave, shared
 from tournaments.models import Appointment, Invitation, Tournament
 from tournaments.people.invitations import account_invite, invitation_withdraw, invitations_of
+from tournaments.people.new_accounts import chooses_password
 from tournaments.people.people import (
     APPOINTABLE,
-    WITH_LINK,
     Access,
     access_renew,
     chief_hand_over,
@@ -145,7 +145,7 @@ def renew(request: HtmxHttpRequest, tournament: Tournament, appointment_id: int)
             now=timezone.now(),
             seen_version=seen_version(request.POST),
         ),
-        access=access if appointment.person.username.startswith(WITH_LINK) else None,
+        access=None if chooses_password(appointment.person) else access,
         makes_link=True,
         done=_(
             "The old link no longer works, and the person is logged out. Hand over the new one now."
@@ -220,9 +220,7 @@ def _page(
                 "appointment": one,
                 "name": role_name(one),
                 "is_locked": is_locked(one),
-                "has_no_password": one.accepted
-                and not one.person.username.startswith(WITH_LINK)
-                and not one.person.has_usable_password(),
+                "has_no_password": one.accepted and chooses_password(one.person),
             }
             for one in everybody
         ],
