@@ -67,7 +67,7 @@ TABS: Final[dict[str, Promise]] = {
 """The tabs of an arbiter, in order."""
 
 _FIRST: Final = (
-    Page("desk", pgettext_lazy("tab", "Now"), "d", tab="now", also=("start",)),
+    Page("desk", pgettext_lazy("tab", "Now"), "d", _EVERYBODY, "now", also=("start",)),
     Page(
         "entries",
         gettext_lazy("Entries"),

@@ -168,15 +168,15 @@ def test_each_role_is_led_to_pages_that_it_can_open_and_to_all_of_them(
             if name not in {place.name for place in own}
         }
         assert set(opened.values()) == {200}, (role, opened)
-        # A person at a desk is led from the desk of the arbiters to the own page; a reader sees
+        # A person at a desk has a first page at the address of the arbiters' desk; a reader sees
         # results on the round.
         assert {name for name, status in refused.items() if status == 200} == set(), role
         letters[role] = "".join(each.letter for each in own)
     assert letters == {
         Role.CHIEF: "decrbpsxol",
         Role.DEPUTY: "decrbpsxol",
-        Role.RESULT_DESK: "bpsxol",
-        Role.CHECK_IN_DESK: "ecpsxol",
+        Role.RESULT_DESK: "dbpsxol",
+        Role.CHECK_IN_DESK: "decpsxol",
         Role.READER: "decrpsxol",
     }
 

@@ -397,9 +397,13 @@ def test_a_person_at_a_desk_who_may_not_undo_sees_no_draft(
     person = appoint(ready, chief_arbiter).person
     round_pair(round_id=round_of(ready, 1).pk, actor=chief_arbiter, now=NOW)
     client.force_login(person)
-    response = client.post(reverse("undo", args=[ready.slug]), {"sequence": "1"})
-    assert (response.status_code, response.headers["Location"]) == (
-        302,
-        reverse("tournament", args=[ready.slug]),
-    )
+    first = reverse("desk", args=[ready.slug])
+    response = client.post(reverse("undo", args=[ready.slug]), {"sequence": "1"}, follow=True)
+    assert response.redirect_chain == [(first, 302)]
+    page = response.content.decode()
+    assert "Nothing was changed" in page
+    # Nothing of the draft: neither its boards nor its missing results.
+    assert "You can enter results here once the pairings of round 1 are published." in page
+    assert "of round 1 are missing" not in page
+    assert "Abara" not in page
     assert client.get(reverse("results-state", args=[ready.slug, 1])).status_code == 404

@@ -7,7 +7,7 @@ from typing import Final
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -90,11 +90,11 @@ def _page_before(request: HtmxHttpRequest) -> str:
 
 
 def _refused(request: HtmxHttpRequest, tournament: Tournament, problem: Problem) -> HttpResponse:
-    """Show the refusal on the desk; a person who has no desk gets it on the own page."""
+    """Show the refusal on the desk; a person at a desk gets it on the own first page."""
     if request.role not in DESKS:
         return _desk_page(request, tournament, problem)
     messages.warning(request, problem.sentence)
-    return _own_page(request, tournament)
+    return redirect("desk", tournament.slug)
 
 
 def _own_page(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
