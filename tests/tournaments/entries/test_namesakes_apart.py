@@ -96,7 +96,9 @@ def test_every_list_of_arbiters_tells_them_apart(
         text = client.get(address).content.decode()
         assert ("born 1990" in text, "born 2011" in text) == (True, True), name
     entry_withdraw(entry_id=second.pk, actor=chief_arbiter, now=NOW)
-    assert "Ng, Xu (born 2011)" in client.get(reverse("desk", args=[small.slug])).content.decode()
+    page = client.get(reverse("round", args=[small.slug, 1])).content.decode()
+    away = page.partition("Not playing in round 1")[2].partition("</section>")[0]
+    assert "Ng, Xu (born 2011)" in away
 
 
 @pytest.mark.parametrize("typed", ["Ng, Xu (born 2011)", "ng, xu (born 2011)", "4100018"])

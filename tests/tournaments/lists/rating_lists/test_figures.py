@@ -133,7 +133,7 @@ def test_until_the_start_a_newer_list_counts_and_afterwards_a_mistake_is_correct
     event.refresh_from_db()
     take(event, chief_arbiter, "k_factor", reason="wrong list")
     assert factories.entry_of(event, 1).k_factor == 20
-    assert Decision.objects.order_by("-pk")[0].after["k_factor"] == 20
+    assert Decision.objects.filter(tournament=event).latest("sequence").after["k_factor"] == 20
 
 
 def test_own_columns_of_a_list_of_players(
