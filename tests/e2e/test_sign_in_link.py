@@ -56,7 +56,7 @@ def test_a_helper_before_round_1_reads_when_there_is_something_to_do(
     live_server: LiveServer, phone: Page
 ) -> None:
     """The public page leads on, and the helper's own tab is in view."""
-    chief = User.objects.create_user("chief")
+    chief = User.objects.create_user("chief", password="chief-secret")
     tournament = factories.make_ready(chief)
     access = Access("the-secret-of-the-link", "012345")
     by = {"actor": chief, "now": factories.NOW}
