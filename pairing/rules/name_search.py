@@ -37,7 +37,7 @@ def find_lines(
         return [] if typed.strip() else rows
 
     def fits(line: Line, part: str) -> bool:
-        if part.strip() in map(str, numbers_of(line)):
+        if part.strip() in (str(number) for number in numbers_of(line) if number is not None):
             return True
         wanted = search_words(part)
         return bool(wanted) and begins(folded_parts(text_of(line)), wanted)

@@ -57,6 +57,13 @@ def test_a_search_finds(typed: str, numbers: list[int]) -> None:
     assert find(typed) == numbers
 
 
+def test_a_player_without_a_number_is_not_called_none() -> None:
+    found = find_lines(
+        ["Late, Lara"], "None", text_of=lambda name: name, numbers_of=lambda name: (None,)
+    )
+    assert found == []
+
+
 @given(st.text("abcd", min_size=4, max_size=8), st.data())
 def test_every_single_mistake_is_forgiven(word: str, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(word) - 1))
