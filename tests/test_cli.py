@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from pairing.cli import pair as pair_verb, pair_json
+from pairing.cli import json_input, pair as pair_verb, pair_json
 from pairing.cli.main import main
 from pairing.engine.systems import SYSTEMS
 from tests.command_line import COMMAND, Pairing, Run, four, own_process, pairing, written
@@ -257,12 +257,17 @@ def test_jsonl_answers_line_by_line_in_order_with_exit_code_0(
 def test_a_position_that_is_too_large_is_refused_and_the_next_one_answered(
     pairing: Pairing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pair_json, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
+    monkeypatch.setattr(json_input, "MAX_JSON_BYTES", len(json.dumps(POSITION)))
     run = pairing(
         "pair", "--jsonl", "-", stdin=f"{json.dumps(POSITION)} \n\n{json.dumps(POSITION)}"
     )
     answers = [json.loads(line) for line in run.out.splitlines()]
     assert (run.code, answers[0]["error"]["code"], answers[-1]) == (0, "json.too_large", ANSWER)
+
+
+def test_a_position_may_begin_with_a_byte_order_mark(pairing: Pairing) -> None:
+    run = pairing("pair", "--json", "-", stdin=f"\ufeff{json.dumps(POSITION)}")
+    assert (run.code, json.loads(run.out)) == (0, ANSWER)
 
 
 def test_jsonl_answers_each_line_at_once(tmp_path: Path) -> None:

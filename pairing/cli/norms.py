@@ -9,14 +9,12 @@ from typing import Any
 
 from pairing.engine.errors import InputError
 from pairing.ratings.model import EventKind, Rate
-from pairing.trf.fields import MAX_BYTES
 
 from .exit_codes import ExitCode
 from .files import read_bytes
+from .json_input import MAX_JSON_BYTES, json_of
 from .norm_cases import answer
 from .report_norms import Given, report_norms
-
-MAX_JSON_BYTES = 4 * MAX_BYTES
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,16 +64,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _cases(data: bytes) -> tuple[dict[str, Any], bool]:
     """Return the figures of each case, and whether one could not be read."""
-    if len(data) > MAX_JSON_BYTES:
-        raise InputError("json.too_large", f"Cases may have at most {MAX_JSON_BYTES:,} bytes.")
-    try:
-        content = json.loads(data.decode("utf-8-sig"))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            "json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError("json.invalid", f"Not JSON in UTF-8: {error}.") from None
+    content = json_of(data)
     cases = content.get("cases") if isinstance(content, dict) else content
     if not isinstance(cases, list):
         raise InputError("case.missing", "The file has no list “cases”.")

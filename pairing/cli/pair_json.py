@@ -10,12 +10,10 @@ from typing import Any
 from pairing.engine.errors import EngineError, InputError, NoLegalPairingError
 from pairing.engine.systems import pair
 from pairing.json_io import error_to_json, pairing_to_json, state_from_json
-from pairing.trf.fields import MAX_BYTES
 
 from .exit_codes import ExitCode
 from .files import read_bytes, read_lines
-
-MAX_JSON_BYTES = 4 * MAX_BYTES
+from .json_input import MAX_JSON_BYTES, json_of
 
 
 def run_json(options: argparse.Namespace) -> ExitCode:
@@ -49,14 +47,4 @@ def run_lines(options: argparse.Namespace) -> ExitCode:
 
 
 def _answer(data: bytes, system: str | None) -> dict[str, Any]:
-    if len(data) > MAX_JSON_BYTES:
-        raise InputError("json.too_large", f"A position may have at most {MAX_JSON_BYTES:,} bytes.")
-    try:
-        position = json.loads(data.decode("utf-8"))
-    except json.JSONDecodeError as error:
-        raise InputError(
-            "json.invalid", f"line {error.lineno}, column {error.colno}: {error.msg}."
-        ) from None
-    except (ValueError, RecursionError) as error:
-        raise InputError("json.invalid", f"Not JSON in UTF-8: {error}.") from None
-    return pairing_to_json(pair(state_from_json(position, system)))
+    return pairing_to_json(pair(state_from_json(json_of(data), system)))

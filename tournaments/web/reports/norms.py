@@ -50,5 +50,5 @@ def norm(
 
 def _kind(request: HttpRequest) -> EventKind:
     """Return the kind of event of ``?kind=``."""
-    asked = request.GET.get("kind", "")
-    return next((kind for kind in EventKind if kind.value == asked), EventKind.ORDINARY)
+    value = request.GET.get("kind", "")
+    return next((kind for kind in EventKind if kind.value == value), EventKind.ORDINARY)
