@@ -48,9 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Print one JSON object: by case, or by pairing number of the report.
 
+    Raise :class:`InputError` (``usage``) for fewer minutes than 1.
     A case that cannot be read has an ``error`` in the place of its figures, and the exit code is
     that of bad input.
     """
+    if options.minutes is not None and options.minutes < 1:
+        raise InputError("usage", "--minutes needs a number from 1.")
     data = read_bytes(options.file, most=MAX_JSON_BYTES)
     if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"["):
         found, has_errors = _cases(data)

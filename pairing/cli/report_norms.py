@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,9 +28,10 @@ from pairing.ratings.time_controls import read_time_control
 from pairing.trf.convert import total_rounds
 from pairing.trf.dates import read_date
 from pairing.trf.document import PlayerRecord, RoundDates, TrfDocument
+from pairing.trf.editions import first_day, shown_day
 from pairing.trf.kinds import named_round_robin
 
-from .files import document_of
+from .files import display, document_of
 from .norm_cases import change_json, exemption_json, initial_json, large_json, norm_json
 
 
@@ -44,7 +46,8 @@ class Given(NamedTuple):
 
 def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
     """Return the figures of every player of the report in *data*, by pairing
-    number, and those of the ``event``.
+    number, and those of the ``event``. A first day that does not decide the editions is reported
+    on standard error.
 
     Raise :class:`InputError` for a file that is no report of an individual tournament.
     """
@@ -53,6 +56,7 @@ def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
     people = {record.tpn: _person(record) for record in document.players}
     games = {record.tpn: _games(record, people) for record in document.players}
     event = _event(document, given)
+    _print_guess(name, document)
     attendants = [
         Attendant(people[record.tpn], _attendance(games[record.tpn], event.rounds))
         for record in document.players
@@ -87,6 +91,19 @@ def report_norms(data: bytes, name: str, given: Given) -> dict[str, Any]:
             },
         }
     return answers
+
+
+def _print_guess(name: str, document: TrfDocument) -> None:
+    """Report on standard error a first day that is missing, unreadable or ambiguous."""
+    written = first_day(document)
+    if written.day is None:
+        problem = f"“{shown_day(written)}” is not a valid date" if written.text else "is missing"
+        line = f"the first day (042) {problem}, so the present editions are used"
+    elif written.is_ambiguous:
+        line = f"the first day (042) is read as {shown_day(written)}"
+    else:
+        return
+    print(f"pairing: {display(name)}: {line}; please check", file=sys.stderr)
 
 
 def _ratings(person: Person, event: Event, games: Sequence[Game]) -> dict[str, Any]:
@@ -152,15 +169,14 @@ def _event(document: TrfDocument, given: Given) -> Event:
     days = [day for record in document.of(RoundDates) for day in record.dates if day.strip()]
     schedule = tuple(Counter(days).values())
     robin = named_round_robin(document)
-    start, end = (read_date(document.text(code)).day for code in ("042", "052"))
     return Event(
         rounds=total_rounds(document),
         rate=given.rate or (rate_of(seconds) if seconds else None) or Rate.STANDARD,
         system=_robin(robin) if robin else System.SWISS,
         kind=given.kind,
         host=(given.host or document.text("032")).strip().upper(),
-        start=start,
-        end=end,
+        start=first_day(document).day,
+        end=read_date(document.text("052")).day,
         seconds=seconds,
         same_time=control.is_equal if control else None,
         schedule=schedule,

@@ -356,3 +356,33 @@ def test_the_options_say_what_a_report_does_not(
     assert ["0.5", "standard", "rapid", "failed"] in found["event"]["conditions"]
     assert ["1.4.2e", "", "double_round_robin", "met"] in found["event"]["conditions"]
     assert found["event"]["1.4.3d"]["per_round"] == [[1, 1, 1]] * 2
+
+
+@pytest.mark.parametrize("minutes", ["0", "-90"])
+def test_minutes_are_a_number_from_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], minutes: str
+) -> None:
+    file = tmp_path / "event.trf"
+    file.write_text(REPORT)
+    assert main(["norms", f"--minutes={minutes}", str(file)]) == 3
+    assert "--minutes needs a number from 1." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "record, message",
+    [
+        ("042 2026/09/05\n", ""),
+        ("042 soon\n", "the first day (042) “soon” is not a valid date, so the present editions"),
+        ("", "the first day (042) is missing, so the present editions are used; please check"),
+        ("042 01/02/2023\n", "the first day (042) is read as 2023-02-01, 01/02/2023; please check"),
+    ],
+)
+def test_a_first_day_that_does_not_decide_the_edition_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str, message: str
+) -> None:
+    file = tmp_path / "event.trf"
+    file.write_text(REPORT.replace("042 2026/09/05\n", record))
+    assert main(["norms", str(file)]) == 0
+    error = capsys.readouterr().err
+    assert message in error
+    assert bool(error) is bool(message)
