@@ -11,6 +11,8 @@ from django.utils.text import slugify
 
 from pairing.rules.names import fold
 
+WITH_LINK: Final = "person-"
+"""The beginning of the account names of people who sign in with a link."""
 MADE_HERE: Final = "-new-account"
 """The end of the unusable password of an account that was made here and has no password yet.
 
@@ -29,16 +31,22 @@ def chooses_password(person: User) -> bool:
 
 
 def no_password_yet() -> str:
-    """Return another unusable password for which :func:`chooses_password` holds."""
+    """Return another unusable password for which :func:`chooses_password` holds.
+
+    A link for the password that was made before no longer works.
+    """
     return make_password(None) + MADE_HERE
 
 
 def account_name(name: str) -> str:
     """Return a user name for *name* that no account has, such as ``lea-martin-4821``.
 
-    The digits are random, so that it does not reveal which other accounts there are. One query.
+    The digits are random, so that it does not reveal which other accounts there are. It never
+    begins with :data:`WITH_LINK`: site administrators see no such accounts. One query.
     """
     words = slugify(fold(name))[:40].strip("-") or "arbiter"
+    if words == "person" or words.startswith(WITH_LINK):
+        words = f"arbiter-{words}"
     while True:
         found = f"{words}-{secrets.randbelow(9000) + 1000}"
         if not User.objects.filter(username=found).exists():

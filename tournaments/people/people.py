@@ -30,13 +30,16 @@ from tournaments.models.payloads import (
     PersonRemoved,
     TournamentUpdated,
 )
-from tournaments.people.new_accounts import account_name, chooses_password, no_password_yet
+from tournaments.people.new_accounts import (
+    WITH_LINK,
+    account_name,
+    chooses_password,
+    no_password_yet,
+)
 from tournaments.people.role_names import described, role_name
 
 MAX_NAME: Final = 150
 PIN_DIGITS: Final = 6
-WITH_LINK: Final = "person-"
-"""The beginning of the account names of people who sign in with a link."""
 APPOINTABLE: Final = tuple(role for role in Role if role is not Role.CHIEF)
 """The roles that the Chief Arbiter gives; a new Chief Arbiter
 is made by :func:`chief_hand_over`.
@@ -214,7 +217,8 @@ def access_renew(
     seen_version: int | None = None,
 ) -> Appointment:
     """Give a person without a password a new link and a new PIN;
-    the record of each tournament says so.
+    the record of each tournament says so. A new account gets neither: its old link for the
+    password ends, and the caller makes another one.
 
     The link opens every tournament in which the person has a role, so only who is the Chief Arbiter
     of all of them can do this: ``PermissionDenied``. The old link and PIN end, and so does every
@@ -245,12 +249,12 @@ def access_renew(
                 raise PermissionDenied(_elsewhere(appointment, others))
             # Another unusable password: sessions are bound to it.
             account = appointment.person
-            account.password = (
-                no_password_yet() if chooses_password(account) else make_password(None)
-            )
+            is_new = chooses_password(account)
+            account.password = no_password_yet() if is_new else make_password(None)
             account.save(update_fields=["password"])
             active.update(link="", pin="")
-            roles.update(link=link, pin=pin, wrong_pins=0)
+            if not is_new:
+                roles.update(link=link, pin=pin, wrong_pins=0)
             appointment.refresh_from_db()
             action.record(AccessRenewed(before={}, after=described(appointment)), is_public=False)
         _record_elsewhere(roles.exclude(pk=appointment_id), actor, now)
@@ -448,6 +452,11 @@ def _end(action: OpenAction, appointment: Appointment) -> None:
     # The hash of the link is kept: whoever opens it later reads that it has ended, and why.
     appointment.until, appointment.pin = action.now, ""
     appointment.save(update_fields=["until", "pin"])
+    person = appointment.person
+    if chooses_password(person):
+        # The link for the password ends too, unless the person has just used it.
+        unchanged = User.objects.filter(pk=person.pk, password=person.password)
+        unchanged.update(password=no_password_yet())
     # Public, without the name: nobody else would write a public line after the links that end with
     # the event.
     action.record(PersonRemoved(before=described(appointment), after={}))

@@ -26,7 +26,7 @@ from pairing.rules.powers import NEW_ADDRESS
 from tournaments.models import DeletedTournament, Tournament
 from tournaments.people.accounts.second_step import switch_off
 from tournaments.people.log_in_changes import log_in_changed
-from tournaments.people.people import WITH_LINK
+from tournaments.people.new_accounts import WITH_LINK
 from tournaments.web.people.accounts.new_password import link_for
 from tournaments.web.templatetags.paper import public_address
 

@@ -74,11 +74,41 @@ def test_a_new_link_ends_the_old_one_and_there_is_none_after_the_password(
     tournament.refresh_from_db()
     sent = {"seen_version": tournament.version}
     new = link_in(chief.post(renew, sent, follow=True).content.decode())
+    made.refresh_from_db()
+    assert (made.link, made.pin) == ("", "")
     assert choose_password(Client(), old) == 200
     assert choose_password(Client(), new) == 302
     tournament.refresh_from_db()
     assert chief.post(renew, {"seen_version": tournament.version}).status_code == 400
     assert "Léa Martin" in chief.get(page_of(tournament)).content.decode()
+
+
+def test_the_link_for_the_password_ends_with_the_role(
+    tournament: Tournament, chief: Client
+) -> None:
+    path = link_in(chief.post(page_of(tournament), NEW, follow=True).content.decode())
+    made = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.DEPUTY)
+    remove = reverse("person-remove", args=[tournament.slug, made.pk])
+    tournament.refresh_from_db()
+    assert chief.post(remove, {"seen_version": tournament.version}).status_code == 302
+    assert choose_password(Client(), path) == 200
+    renew = reverse("person-renew", args=[tournament.slug, made.pk])
+    assert chief.post(renew, {"seen_version": tournament.version}).status_code == 409
+    made.person.refresh_from_db()
+    assert not made.person.has_usable_password()
+
+
+def test_an_account_with_a_password_stays_when_its_role_ends(
+    tournament: Tournament, chief: Client
+) -> None:
+    path = link_in(chief.post(page_of(tournament), NEW, follow=True).content.decode())
+    made = Appointment.objects.select_related("person").get(tournament=tournament, role=Role.DEPUTY)
+    assert choose_password(Client(), path) == 302
+    tournament.refresh_from_db()
+    remove = reverse("person-remove", args=[tournament.slug, made.pk])
+    assert chief.post(remove, {"seen_version": tournament.version}).status_code == 302
+    made.person.refresh_from_db()
+    assert made.person.check_password(PASSWORD)
 
 
 def test_an_account_that_was_not_made_here_gets_no_link_for_a_password(
@@ -108,7 +138,7 @@ def test_the_name_of_an_account_tells_nothing_about_others(
 ) -> None:
     User.objects.create_user("lea-martin", password="x")
     names = []
-    for name in ("Léa Martin", "李"):
+    for name in ("Léa Martin", "李", "Person Anna", "Person"):
         made = person_appoint(
             tournament_id=tournament.pk,
             name=name,
@@ -118,7 +148,8 @@ def test_the_name_of_an_account_tells_nothing_about_others(
             now=NOW,
         )
         names.append(re.sub(r"\d{4}$", "", made.person.username))
-    assert names == ["lea-martin-", "arbiter-"]
+    # Site administrators see no account whose name begins with “person-”.
+    assert names == ["lea-martin-", "arbiter-", "arbiter-person-anna-", "arbiter-person-"]
 
 
 def test_only_a_chief_arbiter_with_a_password_makes_accounts(
