@@ -22,9 +22,8 @@ def results_move(*, round_id: int, move: str, actor: User, now: datetime) -> Non
     such question any more, or if one of its results has changed.
     """
     with transaction.atomic():
+        tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=round_id)
         row = Round.objects.get(pk=round_id)
-        tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=row.tournament_id)
-        row.refresh_from_db()
         open_moves = (each for question in questions(tournament, row) for each in question.moves)
         found = next((each for each in open_moves if each.value == move), None)
         if found is None:

@@ -87,26 +87,16 @@ def opponent_give(
     the Chief Arbiter can do this.
     """
     with transaction.atomic():
-        row = Round.objects.get(pk=round_id)
-        tournament = Tournament.objects.select_for_update(of=("self",)).get(pk=row.tournament_id)
+        tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=round_id)
         require_may_decide(actor, tournament)
-        require_unmoved(tournament, seen_version)
-        player = Entry.objects.get(pk=player_id, tournament=tournament)
-        page = opponent_page(tournament, row, player, is_absent=is_absent, at=now)
+        page = _as_seen(tournament, round_id, player_id, now, seen_version, is_absent=is_absent)
         option = next(
-            (
-                option
-                for option in (page.options if page else ())
-                if _partner(page, option) == partner_id
-            ),
-            None,
+            (option for option in page.options if _partner(page, option) == partner_id), None
         )
-        if page is None or option is None:
+        if option is None:
             raise BadInput("opponent.not_possible", field="partner")
-        if page.board is not None and page.missing is not None:
-            result = page.facts.results[page.board]
-            game = Game.objects.get(round=row, board=page.board, first=None)
-            result_record(game_id=game.pk, result=result, actor=actor, now=now)
+        if page.missing is not None:
+            _record_forfeit(round_id, page, actor, now)
         return round_change(
             round_id=round_id,
             pairings=pairings_of(option.after, page.entries),
@@ -121,5 +111,45 @@ def opponent_give(
         )
 
 
-def _partner(page: OpponentPage | None, option: NewOpponent) -> int | None:
-    return page.entries[option.partner].pk if page and option.partner is not None else None
+def opponent_forfeit(
+    *, round_id: int, player_id: int, actor: User, now: datetime, seen_version: int | None
+) -> None:
+    """Record that the published opponent of the player did not come; no pairing changes.
+
+    One transaction. ``BadInput`` if the game has a result of the two players,
+    :class:`Conflict` if the tournament has changed since *seen_version*.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=round_id)
+        page = _as_seen(tournament, round_id, player_id, now, seen_version, is_absent=True)
+        _record_forfeit(round_id, page, actor, now)
+
+
+def _as_seen(
+    tournament: Tournament,
+    round_id: int,
+    player_id: int,
+    now: datetime,
+    seen_version: int | None,
+    *,
+    is_absent: bool,
+) -> OpponentPage:
+    """Return the page of the locked *tournament*; refused if it is not the one that was seen."""
+    require_unmoved(tournament, seen_version)
+    row = Round.objects.get(pk=round_id)
+    player = Entry.objects.get(pk=player_id, tournament=tournament)
+    page = opponent_page(tournament, row, player, is_absent=is_absent, at=now)
+    if page is None:
+        raise BadInput("opponent.not_possible", field="partner")
+    return page
+
+
+def _record_forfeit(round_id: int, page: OpponentPage, actor: User, now: datetime) -> None:
+    """Record the forfeit of the missing opponent of *page*."""
+    assert page.board is not None
+    game = Game.objects.get(round=round_id, board=page.board, first=None)
+    result_record(game_id=game.pk, result=page.facts.results[page.board], actor=actor, now=now)
+
+
+def _partner(page: OpponentPage, option: NewOpponent) -> int | None:
+    return page.entries[option.partner].pk if option.partner is not None else None

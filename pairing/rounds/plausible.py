@@ -190,15 +190,8 @@ def _found(tournament: Tournament, round_: Round) -> list[Question]:
     for game in (None, 1, 2):
         moved = shift([board for board in boards if board.game == game])
         found += [moved] if moved is not None else []
-    asked = (_question(each, entries) for each in found)
     return sorted(
-        (
-            replace(each, moves=moves(boards, each.finding))
-            if isinstance(each.finding, Shift)
-            else each
-            for each in asked
-        ),
-        key=lambda each: each.boards,
+        (_question(each, entries, boards) for each in found), key=lambda each: each.boards
     )
 
 
@@ -208,12 +201,13 @@ def _read(seats: QuerySet[Seat], *, section: Value | F) -> list[_Seated]:
     return [_Seated._make(row) for row in rows.values_list(*_COLUMNS)]
 
 
-def _question(finding: Finding, entries: dict[int, _Seated]) -> Question:
+def _question(finding: Finding, entries: dict[int, _Seated], boards: list[PlayedBoard]) -> Question:
     names: tuple[str, ...]
     match finding:
         case Shift():
             key = f"shift:{finding.first}:{finding.last}"
-            return Question(key, tuple(range(finding.first, finding.last + 1)), (), finding)
+            run = tuple(range(finding.first, finding.last + 1))
+            return Question(key, run, (), finding, moves(boards, finding))
         case Upset(board=board):
             winner, loser = (
                 (board.white, board.black) if PLAYED[board.result] else (board.black, board.white)

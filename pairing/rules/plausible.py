@@ -2,10 +2,11 @@
 can check them. No result is refused here.
 
     Upset     the player rated at least 400 lower has won
-    Absence   a game is entered as played by a player who has a bye in the round, or is withdrawn or
-    expelled Twice     one person played two games in the round, at two boards or in two sections
-    Shift     a run of results fits much better one board further up or down: the typist was on the
-    wrong line
+    Absence   a game is entered as played by a player who has a bye in the round,
+              or is withdrawn or expelled
+    Twice     one person played two games in the round, at two boards or in two sections
+    Shift     a run of results fits much better one board further up or down:
+              the typist was on the wrong line
 
 **Results shifted by one board.** For a run of boards the likelihood of the entered results, if each
 belongs to the next (or the previous) board, is divided by their likelihood as entered. If they are

@@ -15,7 +15,7 @@ from django.urls import reverse
 from pairing.engine.model import TPN
 from pairing.rounds.absences import no_shows
 from pairing.rounds.change_page import changeable
-from pairing.rounds.new_opponent import opponent_give
+from pairing.rounds.new_opponent import opponent_forfeit, opponent_give
 from pairing.rounds.results import result_record
 from pairing.rules.opponents import new_opponents, without_the_opponent
 from pairing.rules.published import Situation
@@ -26,7 +26,7 @@ from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
-from tournaments.models import Action, ByeKind, Decision, Game, Tournament
+from tournaments.models import Action, ByeKind, Decision, Entry, Game, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -177,6 +177,47 @@ def test_c04_2_4_4_nobody_else_may_play_the_arbiter_records_the_forfeit_alone(
     assert boards(open_round, 1) == expected
 
 
+def test_a_forfeit_alone_is_refused_from_a_stale_page_and_to_others(
+    open_round: Tournament, client: Client, chief_arbiter: User, stranger: User
+) -> None:
+    first, second = pair_of(open_round, 2)
+    white, black = entry_of(open_round, first), entry_of(open_round, second)
+    seen = open_round.version
+    url = address(open_round, first, absent=True)
+    client.force_login(stranger)
+    refused = client.post(url, {"partner": "forfeit", "version": seen})
+    assert refused.status_code in (403, 404)
+    with pytest.raises(PermissionDenied):
+        forfeit(open_round, white, stranger, seen)
+    assert boards(open_round, 1)[1][2] == ""
+    # Meanwhile somebody else records that White did not come: the page of before does not undo it.
+    forfeit(open_round, black, chief_arbiter, seen)
+    client.force_login(chief_arbiter)
+    stale = client.post(url, {"partner": "forfeit", "version": seen})
+    assert (stale.status_code, boards(open_round, 1)[1][2]) == (409, "-+")
+    with pytest.raises(Conflict):
+        forfeit(open_round, white, chief_arbiter, seen)
+    # A game that is over by now has no missing opponent.
+    game = Game.objects.get(round__tournament=open_round, board=2)
+    result_record(game_id=game.pk, result="10", actor=chief_arbiter, now=NOW)
+    open_round.refresh_from_db()
+    with pytest.raises(BadInput):
+        forfeit(open_round, white, chief_arbiter, open_round.version)
+    assert boards(open_round, 1)[1][2] == "10"
+
+
+def test_a_form_without_a_choice_gives_no_bye(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    before, lines = boards(open_round, 1), Decision.objects.count()
+    form = {"agreed": "yes", "reason": "r", "witness": "w", "version": open_round.version}
+    late = address(open_round, late_number(open_round))
+    for chosen in ({}, {"partner": ""}, {"partner": "nobody"}, {"partner": "forfeit"}):
+        assert client.post(late, {**form, **chosen}).status_code in (400, 422)
+    assert (boards(open_round, 1), Decision.objects.count()) == (before, lines)
+
+
 def test_c04_2_4_4_3_two_players_without_an_opponent_play(
     open_round: Tournament, client: Client, chief_arbiter: User
 ) -> None:
@@ -191,6 +232,16 @@ def test_c04_2_4_4_3_two_players_without_an_opponent_play(
     }
     client.post(address(open_round, allocated), form)
     assert {allocated, 8} in [{w, b} for w, b, _ in boards(open_round, 1)]
+
+
+def forfeit(tournament: Tournament, player: Entry, actor: User, seen: int) -> None:
+    opponent_forfeit(
+        round_id=round_of(tournament, 1).pk,
+        player_id=player.pk,
+        actor=actor,
+        now=NOW,
+        seen_version=seen,
+    )
 
 
 def give(tournament: Tournament, actor: User, **given: object) -> None:

@@ -198,21 +198,30 @@ def test_a_person_who_plays_in_two_sections_at_once_is_asked_about(
     assert (question.kind, question.boards) == ("twice", (3,))
 
 
-@pytest.mark.costly
-def test_results_on_the_wrong_lines_are_asked_about_once(
-    chief_arbiter: User, client: Client
-) -> None:
-    tournament = factories.make_ready(chief_arbiter, players=40)
+def one_board_too_high(actor: User) -> tuple[Round, list[str]]:
+    """Return round 1 of 40 players and its right results:
+    boards 1 to 14 have each the result of the next board.
+    """
+    tournament = factories.make_ready(actor, players=40)
     for entry in Entry.objects.filter(tournament=tournament):
         assert entry.tpn is not None
         Entry.objects.filter(pk=entry.pk).update(
             rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20)
         )
-    round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
+    round_ = factories.pair_and_publish(tournament, 1, actor)
     games = factories.boards(tournament, 1)
     right = ["10" if white < black else "01" for white, black, _ in games]
     for board in range(1, 15):
-        enter(round_, board, right[board], chief_arbiter)  # the result of the next board
+        enter(round_, board, right[board], actor)  # the result of the next board
+    return round_, right
+
+
+@pytest.mark.costly
+def test_results_on_the_wrong_lines_are_asked_about_once(
+    chief_arbiter: User, client: Client
+) -> None:
+    round_, right = one_board_too_high(chief_arbiter)
+    tournament = round_.tournament
     (question,) = questions(tournament, round_)
     assert (question.kind, question.boards[0]) == ("shift", 1)
     client.force_login(chief_arbiter)
@@ -232,17 +241,8 @@ def test_results_on_the_wrong_lines_are_moved_by_one_board(
     chief_arbiter: User, client: Client
 ) -> None:
     """None is lost: the last one goes to a board without a result, the first board gets none."""
-    tournament = factories.make_ready(chief_arbiter, players=40)
-    for entry in Entry.objects.filter(tournament=tournament):
-        assert entry.tpn is not None
-        Entry.objects.filter(pk=entry.pk).update(
-            rating=2400 - 4 * entry.tpn - 400 * (entry.tpn > 20)
-        )
-    round_ = factories.pair_and_publish(tournament, 1, chief_arbiter)
-    games = factories.boards(tournament, 1)
-    right = ["10" if white < black else "01" for white, black, _ in games]
-    for board in range(1, 15):
-        enter(round_, board, right[board], chief_arbiter)  # the result of the next board
+    round_, right = one_board_too_high(chief_arbiter)
+    tournament = round_.tournament
     client.force_login(chief_arbiter)
     url = reverse("results-checks", args=[tournament.slug, 1])
     text = client.get(url).content.decode()

@@ -12,10 +12,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from pairing.rounds.arrange import require_unmoved
 from pairing.rounds.change_page import CautionLine, caution_lines
-from pairing.rounds.new_opponent import OpponentPage, opponent_give, opponent_page
-from pairing.rounds.results import result_record
+from pairing.rounds.new_opponent import (
+    OpponentPage,
+    opponent_forfeit,
+    opponent_give,
+    opponent_page,
+)
 from pairing.rules.opponents import NewOpponent
 from pairing.rules.rounds import RoundState
 from tournaments.core.errors import ServiceError
@@ -23,8 +26,8 @@ from tournaments.core.frame import tournament_frame
 from tournaments.core.names_of_people import name_of
 from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import may_decide
-from tournaments.core.request_values import whole_number
-from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.core.request_values import number_of
+from tournaments.models import Entry, Round, Tournament
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
@@ -115,26 +118,27 @@ def opponent(
 def _save(request: HtmxHttpRequest, row: Round, page: OpponentPage, *, is_absent: bool) -> None:
     """Record the forfeit alone, or give the player the chosen opponent."""
     actor, now = arbiter(request), timezone.now()
-    chosen = request.POST.get("partner", "")
-    if chosen == FORFEIT and page.board is not None and page.missing is not None:
-        game = Game.objects.get(round=row, board=page.board, first=None)
-        require_unmoved(row.tournament, seen_version(request.POST, "version"))
-        result = page.facts.results[page.board]
-        result_record(
-            game_id=game.pk, result=result, actor=actor, now=now, seen_version=game.version
+    version = seen_version(request.POST, "version")
+    if request.POST.get("partner") == FORFEIT:
+        opponent_forfeit(
+            round_id=row.pk,
+            player_id=page.player.pk,
+            actor=actor,
+            now=now,
+            seen_version=version,
         )
         return
     opponent_give(
         round_id=row.pk,
         player_id=page.player.pk,
         is_absent=is_absent,
-        partner_id=whole_number(chosen) or None,
+        partner_id=number_of(request.POST, "partner") or None,
         agreed="agreed" in request.POST,
         witness=request.POST.get("witness", ""),
         reason=request.POST.get("reason", ""),
         actor=actor,
         now=now,
-        seen_version=seen_version(request.POST, "version"),
+        seen_version=version,
         started="started" in request.POST,
         exception=request.POST.get("exception", ""),
     )
