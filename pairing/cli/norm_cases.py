@@ -89,6 +89,8 @@ def norm_json(found: Norm) -> dict[str, Any]:
     }
     if rounds:
         answer["dropped"] = rounds
+    if not found.is_searched:
+        answer["searched_completely"] = False
     answer["by_141c"] = found.is_141c
     answer["score_needed"] = None if found.needed is None else found.needed / 2
     answer["overscore_full_points"] = found.exceeding // 2

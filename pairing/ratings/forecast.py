@@ -73,7 +73,8 @@ def forecast(
     """Return what *player* needs in the *missing* rounds, the last ones of the event.
 
     Each has its published opponent, or None before its pairing. *games* has no record of them.
-    Cost: about fifty norms for a title that is possible, one or two for another.
+    A norm that is not searched completely counts as not enough. Cost: about fifty norms for a title
+    that is possible, one or two for another.
     """
     if not missing or len(missing) > MOST_ROUNDS:
         return Forecast(title, len(missing), ())

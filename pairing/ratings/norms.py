@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, islice
+from itertools import combinations
+from math import comb
 from typing import Final
 
 from .conditions import Condition, State, verdict
@@ -26,9 +27,11 @@ from .rounding import half_up, up
 from .tables import rating_difference
 
 MOST_SETS: Final = 200_000
-"""No more sets of games are tried: an event of 13 rounds has a few hundred, one of 19 a hundred
-thousand at most.
+"""No more sets of games are tried. Up to 18 rounds there are never more; 13 rounds have 1,092
+at most.
 """
+NOT_SEARCHED: Final = "sets"
+"""The code of the row of an answer that is not certain, because not all sets were tried."""
 _WAIVED: Final = frozenset({"1.4.3", "1.4.4 own", "1.4.4 one"})
 _NATIONAL: Final = {EventKind.NATIONAL_FINAL: "1.4.3a", EventKind.NATIONAL_TEAM: "1.4.3b"}
 
@@ -61,6 +64,11 @@ class Norm:
         return self.state is not State.FAILED
 
     @property
+    def is_searched(self) -> bool:
+        """Return whether every set of games that may be ignored was tried, or none had to be."""
+        return all(row.code != NOT_SEARCHED for row in self.conditions)
+
+    @property
     def failing(self) -> tuple[str, ...]:
         """Return the articles of the failed conditions, each once."""
         failed = (row.article for row in self.conditions if row.state is State.FAILED)
@@ -78,8 +86,9 @@ def norm(title: Title, player: Person, event: Event, games: Iterable[Game]) -> N
     """Return the answer for *title*: by all games, by the forfeited last
     round as a loss, or without ignored games, in this order.
 
-    If nothing is enough, the figures are those of all counted games. Cost: one look at each set of
-    games that may be ignored, at most :data:`MOST_SETS`.
+    If nothing is enough, the figures are those of all counted games. Cost: a check of each set of
+    games that may be ignored, the smallest first and at most :data:`MOST_SETS`; if these are not
+    all, :attr:`Norm.is_searched` is false.
     """
     edition = norm_edition(event.start)
     rules = edition.titles[title]
@@ -92,7 +101,12 @@ def norm(title: Title, player: Person, event: Event, games: Iterable[Game]) -> N
     if whole.is_met or failed:
         return whole
     found = next((other for other in judge.others() if other.is_met), None)
-    return found or whole
+    if found is not None:
+        return found
+    if judge.is_searched:
+        return whole
+    row = Condition(NOT_SEARCHED, "1.4.1f", "", "", State.CONFIRM)
+    return replace(whole, conditions=(*whole.conditions, row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +138,24 @@ class _Judge:
         counted = self.counted
         if (last := self._forfeited_last_round()) is not None:
             yield self.norm((*counted, last), is_142c=True)
+        if not self._may_ignore(counted):
+            return
+        for ignored in self._ignorable(counted):
+            left = tuple(game for place, game in enumerate(counted) if place not in ignored)
+            if self._may_be_enough(left):
+                yield self.norm(left, [counted[place] for place in sorted(ignored)])
+
+    @property
+    def is_searched(self) -> bool:
+        """Return whether :meth:`others` has all sets of games that may be ignored."""
+        counted = self.counted
+        return not self._may_ignore(counted) or self._largest(counted) == self._spare(counted)
+
+    def _may_ignore(self, counted: Sequence[Game]) -> bool:
+        """Return whether games may be ignored with a chance of a norm."""
         if self._is_hopeless(counted):
-            return
-        if self.event.system.is_predetermined and not self._is_mix_met(counted):
-            return
-        for ignored in islice(self._ignorable(counted), MOST_SETS):
-            kept = tuple(game for place, game in enumerate(counted) if place not in ignored)
-            if self._may_be_enough(kept):
-                yield self.norm(kept, [counted[place] for place in ignored])
+            return False
+        return not self.event.system.is_predetermined or self._is_mix_met(counted)
 
     def _is_hopeless(self, counted: Sequence[Game]) -> bool:
         """Return whether no part of *counted* can be enough.
@@ -185,23 +209,47 @@ class _Judge:
         Any games against defeated opponents, and in a Swiss a whole tail of rounds: after the norm
         was complete [B.01/2024 1.4.1e, 1.4.1f].
         """
-        spare = len(counted) - self._fewest_games()
-        tails = range(1 if self.event.system.is_predetermined else spare + 1)
-        in_order = sorted(range(len(counted)), key=lambda place: counted[place].round)
         keys = [
             ((game.opponent and game.opponent.rating) or self.edition.unrated, game.round)
             for game in counted
         ]
-        for size in range(1, spare + 1):
-            sets = set()
-            for tail in tails:
-                if tail > size:
-                    break
-                end = len(in_order) - tail
-                wins = [place for place in in_order[:end] if counted[place].halves == 2]
-                for chosen in combinations(wins, size - tail):
-                    sets.add(frozenset((*in_order[end:], *chosen)))
+        tails = self._tails(counted)
+        for size in range(1, self._largest(counted) + 1):
+            sets = [
+                frozenset((*tail, *chosen))
+                for tail, wins in tails[: size + 1]
+                for chosen in combinations(wins, size - len(tail))
+            ]
             yield from sorted(sets, key=lambda places: sorted(keys[place] for place in places))
+
+    def _tails(self, counted: Sequence[Game]) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
+        """Return the places of each tail that may be ignored, the empty one too, with those of the
+        wins that may be ignored before it.
+
+        In a Swiss the last game before a tail is not ignored, because with it the tail would be
+        another one: so no set comes twice.
+        """
+        in_order = sorted(range(len(counted)), key=lambda place: counted[place].round)
+        wins = [place for place in in_order if counted[place].halves == 2]
+        if self.event.system.is_predetermined:
+            return [((), wins)]
+        return [
+            (in_order[end:], [place for place in wins if place in in_order[: end - 1]])
+            for end in range(len(counted), self._fewest_games() - 1, -1)
+        ]
+
+    def _largest(self, counted: Sequence[Game]) -> int:
+        """Return the size up to which all sets are tried: no more than :data:`MOST_SETS`."""
+        spare, tails, sets = self._spare(counted), self._tails(counted), 0
+        for size in range(1, spare + 1):
+            sets += sum(comb(len(wins), size - len(tail)) for tail, wins in tails[: size + 1])
+            if sets > MOST_SETS:
+                return size - 1
+        return spare
+
+    def _spare(self, counted: Sequence[Game]) -> int:
+        """Return how many games more there are than a norm needs."""
+        return len(counted) - self._fewest_games()
 
     def _fewest_games(self) -> int:
         """Return how many games a norm needs [B.01/2024 1.4.1, 1.4.1b]."""

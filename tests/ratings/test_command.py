@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pairing.cli.main import main
+from pairing.ratings import norms
 from tests.ratings.notation import NINE
 
 OPPONENT = {"rating": 2450, "title": "GM", "federation": "SWE"}
@@ -85,6 +86,17 @@ def test_ignored_rounds_are_in_the_answer(
     )
     found = run(tmp_path, capsys, {"cases": [case]})["A"]["GM"]
     assert (found["how"], found["dropped"]) == ("1.4.1 without rounds [10]", [10])
+
+
+def test_an_answer_that_is_not_searched_completely_is_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = norm_case(event=EVENT | {"rounds": 10})
+    weak = OPPONENT | {"rating": 1900, "title": ""}
+    case["games"].append({"round": 10, "kind": "played", "score": 1, "opp": weak})
+    monkeypatch.setattr(norms, "MOST_SETS", 0)
+    found = run(tmp_path, capsys, {"cases": [case]})["A"]["GM"]
+    assert (found["norm"], found["searched_completely"]) == (False, False)
 
 
 @pytest.mark.parametrize(

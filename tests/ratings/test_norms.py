@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from pairing.ratings import norms
 from pairing.ratings.conditions import State
 from pairing.ratings.editions import Title, norm_edition
 from pairing.ratings.figures import Figures
@@ -218,6 +219,37 @@ def test_long_events_are_searched_only_if_there_is_hope() -> None:
     of = event(rounds=15, most_rounds_a_day=2)
     assert [number for number, _ in gm(games(f"{wins}; {NINE}"), of).dropped] == [1, 2, 3, 4, 5, 6]
     assert gm(games(f"{wins}; {NINE.replace('GM HUN', 'IM HUN')}"), of).dropped == ()
+
+
+@pytest.mark.parametrize("system", [System.SWISS, System.ROUND_ROBIN])
+@pytest.mark.parametrize("most, is_searched", [(5, False), (1000, True)])
+def test_a_norm_is_not_refused_for_certain_if_not_all_sets_were_tried(
+    monkeypatch: pytest.MonkeyPatch, system: System, most: int, is_searched: bool
+) -> None:
+    """Three wins must go: one alone has six sets or more."""
+    monkeypatch.setattr(norms, "MOST_SETS", most)
+    lines = games(f"1 1900 - AUT; 1 1900 - AUT; 1 1900 GM SWE; {NINE}")
+    found = gm(lines, event(rounds=12, system=system))
+    assert (found.is_searched, found.is_met) == (is_searched, is_searched)
+    assert len(found.dropped) == (3 if is_searched else 0)
+    rows = [row.state for row in found.conditions if row.code == norms.NOT_SEARCHED]
+    assert rows == ([] if is_searched else [State.CONFIRM])
+
+
+def test_a_norm_without_hope_is_refused_for_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(norms, "MOST_SETS", 0)
+    assert gm(games(TEN.replace("GM", "IM")), event(rounds=10)).is_searched
+
+
+@pytest.mark.parametrize("results, sets", [("1" * 13, 1092), ("1" * 18, 155_381), ("0" * 13, 4)])
+def test_every_set_of_wins_and_a_tail_comes_once(results: str, sets: int) -> None:
+    lines = games("; ".join(f"{result} 2500 GM SWE" for result in results))
+    rules = norm_edition(EVENT.start)
+    judge = norms._Judge(
+        rules.titles[Title.GM], rules, HERO, event(rounds=len(lines)), tuple(lines), ()
+    )
+    found = list(judge._ignorable(lines))
+    assert len(found) == len(set(found)) == sets
 
 
 def test_the_figures_of_a_failed_norm_are_those_of_all_games() -> None:

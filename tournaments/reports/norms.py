@@ -74,8 +74,9 @@ class ChangeRow:
 class NormsPage:
     """The norms of a tournament after ``after_round`` rounds, and the conditions of the event.
 
-    ``met`` has the norms of which no condition failed; ``forecasts`` are there before the last
-    rounds.
+    ``met`` has the norms of which no condition failed; ``not_searched`` those that were not found
+    among the sets of games that were tried, though not all were; ``forecasts`` are there before the
+    last rounds.
     """
 
     event: Event
@@ -85,6 +86,7 @@ class NormsPage:
     large: ByRound[LargeCounts]
     after_round: int
     met: tuple[NormRow, ...]
+    not_searched: tuple[NormRow, ...]
     forecasts: tuple[ForecastRow, ...]
     changes: tuple[ChangeRow, ...]
     too_short_for: tuple[Entry, ...]
@@ -143,6 +145,7 @@ class _Facts:
 def norms_page(frame: Frame, kind: EventKind = EventKind.ORDINARY) -> NormsPage:
     """Return the norms with the results entered so far. Three queries."""
     facts = _facts(frame, kind)
+    norms = tuple(_norms(facts))
     return NormsPage(
         event=facts.event,
         edition=norm_edition(facts.event.start),
@@ -150,7 +153,8 @@ def norms_page(frame: Frame, kind: EventKind = EventKind.ORDINARY) -> NormsPage:
         exemption=facts.exemption,
         large=facts.large,
         after_round=facts.after_round,
-        met=tuple(_met(facts)),
+        met=tuple(row for row in norms if row.norm.is_met),
+        not_searched=tuple(row for row in norms if not row.norm.is_searched),
         forecasts=tuple(_forecasts(facts, frame)),
         changes=tuple(_changes(facts)),
         too_short_for=tuple(_too_short_for(facts)),
@@ -217,15 +221,14 @@ def _sought(person: Person) -> Iterator[Title]:
             yield title
 
 
-def _met(facts: _Facts) -> Iterator[NormRow]:
+def _norms(facts: _Facts) -> Iterator[NormRow]:
+    """Yield the answer for each title that a player seeks, if no result is missing."""
     for tpn, entry in facts.entries.items():
         person, games = facts.people[tpn], facts.games[tpn]
         if any(game.kind is Kind.OPEN for game in games):
             continue
         for title in _sought(person):
-            found = norm(title, person, facts.event, games)
-            if found.is_met:
-                yield NormRow(entry, found)
+            yield NormRow(entry, norm(title, person, facts.event, games))
 
 
 def _forecasts(facts: _Facts, frame: Frame) -> Iterator[ForecastRow]:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from pairing.ratings import norms
 from pairing.ratings.editions import Title
 from pairing.ratings.model import EventKind
 from tests.policy.refusals import words_of
@@ -21,12 +22,12 @@ ROUNDS = 9
 FEDERATIONS = ("SWE", "HUN", "CZE")
 
 
-def make_strong(actor: User, rounds: range) -> Tournament:
+def make_strong(actor: User, rounds: range, total: int = ROUNDS) -> Tournament:
     """Return an event of sixteen grandmasters rated 2500 of three federations.
 
     The player with number 1 is from AUT, without a title.
     """
-    tournament = factories.make_ready(actor, players=16, rounds=ROUNDS)
+    tournament = factories.make_ready(actor, players=16, rounds=total)
     factories.play_rounds(tournament, rounds, actor)
     for number in range(1, 17):
         Entry.objects.filter(tournament=tournament, tpn=number).update(
@@ -141,6 +142,22 @@ class TestNorms:
         text = words_of(client.get(reverse("norms", args=[over.slug])).content.decode())
         assert "too short for FIDE rating in the games of 2 players" in text
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 90 min not met" in text
+
+    def test_a_norm_with_too_many_sets_of_rounds_to_ignore_is_named(
+        self, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        long = make_strong(chief_arbiter, range(1, 11), total=10)
+        Entry.objects.filter(tournament=long).update(federation="AUT")
+        client.force_login(chief_arbiter)
+        address = reverse("norms", args=[long.slug])
+        assert "Not certain" not in words_of(client.get(address).content.decode())
+        monkeypatch.setattr(norms, "MOST_SETS", 0)
+        entry = factories.entry_of(long, 1)
+        html = client.get(address).content.decode()
+        assert "Not certain, because there are too many sets of rounds" in words_of(html)
+        assert f"{reverse('norm', args=[long.slug, entry.pk, 'GM'])}?kind=ordinary" in html
+        detail = client.get(reverse("norm", args=[long.slug, entry.pk, "GM"])).content.decode()
+        assert "Sets of rounds to ignore: too many to try all of them" in words_of(detail)
 
     def test_unknown_players_and_titles_are_not_found(
         self, over: Tournament, client: Client, chief_arbiter: User

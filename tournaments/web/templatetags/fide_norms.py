@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from pairing.ratings.conditions import Condition, State
 from pairing.ratings.forecast import LOWEST, Chance, Forecast
 from pairing.ratings.model import EventKind, Game, Kind, System
-from pairing.ratings.norms import Norm
+from pairing.ratings.norms import NOT_SEARCHED, Norm
 from pairing.ratings.rounding import score_text
 from tournaments.models import RateOfPlay
 from tournaments.reports.norms import Certificate
@@ -57,6 +57,7 @@ CONDITIONS: Final[dict[str, Promise]] = {
     "less_than_a_move": gettext_lazy("Games of less than one move"),
     "flags": gettext_lazy("Opponents under the flag of FIDE or without a federation"),
     "unrated": gettext_lazy("Opponents without a rating"),
+    NOT_SEARCHED: gettext_lazy("Sets of rounds to ignore: too many to try all of them"),
     "last_round": gettext_lazy("The opponent forfeited the last round; counted as a loss"),
 }
 
