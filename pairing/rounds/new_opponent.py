@@ -82,9 +82,9 @@ def opponent_give(
 
     With *is_absent* the published opponent did not come: the forfeit is recorded first, and stays
     in the record. Then the round changes as :func:`~pairing.rounds.changes.round_change` allows
-    [C.04.2/2026 4.4.3, 4.4.4]; *agreed*: everybody who moves has agreed. ``BadInput`` if there is no
-    such change any more, :class:`Conflict` if the tournament has changed since *seen_version*. Only
-    the Chief Arbiter can do this.
+    [C.04.2/2026 4.4.3, 4.4.4]; *agreed*: everybody who moves has agreed. ``BadInput`` if there is
+    no such change any more, :class:`Conflict` if the tournament has changed since *seen_version*.
+    Only the Chief Arbiter can do this.
     """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update(of=("self",)).get(rounds=round_id)

@@ -268,8 +268,8 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
 
     To a visitor a draft is an unpaired round, and results are unknown until they are published.
     With *words* only the boards and byes of the players whom they fit (:func:`find_players`), or
-    with *board* only this one, unless there is an acceleration, whose group A follows from all players:
-    three queries.
+    with *board* only this one, unless there is an acceleration, whose group A follows from all
+    players: three queries.
     """
     state = frame.state_of(row.number)
     page = RoundPage(

@@ -13,6 +13,7 @@ from django.db.models import Q
 from pairing.rounds.players_reports import NOTHING, SIDES, Reported, reports_of_games
 from pairing.rounds.steps import last_result_line
 from pairing.rules.names import begins, search_words, words_of
+from pairing.rules.plausible import PLAYED
 from pairing.rules.rounds import RoundState
 from tournaments.models import Game, GameResult, Round, Seat, Tournament
 
@@ -43,6 +44,11 @@ class TableGame:
     @property
     def is_adjourned(self) -> bool:
         return self.result == GameResult.ADJOURNED
+
+    @property
+    def winner(self) -> str:
+        """The name of the player who has won the game as entered; empty for a draw or a forfeit."""
+        return {1.0: self.white, 0.0: self.black}.get(PLAYED.get(self.result, 0.5), "")
 
     def name_of(self, side: str) -> str:
         """Return the name of the player of *side*, ``w`` or ``b``."""

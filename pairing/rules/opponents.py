@@ -64,9 +64,9 @@ def new_opponents(published: Published, player: TPN) -> tuple[NewOpponent, ...]:
     """Return the changes that give *player* a game in the published round, the smallest first.
 
     Empty if the player has an opponent, or has withdrawn or not arrived. Of two changes that break
-    up equally many games, the one without barred colours is first, then those with players who were
-    seen and asked for no bye, then the one with the smaller difference of points. Cost: two small matchings for each
-    player without an opponent.
+    up equally many games, the one without barred colours is first, then those with players who have
+    been seen and asked for no bye, then the one with the smaller difference of points. Cost: two
+    small matchings for each player without an opponent.
     """
     if player not in without_opponent(published):
         return ()

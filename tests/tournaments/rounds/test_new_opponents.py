@@ -108,7 +108,7 @@ def test_c04_2_4_4_4_the_page_lists_who_could_play_with_article_and_cost(
     assert "No published game is broken up." in plain
     assert f"{missing}, {ByeKind.ZERO_POINT.label}" in plain
     assert f"{name} wins by forfeit and plays no game." in plain
-    assert plain.count("To agree:") == 3
+    assert plain.count("Who must agree:") == 3
 
 
 def test_c04_2_4_4_4_one_form_records_the_forfeit_and_the_change(
