@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.model import TPN
 
-from .prize_rules import Category, Division, Placed, PrizeRules
-from .prize_shares import divide
+from .prize_rules import Category, Division, Placed, PrizeRules, in_order_of_rank
+from .prize_shares import Award, divide
 from .prizes import Awards
 
 
@@ -49,73 +49,66 @@ def warnings_of(
 ) -> Warnings:
     """Return what the rules do to players, the best player first; for each the worst case only.
 
-    Cost: winners times categories times players.
+    Cost: players times awards, and a division of each category for each winner.
     """
-    paid: Counter[TPN] = Counter()
-    for of in awards:
-        paid.update({award.tpn: award.amount for award in of.awards})
+    search = _Search(categories, field, rules, awards)
     found: list[CostsMoney | WeakerGetsMore] = []
-    for player in sorted(field, key=lambda one: (one.rank, one.tpn)):
-        costs = max(
-            _costs(player, categories, field, rules, awards), key=lambda one: one.more, default=None
-        )
-        weaker = max(
-            _weaker(player, categories, field, rules, awards, paid),
-            key=lambda one: one.more,
-            default=None,
-        )
+    for player in in_order_of_rank(field):
+        costs = max(search.costs(player), key=lambda one: one.more, default=None)
+        weaker = max(search.weaker(player), key=lambda one: one.more, default=None)
         found += [one for one in (costs, weaker) if one is not None]
     return tuple(found)
 
 
-def _costs(
-    player: Placed,
-    categories: Sequence[Category],
-    field: Sequence[Placed],
-    rules: PrizeRules,
-    awards: Sequence[Awards],
-) -> Iterator[CostsMoney]:
-    won = {
-        index: award.uncapped
-        for index, of in enumerate(awards)
-        for award in of.awards
-        if award.tpn == player.tpn
-    }
-    if not rules.most_each or len(won) < rules.most_each:
-        return
-    least = min(won.values())
-    placed = {one.tpn: one for one in field}
-    for index, category in enumerate(categories):
-        if (
-            index in won
-            or not category.admits(player.tpn)
-            or max(category.amounts, default=0) <= least
-        ):
-            continue
-        able = [placed[award.tpn] for award in awards[index].awards]
-        got = {
-            award.tpn: award.amount for award in divide(category.amounts, [*able, player], rules)
-        }
-        # Rounding by one unit is no loss.
-        if got.get(player.tpn, 0) >= least + rules.unit:
-            yield CostsMoney(player.tpn, least, index, got[player.tpn])
+class _Search:
+    """The awards, by category and by player."""
 
+    def __init__(
+        self,
+        categories: Sequence[Category],
+        field: Sequence[Placed],
+        rules: PrizeRules,
+        awards: Sequence[Awards],
+    ) -> None:
+        self._lists = list(zip(categories, awards, strict=True))
+        self._rules = rules
+        self._placed = {player.tpn: player for player in field}
+        self._won: defaultdict[TPN, dict[int, Award]] = defaultdict(dict)
+        for index, of in enumerate(awards):
+            for award in of.awards:
+                self._won[award.tpn][index] = award
 
-def _weaker(
-    player: Placed,
-    categories: Sequence[Category],
-    field: Sequence[Placed],
-    rules: PrizeRules,
-    awards: Sequence[Awards],
-    paid: Counter[TPN],
-) -> Iterator[WeakerGetsMore]:
-    by_rank = rules.division is Division.BY_RANK
-    placed = {one.tpn: one for one in field}
-    for index, (category, of) in enumerate(zip(categories, awards, strict=True)):
-        if not category.admits(player.tpn):
-            continue
-        for award in of.awards:
-            other = placed[award.tpn]
-            is_weaker = other.rank > player.rank if by_rank else other.points < player.points
-            if is_weaker and award.amount > paid[player.tpn]:
-                yield WeakerGetsMore(player.tpn, paid[player.tpn], award.tpn, index, award.amount)
+    def costs(self, player: Placed) -> Iterator[CostsMoney]:
+        """Yield the categories that would pay *player* more than the lowest prize won."""
+        won = self._won.get(player.tpn, {})
+        if not self._rules.most_each or len(won) < self._rules.most_each:
+            return
+        least = min(award.uncapped for award in won.values())
+        for index, (category, of) in enumerate(self._lists):
+            if (
+                index in won
+                or not category.admits(player.tpn)
+                or max(category.amounts, default=0) <= least
+            ):
+                continue
+            able = [self._placed[award.tpn] for award in of.awards]
+            got = {
+                award.tpn: award.amount
+                for award in divide(category.amounts, [*able, player], self._rules)
+            }
+            # A difference of one unit comes from rounding.
+            if got.get(player.tpn, 0) >= least + self._rules.unit:
+                yield CostsMoney(player.tpn, least, index, got[player.tpn])
+
+    def weaker(self, player: Placed) -> Iterator[WeakerGetsMore]:
+        """Yield the prizes of weaker results that are higher than all that *player* gets."""
+        paid = sum(award.amount for award in self._won.get(player.tpn, {}).values())
+        by_rank = self._rules.division is Division.BY_RANK
+        for index, (category, of) in enumerate(self._lists):
+            if not category.admits(player.tpn):
+                continue
+            for award in of.awards:
+                other = self._placed[award.tpn]
+                is_weaker = other.rank > player.rank if by_rank else other.points < player.points
+                if is_weaker and award.amount > paid:
+                    yield WeakerGetsMore(player.tpn, paid, award.tpn, index, award.amount)
