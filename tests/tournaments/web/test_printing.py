@@ -196,6 +196,18 @@ def test_a_browser_that_fails_leaves_the_sheets(
     assert response.status_code == 503
 
 
+def test_a_second_file_does_not_wait_for_a_slow_browser(
+    in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf, "browser", lambda: "false")
+    monkeypatch.setattr(pdf, "WAIT", 0.01)
+    monkeypatch.setattr(pdf, "_made", lambda *arguments: pytest.fail("two at once"))
+    with pdf._one_at_a_time:
+        response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
+    assert response.status_code == 503
+    assert "did not make the file" in response.content.decode()
+
+
 QUERIES = {
     "boards": 17,
     "names": 12,

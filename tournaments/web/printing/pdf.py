@@ -21,6 +21,8 @@ NAMES: Final = (
 )
 SECONDS: Final = 60
 """The longest time for a file."""
+WAIT: Final = 5
+"""Seconds to wait for another file: who waits occupies one of a few threads of the server."""
 STYLES: Final = "sheets.css"
 """The styles of the page, as a file beside it."""
 _one_at_a_time: Final = threading.Lock()
@@ -33,15 +35,16 @@ def browser() -> str | None:
 
 def pdf_of(page: str) -> bytes | None:
     """Return *page* as a PDF file; None if there is no browser, if it is busy with another file,
-    or fails, or needs more than a minute.
+    fails, or needs more than a minute.
 
-    The page is a file of its own: the browser needs no session, and asks no server for anything.
+    The page is a file of its own: the browser needs no session and no server.
     """
     program = browser()
-    if program is None or not _one_at_a_time.acquire(timeout=SECONDS):
+    if program is None or not _one_at_a_time.acquire(timeout=WAIT):
         return None
     try:
-        with TemporaryDirectory(prefix="swiss-arbiter-") as folder:
+        # A browser that was stopped can still write to its profile for a moment.
+        with TemporaryDirectory(prefix="swiss-arbiter-", ignore_cleanup_errors=True) as folder:
             return _made(program, Path(folder), page)
     finally:
         _one_at_a_time.release()
