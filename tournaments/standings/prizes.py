@@ -9,8 +9,6 @@ from datetime import date, datetime
 from django.contrib.auth.models import User
 
 from pairing.engine.model import TPN
-from pairing.rounds.computed_standings import ranked
-from pairing.rounds.snapshot import players_after
 from pairing.rules.names import fold
 from pairing.standings.prize_rules import Category, Placed, Team, best_teams
 from pairing.standings.prize_shares import Share
@@ -34,6 +32,7 @@ from tournaments.standings.prize_plan import (
     plan_of,
     replace_plan,
 )
+from tournaments.standings.ranked_field import field_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +119,9 @@ def prize_list(frame: Frame) -> PrizeList:
     if not plan.categories or not (is_final or (frame.runs and after)):
         empty = tuple(CategoryList(category, (), 0) for category in plan.categories)
         return PrizeList(plan, after, is_final, False, empty)
-    players, entries = players_after(frame.tournament, after)
-    field = [
-        Placed(line.tpn, line.rank, line.points) for line in ranked(frame.tournament, players).lines
-    ]
+    computed = field_for(frame, after)
+    entries = computed.entries
+    field = [Placed(line.tpn, line.rank, line.points) for line in computed.table.lines]
     categories = categories_of(plan, entries, frame.tournament.start_date, field)
     awards = hand_out(categories, field, plan.rules)
     points = {player.tpn: player.points for player in field}
