@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
+from pairing.engine.model import TPN
 from pairing.standings.prize_rules import Choice, Division
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
@@ -21,8 +22,15 @@ from tournaments.models import Decision, Eligible, Entry, PrizeFund, Tournament
 from tournaments.standings.prize_conditions import admits, ages, heading_of, is_value, more_words
 from tournaments.standings.prize_payees import payees
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, plan_of
-from tournaments.standings.prizes import prize_list, prizes_set
+from tournaments.standings.prizes import (
+    CategoryList,
+    PrizeList,
+    Winner,
+    prize_list,
+    prizes_set,
+)
 from tournaments.web.standings.prize_rows import age_conditions, as_typed, rating_conditions
+from tournaments.web.templatetags.prizes import warning_sentences
 
 RULES: Final = {
     "currency": "EUR",
@@ -217,12 +225,39 @@ def test_the_page_warns_arbiters_where_the_order_costs_money(
     best = entry_of(played, 1).name
     assert "would get" not in page(client, played)
     client.force_login(chief_arbiter)
+    warned = page(client, played)
     assert (
         f"{best} gets 50.00 and would get 200.00 in the category “Women” "
-        "without the limit of prizes." in page(client, played)
+        "without the limit of prizes." in warned
+    )
+    assert (
+        f"{best} gets 50.00, and {entry_of(played, 5).name} gets 200.00 with a weaker result "
+        "in the category “Women”, which is open to both." in warned
     )
     set_plan(played, chief_arbiter, PrizePlan("EUR", Division.BY_RANK, 1, (main, women)))
     assert "would get" not in page(client, played)
+
+
+def test_namesakes_who_are_tied_for_a_cup_have_their_numbers() -> None:
+    entries = {TPN(tpn): Entry(pk=tpn, tpn=tpn, name="Lee, A") for tpn in (3, 4)}
+    for entry in entries.values():
+        entry.is_namesake = True
+    cup = category(things=("Cup",), amounts=())
+    winners = tuple(
+        Winner(3, tpn, tpn, None, "Lee, A", "", 20, 0, is_namesake=True, thing="Cup", is_tied=True)
+        for tpn in (3, 4)
+    )
+    shown = PrizeList(
+        PrizePlan(categories=(cup,)),
+        2,
+        is_final=True,
+        is_handed_out=True,
+        categories=(CategoryList(cup, winners, 0),),
+        entries=entries,
+    )
+    assert warning_sentences(shown) == [
+        "Lee, A (3); Lee, A (4): equal on all tie-breaks; decide who gets “Cup”."
+    ]
 
 
 def test_the_calculation_is_on_the_page_to_the_cent(

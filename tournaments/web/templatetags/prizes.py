@@ -22,7 +22,7 @@ register = template.Library()
 
 @register.filter
 def conditions(of: CategoryList) -> str:
-    """Return the conditions of a category, if its heading does not say them."""
+    """Return the conditions of a category that its heading does not name."""
     return more_words(of.category)
 
 
@@ -62,7 +62,7 @@ def _sentences(share: Share, uncapped: int, amount: int) -> Iterator[str]:
 
 
 def exactly(cents: Fraction) -> str:
-    """Return *cents* as money, with two more digits and ``…`` if it is no whole number."""
+    """Return *cents* as money, with two more digits and ``…`` if it is not whole."""
     if cents.denominator == 1:
         return money(int(cents))
     fine = int(cents * 100)
@@ -71,7 +71,7 @@ def exactly(cents: Fraction) -> str:
 
 
 def warning_sentences(prizes: PrizeList) -> list[str]:
-    """Return a sentence for each player whom the rules cost money, and each thing to be decided."""
+    """Return a sentence for each player whom the rules cost money, and for each open decision."""
     found = []
     for warning in prizes.warnings:
         heading = prizes.categories[warning.index].heading
@@ -84,26 +84,26 @@ def warning_sentences(prizes: PrizeList) -> list[str]:
         if isinstance(warning, CostsMoney):
             found.append(
                 _(
-                    "%(name)s gets %(amount)s and would get %(more)s in the category “%(category)s” "
-                    "without the limit of prizes."
+                    "%(name)s gets %(amount)s and would get %(more)s in the category "
+                    "“%(category)s” without the limit of prizes."
                 )
                 % values
             )
         else:
             found.append(
                 _(
-                    "%(name)s gets %(amount)s, and %(other)s gets %(more)s with fewer points in the "
-                    "category “%(category)s”, which is open to both."
+                    "%(name)s gets %(amount)s, and %(other)s gets %(more)s with a weaker result "
+                    "in the category “%(category)s”, which is open to both."
                 )
                 % {**values, "other": _name(prizes, warning.weaker)}
             )
     for of in prizes.categories:
-        tied = [winner.name for winner in of.winners if winner.is_tied]
+        tied = [_name(prizes, TPN(winner.tpn)) for winner in of.winners if winner.is_tied]
         tied += [team.team.name for team in of.teams if team.is_tied]
         if tied:
             found.append(
                 _("%(names)s: equal on all tie-breaks; decide who gets “%(things)s”.")
-                % {"names": ", ".join(tied), "things": ", ".join(of.category.things)}
+                % {"names": "; ".join(tied), "things": ", ".join(of.category.things)}
             )
         amounts = of.category.amounts
         if list(amounts) != sorted(amounts, reverse=True):
