@@ -116,6 +116,20 @@ def test_an_older_round_can_be_printed_again(in_play: Tournament, desk: Client) 
     assert "Round 1: pairings by board" in sheets_of(in_play, desk, "list=boards&round=1")
 
 
+def test_the_files_of_an_older_round_are_those_of_its_sheets(
+    chief_arbiter: User, desk: Client
+) -> None:
+    played = factories.make_ready(chief_arbiter, players=6, rounds=4)
+    factories.play_rounds(played, [1, 2], chief_arbiter)
+    address = reverse("print-and-share", args=[played.slug])
+    page = html.unescape(desk.get(f"{address}?round=1").content.decode())
+    for name in ("standings", "crosstable"):
+        assert f"{reverse(f'api:{name}-csv', args=[played.slug])}?after_round=1" in page
+    assert reverse("api:pairings-csv", args=[played.slug, 1]) in page
+    for more in ("", "&as=text", "&size=large"):
+        assert f'{reverse("sheets", args=[played.slug])}?list=names&round=1{more}"' in page
+
+
 def test_all_sections_of_an_event_are_printed_at_once(
     in_play: Tournament, desk: Client, chief_arbiter: User
 ) -> None:

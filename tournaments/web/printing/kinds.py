@@ -238,15 +238,6 @@ def _poster(title: Promise, sentence: Promise, path: str) -> Content:
     }
 
 
-def _address(name: str, *numbers: Callable[[Source], int], query: str = "") -> Callable[..., str]:
-    def address(source: Source) -> str:
-        given = [number(source) for number in numbers]
-        found = reverse(f"api:{name}", args=[source.tournament.slug, *given])
-        return f"{found}?after_round={source.results_after}" if query else found
-
-    return address
-
-
 def _played(source: Source) -> int:
     return source.pairings_of
 
@@ -255,31 +246,42 @@ def _ranked(source: Source) -> int:
     return source.results_after
 
 
-_PAIRINGS_CSV: Final = _address("pairings-csv", _played)
+def _csv(name: str) -> Callable[[Source], str]:
+    return lambda source: reverse(f"api:{name}-csv", args=[source.tournament.slug])
+
+
+def _pairings_csv(source: Source) -> str:
+    return reverse("api:pairings-csv", args=[source.tournament.slug, source.pairings_of])
+
+
+def _csv_after(name: str) -> Callable[[Source], str]:
+    """Return the address of a file that is about the results after the round of *source*."""
+    return lambda source: f"{_csv(name)(source)}?after_round={source.results_after}"
+
 
 KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
     for kind in (
-        Kind("boards", _("Pairings by board"), _by_board, _played, csv=_PAIRINGS_CSV),
-        Kind("names", _("Pairings by name"), _by_name, _played, csv=_PAIRINGS_CSV),
+        Kind("boards", _("Pairings by board"), _by_board, _played, csv=_pairings_csv),
+        Kind("names", _("Pairings by name"), _by_name, _played, csv=_pairings_csv),
         Kind(
             "slips", _("Result slips"), _slips, _played,
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
         Kind(
             "standings", _("Standings"), _standings, _ranked,
-            csv=_address("standings-csv", query="after_round"),
+            csv=_csv_after("standings"),
         ),
         Kind(
             "crosstable", _("Crosstable"), _crosstable, _ranked,
-            csv=_address("crosstable-csv"), has_text=False, can_be_large=False,
+            csv=_csv_after("crosstable"), has_text=False, can_be_large=False,
         ),
-        Kind("start-list", _("Start list"), _start_list, csv=_address("entries-csv")),
+        Kind("start-list", _("Start list"), _start_list, csv=_csv("entries")),
         Kind(
             "check-in", _("Check-in list"), _check_in,
             power=Power.CHECK_IN, has_text=False, can_be_large=False,
         ),
-        Kind("prizes", _("Prizes"), _prizes, csv=_address("prizes-csv")),
+        Kind("prizes", _("Prizes"), _prizes, csv=_csv("prizes")),
         Kind("schedule", _("Schedule"), _schedule),
         Kind("regulations", _("Regulations"), _regulations, can_be_large=False),
         Kind("posters", _("Posters with QR codes"), _posters, has_text=False, can_be_large=False),

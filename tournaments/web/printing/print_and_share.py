@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from pairing.rounds.table_codes import codes_of
@@ -22,18 +24,21 @@ from tournaments.web.printing.sheets import LONGEST_NOTICE, source_of
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A list on the page; ``number`` is its round, None if it belongs to none."""
+    """A list on the page; ``number`` is its round, None if it belongs to none.
+
+    ``address`` is that of its sheets, empty if it cannot be printed yet.
+    """
 
     kind: Kind
     number: int | None
-    is_there: bool
+    address: str
     csv: str
 
 
 @arbiter_only
 @require_safe
 def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the lists with their ways to paper; ``?round=`` chooses the round, else the newest."""
+    """Show the lists with links to print, copy and save them; ``?round=`` chooses the round, else the newest."""
     number = whole_number(request.GET.get("round", ""), least=1, most=999)
     source = source_of(tournament, number)
     kinds = [
@@ -57,10 +62,9 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
 
 
 def _row(kind: Kind, source: Source) -> Row:
-    is_there = kind.is_there(source)
-    return Row(
-        kind=kind,
-        number=kind.round_of(source) if kind.round_of else None,
-        is_there=is_there,
-        csv=kind.csv(source) if kind.csv and is_there else "",
-    )
+    number = kind.round_of(source) if kind.round_of else None
+    if not kind.is_there(source):
+        return Row(kind, number, "", "")
+    query = urlencode({"list": kind.name} | ({"round": number} if number else {}))
+    address = f"{reverse('sheets', args=[source.tournament.slug])}?{query}"
+    return Row(kind, number, address, kind.csv(source) if kind.csv else "")
