@@ -290,7 +290,7 @@ PAGES: Final = (*_FIRST, *_OF_A_ROUND, _UNFINISHED, *_OTHERS)
 """All pages of the menu and of the finder."""
 
 PAGE_OF: Final = {name: page for page in PAGES if page.tab for name in (page.name, *page.also)}
-
+"""The page of the menu that each address belongs to, by the name of the address."""
 
 SETUP: Final = (
     (gettext_lazy("Event"), ("tournament-edit", "schedule", "event-make", "regulations")),

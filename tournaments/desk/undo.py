@@ -102,7 +102,7 @@ def undoable_actions(frame: Frame, user: permissions.Visitor, *, now: datetime) 
     for a page with the buttons. One query.
 
     These are the user's own of the last ten minutes, and the newest action of the tournament,
-    whosoever did it.
+    whoever did it.
     """
     if frame.tournament.final_at is not None:
         return []

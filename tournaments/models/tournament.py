@@ -137,9 +137,8 @@ class Tournament(models.Model):
         blank=True,
         default=",".join(DEFAULT_LIST),
         help_text=_(
-            "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced "
-            "before the start "
-            "[C.07 4.1.1]."
+            "Codes in order, such as BH-C1, BH, SB, DE, WIN; PTS may come first. Announced before "
+            "the start [C.07 4.1.1]."
         ),
     )
     """The codes in order, as in record 202 of a report; empty:
@@ -187,8 +186,8 @@ class Tournament(models.Model):
         validators=[MaxValueValidator(10_080)],
         help_text=_(
             "After the publication of results, or after the announced time if that is later; "
-            "players see the "
-            "remaining time. Empty: until the next pairings are published [C.04.2 4.3]."
+            "players see the remaining time. Empty: until the next pairings are published "
+            "[C.04.2 4.3]."
         ),
     )
     """Minutes to report mistakes [C.04.2/2026 4.3]; None: until the next pairings are published.
@@ -288,10 +287,9 @@ class Tournament(models.Model):
         _("Second reading of results required"),
         default=False,
         help_text=_(
-            "Another person enters all results again without seeing them. They can be "
-            "published once every "
-            "difference is decided. Once pairings are published, only the Chief Arbiter can "
-            "change this setting."
+            "Another person enters all results again without seeing them. They can be published "
+            "once every difference is decided. Once pairings are published, only the Chief Arbiter "
+            "can change this setting."
         ),
     )
     """Results are published only after another person has read them
@@ -352,9 +350,8 @@ class Tournament(models.Model):
         _("Show everybody a forecast"),
         default=False,
         help_text=_(
-            "After each publication the program plays the rest of the tournament up to a "
-            "thousand times: likely "
-            "opponents, and chances for places and prizes."
+            "After each publication the program plays the rest of the tournament up to a thousand "
+            "times: likely opponents, and chances for places and prizes."
         ),
     )
     """Whether a forecast is made after each publication, and everybody may read it."""
@@ -364,9 +361,8 @@ class Tournament(models.Model):
         blank=True,
         validators=[MaxValueValidator(1440)],
         help_text=_(
-            "The draft is published at this time if nothing on its checklist is open; empty: "
-            "you publish it "
-            "yourself [C.04.2 4.2]."
+            "The draft is published at this time if nothing on its checklist is open; empty: you "
+            "publish it yourself [C.04.2 4.2]."
         ),
     )
     """Minutes before the start of play at which the program publishes
@@ -401,8 +397,7 @@ class Tournament(models.Model):
         validators=[MaxValueValidator(3_650)],
         help_text=_(
             "After final standings and the last rating report: dates of birth, phone numbers, "
-            "e-mail addresses, "
-            "notes and reasons. Empty: as the site does it, or never."
+            "e-mail addresses, notes and reasons. Empty: as the site does it, or never."
         ),
     )
     """Days after the final report until personal data are deleted; None:

@@ -1,6 +1,6 @@
 """*Needs you* on the page *Now*: one line for each thing that waits for an arbiter, with its count.
 
-A line that needs nobody is not there.
+Nothing is listed that nobody has to deal with.
 """
 
 from __future__ import annotations

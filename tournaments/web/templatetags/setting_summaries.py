@@ -62,7 +62,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "deputy_arbiters": "half",
     },
 }
-"""The fields of each group on both forms, with their widths."""
+"""The fields of each group on both forms, with their widths on the form of a new tournament."""
 
 
 @register.simple_tag
