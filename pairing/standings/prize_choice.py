@@ -22,7 +22,7 @@ from .prize_rules import Category, Placed, PrizeRules, in_order_of_rank
 from .prize_shares import Fund, groups
 
 SWEEPS: Final = 50
-"""With Hort or a minimum a group might move for ever. After so many moves of all it stays;
+"""With Hort or a minimum the moves of a group might never end. They stop after this many sweeps;
 the warnings then name a player who would get more elsewhere.
 """
 

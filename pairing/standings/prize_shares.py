@@ -136,7 +136,7 @@ def _whole(shares: Sequence[Fraction], unit: int) -> list[int]:
 
 
 def cut_to_caps(amounts: Sequence[int], most: Sequence[int], unit: int) -> tuple[list[int], int]:
-    """Return *amounts* of which none is above *most*, and the cents that nobody may get.
+    """Return *amounts* cut to *most*, and the cents that nobody may get.
 
     What is over a cap is divided equally among the others who got money, the better first.
     """

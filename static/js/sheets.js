@@ -1,5 +1,5 @@
-// Sheets of paper: the button opens the print dialog. Text for a message: the button copies it. Without this file the menu
-// of the browser prints, and the text is selected by hand.
+// Sheets of paper: the button opens the print dialog. Text for a message: the button copies it.
+// Without this file the menu of the browser prints, and the text is selected by hand.
 
 const print = document.getElementById("print");
 const copy = document.getElementById("copy");

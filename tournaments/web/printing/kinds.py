@@ -1,7 +1,7 @@
 """The lists that can be printed: one row each on the page *Print & share*, one template each.
 
-A list shows what everybody may see: no draft, and no results before their publication. The slips
-and the check-in list are for arbiters.
+A list shows what everybody may see: no draft, and no results before their publication. The slips,
+the check-in list, the list of signatures and the receipts are for arbiters.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tournaments.web.printing.slips import slips_of
 from tournaments.web.setup.regulations_text import regulations_of
 
 MOST_CODES: Final = 2
-"""So many codes of a round are below its boards."""
+"""The most codes of a round below its boards."""
 Content = dict[str, Any]
 """What the template of a list needs."""
 

@@ -22,7 +22,7 @@ NAMES: Final = (
 SECONDS: Final = 60
 """The longest time for a file."""
 WAIT: Final = 5
-"""Seconds to wait for another file: who waits occupies one of a few threads of the server."""
+"""Seconds to wait for another file: a waiting request occupies one of the server's few threads."""
 STYLES: Final = "sheets.css"
 """The styles of the page, as a file beside it."""
 _one_at_a_time: Final = threading.Lock()
