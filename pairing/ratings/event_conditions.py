@@ -1,4 +1,4 @@
-"""The conditions of B.01 for the event: one row each, once per event [B.01/2024 0.5, 1.1, 1.4.2]."""
+"""The conditions of B.01 for the event: one row each [B.01/2024 0.5, 1.1, 1.4.2]."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def _average(
 def mix_conditions(
     figures: Figures, player: Person, event: Event, title: TitleRules
 ) -> Iterator[Condition]:
-    """Yield the conditions on the federations and titles of the opponents [B.01/2024 1.4.3-1.4.5]."""
+    """Yield the conditions on federations and titles of the opponents [B.01/2024 1.4.3-1.4.5]."""
     games, own, largest = figures.games, figures.own, figures.largest
     yield met("federations", "1.4.3", "≥ 2", str(figures.federations), figures.federations >= 2)
     most = 3 * games // 5

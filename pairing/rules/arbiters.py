@@ -14,7 +14,8 @@ from typing import Final
 TITLES: Final = ("IA", "FA", "NA")
 """International, FIDE and national arbiter."""
 _ARBITER: Final = re.compile(
-    rf"\s*(?:(?P<title>{'|'.join(TITLES)})[ .:]+)?(?P<name>.*?)\s*(?:\((?:FIDE(?: ID)?\s*)?(?P<id>\d{{5,11}})\))?\s*",
+    rf"\s*(?:(?P<title>{'|'.join(TITLES)})[ .:]+)?(?P<name>.*?)"
+    r"\s*(?:\((?:FIDE(?: ID)?\s*)?(?P<id>\d{5,11})\))?\s*",
     re.IGNORECASE | re.DOTALL,
 )
 

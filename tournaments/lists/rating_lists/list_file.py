@@ -35,10 +35,11 @@ _FAST: Final = (
 
 _TABLES: Final = """
 CREATE TABLE player (
-    id INTEGER PRIMARY KEY, fide_id INTEGER, national_id TEXT, name TEXT, federation TEXT, sex TEXT, title TEXT,
-    birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER, inactive INTEGER, women_title TEXT,
-    other_titles TEXT, standard_k INTEGER, rapid_k INTEGER, blitz_k INTEGER, standard_games INTEGER,
-    rapid_games INTEGER, blitz_games INTEGER
+    id INTEGER PRIMARY KEY, fide_id INTEGER, national_id TEXT, name TEXT, federation TEXT,
+    sex TEXT, title TEXT, birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER,
+    inactive INTEGER, women_title TEXT, other_titles TEXT,
+    standard_k INTEGER, rapid_k INTEGER, blitz_k INTEGER,
+    standard_games INTEGER, rapid_games INTEGER, blitz_games INTEGER
 );
 CREATE TABLE words.unsorted (place INTEGER, word TEXT, name TEXT, player INTEGER);
 """
@@ -48,7 +49,10 @@ _SORTED: Final = (
         place INTEGER, word TEXT, name TEXT, player INTEGER, PRIMARY KEY (place, word, name, player)
     ) WITHOUT ROWID
     """,
-    "INSERT OR IGNORE INTO word SELECT place, word, name, player FROM words.unsorted ORDER BY 1, 2, 3, 4",
+    (
+        "INSERT OR IGNORE INTO word SELECT place, word, name, player FROM words.unsorted "
+        "ORDER BY 1, 2, 3, 4"
+    ),
     "CREATE TABLE beginning (text TEXT PRIMARY KEY, words INTEGER) WITHOUT ROWID",
     (
         "CREATE TABLE words.counted AS SELECT substr(word, 1, 3) AS text, count(*) AS words FROM "

@@ -21,7 +21,8 @@ MAX_FAULTS: Final = 100
 MAX_K: Final = 40
 MAX_GAMES: Final = 999
 
-TITLES: Final = {title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")} | {
+TITLES: Final = {
+    **{title.lower(): title for title in ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")},
     "g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM",
 }  # fmt: skip
 """FIDE titles in today's letters and in those of older lists, without capitals."""
