@@ -235,7 +235,7 @@ def test_the_page_is_in_both_languages(
         "withdrawn from round 2 [C.04.2 3.2]",
         "Round 1, board 2",
         "an old list",
-        "Norms are not calculated.",
+        "Norms and rating changes",
     ):
         assert words in text, words
     french = client.get(url, headers={"Accept-Language": "fr"}).content.decode()
