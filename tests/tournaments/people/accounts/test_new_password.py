@@ -12,6 +12,7 @@ from django.test import Client
 from pytest_django import Settings
 
 from tests.tournaments.people.accounts.test_login_throttle import guessed
+from tournaments.people.accounts.forms import NewPasswordForm
 from tournaments.web.people.accounts.log_in import MOST_FOR_ONE_NAME
 from tournaments.web.people.accounts.new_password import link_for
 
@@ -114,6 +115,22 @@ def test_a_link_is_out_of_date_after_a_day_and_after_a_log_in(clara: User) -> No
     )
     assert follow(link_for(clara).rsplit("/", 2)[0] + f"/{fresh}/") == 200
     assert log_in(OLD) == 302
+
+
+def test_of_two_who_use_the_link_at_once_only_the_first_sets_the_password(
+    clara: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link, is_valid = link_for(clara), NewPasswordForm.is_valid
+
+    def after_another(form: NewPasswordForm) -> bool:
+        # Another request sets the password after this one has checked the link.
+        clara.set_password("the password of the first")
+        clara.save()
+        return is_valid(form)
+
+    monkeypatch.setattr(NewPasswordForm, "is_valid", after_another)
+    assert follow(link) == 200
+    assert (log_in(NEW), log_in("the password of the first")) == (200, 302)
 
 
 def test_a_link_is_for_its_own_account_only(clara: User) -> None:

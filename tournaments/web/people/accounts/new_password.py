@@ -116,7 +116,8 @@ class AskView(PasswordResetView):
 class SetView(PasswordResetConfirmView):
     """Set the new password with the link.
 
-    All sessions of the account end, and the records say so.
+    All sessions of the account end, and the records say so. Of two requests at once with the same
+    link the first sets the password; the second gets the page of a link that no longer works.
     """
 
     form_class = NewPasswordForm
@@ -125,6 +126,11 @@ class SetView(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         with transaction.atomic():
+            unchanged = User.objects.filter(pk=self.user.pk, password=self.user.password)
+            if unchanged.select_for_update().first() is None:
+                # Another request used or ended the link after this one had checked it.
+                self.validlink = False
+                return self.render_to_response(self.get_context_data())
             response = super().form_valid(form)
             end_others(self.user, None, now=timezone.now())
             password_set_with_link(person=self.user, now=timezone.now())
