@@ -36,6 +36,7 @@ export function fits(typed, words) {
 // The *lines* whose words (wordsOf) somebody's *typed* text fits, as find_lines() in pairing/rules/name_search.py: exactly,
 // else one of several names, else with one mistake in each word.
 export function findLines(lines, typed, wordsOfLine) {
+  if (typed.trim() && !searchWords(typed).length) return []; // only commas and the like
   const fitting = (isFit) => lines.filter((line) => isFit(wordsOfLine(line)));
   const parts = typed.split(/[,;+&/]/).filter((part) => searchWords(part).length);
   for (const isFit of [
