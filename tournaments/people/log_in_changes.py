@@ -35,16 +35,21 @@ def password_set_with_link(*, person: User, now: datetime) -> None:
     _log_in_lines(person, person, now, WITH_A_LINK)
 
 
+def lock_events_of(person: User) -> list[Tournament]:
+    """Lock the tournaments in which *person* holds a role, in the order of their ids.
+
+    Who changes a log-in locks them before the account, as everybody else does who locks both. One
+    query, in a transaction.
+    """
+    # An event whose role nobody has accepted is perhaps none of the person's.
+    there = Appointment.objects.filter(person=person, until=None, accepted=True)
+    rows = Tournament.objects.select_for_update(of=("self",))
+    return list(rows.filter(pk__in=there.values("tournament")).order_by("pk"))
+
+
 def _log_in_lines(person: User, actor: User, now: datetime, reason: str) -> None:
     with transaction.atomic():
-        # An event whose role nobody has accepted is perhaps none of the person's.
-        there = Appointment.objects.filter(person=person, until=None, accepted=True).values(
-            "tournament"
-        )
-        rows = (
-            Tournament.objects.select_for_update(of=("self",)).filter(pk__in=there).order_by("pk")
-        )
-        for tournament in rows:
+        for tournament in lock_events_of(person):
             if tournament.handed_over_at is not None:
                 continue  # Its record goes on elsewhere, where this password opens nothing.
             role = Appointment.objects.get(tournament=tournament, person=person, until=None)

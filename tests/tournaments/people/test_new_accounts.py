@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import threading
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,9 +12,14 @@ from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
 from tournaments.models import Appointment, Decision, Role, Tournament
+from tournaments.people import people
+from tournaments.people.accounts.sessions import end_others
+from tournaments.people.new_accounts import chooses_password
 from tournaments.people.people import person_appoint
+from tournaments.web.people.accounts import new_password
 
 NEW = {"name": "Léa Martin", "role": "deputy", "how": "account"}
 PASSWORD = "a long new password 7"
@@ -94,6 +101,40 @@ def test_the_link_for_the_password_ends_with_the_role(
     assert choose_password(Client(), path) == 200
     renew = reverse("person-renew", args=[tournament.slug, made.pk])
     assert chief.post(renew, {"seen_version": tournament.version}).status_code == 409
+    made.person.refresh_from_db()
+    assert not made.person.has_usable_password()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_new_link_while_the_password_is_set_with_the_old_one(
+    tournament: Tournament, chief: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = link_in(chief.post(page_of(tournament), NEW, follow=True).content.decode())
+    made = Appointment.objects.get(tournament=tournament, role=Role.DEPUTY)
+    deputy = Client()
+    form = deputy.get(path).headers["Location"]
+    tournament.refresh_from_db()
+    sent = {"seen_version": tournament.version}
+    renew = reverse("person-renew", args=[tournament.slug, made.pk])
+    has_locked, has_set = threading.Event(), threading.Event()
+
+    def slowly(person: User) -> bool:
+        has_locked.set()
+        has_set.wait(1)  # The other waits for the tournament until this one is through.
+        return chooses_password(person)
+
+    def set_and_wait(*arguments: Any, **named: Any) -> int:
+        has_set.set()
+        return end_others(*arguments, **named)
+
+    def choose() -> int:
+        has_locked.wait(10)
+        values = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+        return deputy.post(form, values).status_code
+
+    monkeypatch.setattr(people, "chooses_password", slowly)
+    monkeypatch.setattr(new_password, "end_others", set_and_wait)
+    assert at_once(lambda: chief.post(renew, sent).status_code, choose) == [302, 200]
     made.person.refresh_from_db()
     assert not made.person.has_usable_password()
 

@@ -33,7 +33,7 @@ from tournaments.core.public_address import printed_address
 from tournaments.core.request_limits import MAIL, SEND, count_request
 from tournaments.people.accounts.forms import NewPasswordForm
 from tournaments.people.accounts.sessions import end_others
-from tournaments.people.log_in_changes import password_set_with_link
+from tournaments.people.log_in_changes import lock_events_of, password_set_with_link
 
 logger = logging.getLogger(__name__)
 
@@ -126,6 +126,7 @@ class SetView(PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         with transaction.atomic():
+            lock_events_of(self.user)
             unchanged = User.objects.filter(pk=self.user.pk, password=self.user.password)
             if unchanged.select_for_update().first() is None:
                 # Another request used or ended the link after this one had checked it.
