@@ -263,10 +263,18 @@ def find_players(players: Iterable[PlayerLine], words: str) -> list[PlayerLine]:
     )
 
 
-def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None = None) -> RoundPage:
+def round_page(
+    frame: Frame,
+    row: Round,
+    words: str = "",
+    *,
+    board: int | None = None,
+    with_entered: bool = False,
+) -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
 
-    To a visitor a draft is an unpaired round, and results are unknown until they are published.
+    To a visitor a draft is an unpaired round, and results are unknown until they are published,
+    unless *with_entered* (:mod:`pairing.rounds.running_results` decides about it).
     With *words* only the boards and byes of the players whom they fit (:func:`find_players`), or
     with *board* only this one, unless there is an acceleration, whose group A follows from all
     players: three queries.
@@ -306,7 +314,7 @@ def round_page(frame: Frame, row: Round, words: str = "", *, board: int | None =
         )
     seats = [Seated._make(values) for values in rows.values_list(*SEATED_COLUMNS)]
     before = before_round(frame.tournament, row.number, seats, names, whole_names=frame.runs)
-    show_results = frame.runs or state == RoundState.RESULTS_PUBLISHED
+    show_results = frame.runs or with_entered or state == RoundState.RESULTS_PUBLISHED
     return replace(
         page,
         boards=_boards(seats, before, point_system(frame.tournament) if show_results else None),

@@ -77,6 +77,7 @@ class SettingValues(TypedDict, total=False):
     ]
     second_reading: Annotated[bool, Setting(False, Fixed.FOR_DEPUTIES)]
     list_state: Annotated[str, Setting("provisional", is_copied=False)]
+    entered_results: Annotated[str, Setting("own")]
     explanations_public: Annotated[bool, Setting(False)]
     forecast_public: Annotated[bool, Setting(False)]
     automatic_pairings: Annotated[int | None, Setting(None, is_copied=False)]

@@ -82,6 +82,7 @@ EVENTS = st.fixed_dictionaries(
         "last_bye_round": st.sampled_from([None, None, 2]),
         "late_entry_bye": st.sampled_from(["Z", "H"]),
         "byes_in_advance": st.booleans(),
+        "entered_results": st.sampled_from(["own", "own", "all", "none"]),
         "explanations_public": st.booleans(),
         "forecast_public": st.booleans(),
         "automatic_pairings": st.none() | st.integers(0, 90),

@@ -35,6 +35,8 @@ such as searches, are kept.
 """
 EVENT: Final = "event-"
 """The owner of the page of an event begins with this."""
+RUNNING: Final = "running-"
+"""The owner of the page of a tournament that changes with each entered result."""
 ENDLESS: Final = "endless"
 LANGUAGE_MARK: Final = "asked-"
 LEFT_OVER: Final = 3_600.0
@@ -244,7 +246,7 @@ def forget_tournament(pk: int) -> None:
     def forget() -> None:
         _drop(
             path
-            for owner in (str(pk), f"{EVENT}*")
+            for owner in (str(pk), f"{RUNNING}{pk}", f"{EVENT}*")
             for path in Path(settings.PAGES_DIR).glob(f"*/{owner}")
         )
 

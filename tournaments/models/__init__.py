@@ -25,6 +25,7 @@ from .round import ROUND_STATE_LABELS, DraftView, Round
 from .second_reading import SecondReading
 from .setting_choices import (
     AccelerationMethod,
+    EnteredResults,
     InitialColourMethod,
     LateEntryBye,
     ListState,
@@ -54,6 +55,7 @@ __all__ = [
     "DeskData",
     "DraftView",
     "Eligible",
+    "EnteredResults",
     "Entry",
     "Event",
     "Forecast",

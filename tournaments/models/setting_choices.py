@@ -72,6 +72,14 @@ class LateEntryBye(models.TextChoices):
     HALF_POINT = "H", _("half a point")
 
 
+class EnteredResults(models.TextChoices):
+    """Who reads the result of a game before the results of its round are published."""
+
+    OWN = "own", _("the players of the game, on My board and at their table")
+    ALL = "all", _("everybody, on a page that marks them as provisional")
+    NONE = "none", _("nobody")
+
+
 class AccelerationMethod(models.TextChoices):
     """The acceleration of the first rounds; [C.04.2/2026 1.1] allows published methods."""
 

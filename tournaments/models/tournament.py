@@ -18,6 +18,7 @@ from tournaments.models.pairing_systems import NAMES
 
 from .setting_choices import (
     AccelerationMethod,
+    EnteredResults,
     InitialColourMethod,
     LateEntryBye,
     ListState,
@@ -340,6 +341,17 @@ class Tournament(models.Model):
     trf_extras = models.JSONField(default=list, blank=True)
     """Records of an imported file that are kept but not used, as lines."""
 
+    entered_results = models.CharField(
+        _("Who reads results before they are published"),
+        max_length=4,
+        choices=EnteredResults.choices,
+        default=EnteredResults.OWN,
+        db_default=EnteredResults.OWN,
+        help_text=_(
+            "My board needs no account: whoever chooses a player's name there reads that player's "
+            "result. What is published does not change [C.04.2 4.2]."
+        ),
+    )
     explanations_public = models.BooleanField(
         _("Players may read the explanations of pairings"),
         default=False,

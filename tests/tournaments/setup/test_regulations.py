@@ -117,6 +117,7 @@ def test_every_setting_is_tried_here() -> None:
         "list_state",
         "handling_edition",
         "rate_of_play",
+        "entered_results",
         "explanations_public",
         "forecast_public",
     }

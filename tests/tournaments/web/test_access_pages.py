@@ -107,6 +107,7 @@ EVERYBODY |= {
     "games-calendar",
     "rounds-calendar",
     "player-calendar",
+    "live-results",
 }
 EVERYBODY |= {
     "round-codes",
@@ -184,8 +185,10 @@ LINKS = {
 LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
-NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"}
-"""Addresses that are not pages, or do not exist before the first results."""
+NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"} | {
+    "live-results"
+}
+"""Addresses that are not pages, do not exist before the first results, or only with a setting."""
 ARBITER_ACTIONS = (
     {
         "tournament-delete",

@@ -22,6 +22,7 @@ from pairing.rounds.running import (
     running_round,
     with_times,
 )
+from pairing.rounds.running_results import hides_results
 from pairing.rounds.table_codes import KIOSK, codes_of, is_code
 from tournaments.core import request_limits as counting
 from tournaments.core.errors import ServiceError
@@ -113,7 +114,8 @@ def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     round_ = running_round(tournament)
     games = games_of(round_, entry_id) if round_ is not None else []
-    return _answer(render(request, "reporting/entered.html", {"round": round_, "games": games}))
+    context = {"round": round_, "games": games, "is_hidden": hides_results(tournament)}
+    return _answer(render(request, "reporting/entered.html", context))
 
 
 def _board(
@@ -141,6 +143,7 @@ def _board(
         "games": [_shown(request, each) for each in games],
         "error": error,
         "kiosk": kiosk,
+        "is_hidden": bool(kiosk) or hides_results(tournament),
         "done": done,
     }
     response = _answer(

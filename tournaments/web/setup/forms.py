@@ -14,7 +14,13 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.rules.settings import SETTINGS
 from tournaments.core.witness import MAX_LETTERS
-from tournaments.models import AccelerationMethod, LateEntryBye, TieBreakEdition, Tournament
+from tournaments.models import (
+    AccelerationMethod,
+    EnteredResults,
+    LateEntryBye,
+    TieBreakEdition,
+    Tournament,
+)
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
 from tournaments.setup.presets import SCORINGS
 from tournaments.web.form_fields import validate_year
@@ -133,6 +139,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.fields[name].help_text = text
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
+        self.fields["entered_results"].required = False
         for name in ("rating_method", "second_rating_method", "rate_of_play"):
             self.fields[name].required = False
         if self.instance.pk is not None:
@@ -191,6 +198,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         values |= {"points_win": win, "points_draw": draw, "points_loss": loss}
         values["top_boards"] = values["top_boards"] or 0
         values["late_entry_bye"] = values["late_entry_bye"] or LateEntryBye.NOTHING.value
+        values["entered_results"] = values["entered_results"] or EnteredResults.OWN.value
         return values | {
             "points_pab": worth_of_pab(
                 self.cleaned_data["pab"], values["system"], win=win, draw=draw

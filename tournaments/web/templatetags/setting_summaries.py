@@ -29,6 +29,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     "deadlines": {
         "correction_minutes": "half",
         "top_boards": "half",
+        "entered_results": "",
         "explanations_public": "",
         "change_clause": "",
         "second_reading": "",
