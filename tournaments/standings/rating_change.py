@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.engine.model import TPN, RoundRecord
+from pairing.engine.model import TPN, Player, RoundRecord
 from pairing.ratings.change import RatedGame, RatingChange, UnratedGame, rating_change
 from pairing.ratings.initial import InitialRating, initial_rating
 from pairing.ratings.results import games_of
@@ -56,3 +56,19 @@ def rating_of_player(
     rows = tuple(GameRow(game, entries[TPN(game.opponent.number)]) for game in found.games)
     left_out = tuple(game for game in found.not_rated if game.opponent is not None)
     return RatingOfPlayer(change, initial, rows, left_out)
+
+
+def rating_changes(
+    tournament: Tournament, players: Mapping[TPN, Player], entries: Mapping[TPN, Entry]
+) -> dict[TPN, RatingChange]:
+    """Return the rating changes of *players*, without those who have none.
+
+    *entries* has all of them and their opponents. No query.
+    """
+    event = event_of(tournament)
+    people = {tpn: person_of(each, tournament) for tpn, each in entries.items()}
+    changes = {
+        tpn: rating_change(people[tpn], event, games_of(player.rounds, people))
+        for tpn, player in players.items()
+    }
+    return {tpn: change for tpn, change in changes.items() if change and change.games}

@@ -33,6 +33,7 @@ from tournaments.standings.prize_payees import payees
 from tournaments.standings.prizes import prize_list
 from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import standings
+from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
 from tournaments.web.setup.regulations_text import regulations_of
 
@@ -44,12 +45,15 @@ Content = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A tournament as visitors see it, the round of its lists, and the words of a notice."""
+    """A tournament as visitors see it, the round of its lists, the words of a notice, and the
+    chosen columns of standings and crosstable.
+    """
 
     tournament: Tournament
     frame: Frame
     number: int
     notice: str = ""
+    columns: tuple[Column, ...] = USUAL
 
     @property
     def pairings_of(self) -> int:
@@ -67,7 +71,7 @@ class Kind:
     """A list: its ``name`` in addresses, its label, and the content of its template.
 
     ``round_of`` is the round of the list, 0 if it cannot be printed yet; None for a list that
-    belongs to no round.
+    belongs to no round. ``has_columns``: its columns can be chosen.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Kind:
     csv: Callable[[Source], str] | None = None
     has_text: bool = True
     can_be_large: bool = True
+    has_columns: bool = False
     is_listed: bool = True
     """Whether it has a row on the page: a notice has a form instead."""
 
@@ -141,8 +146,13 @@ def _slips(source: Source) -> Content:
 def _standings(source: Source) -> Content:
     after = source.results_after
     record = standings_record(source.tournament, after)
+    ranked = standings(source.frame, after_round=after)
+    cells = cells_of(source.columns, source.frame, after)
     return {
-        "standings": standings(source.frame, after_round=after),
+        "standings": ranked,
+        "lines": [(line, cells(line.tpn)) for line in ranked.lines],
+        "chosen": source.columns,
+        "width": 3 + len(source.columns) + len(ranked.columns),
         "after": after,
         "is_final": after == len(source.frame.rounds),
         "publication": record.corrected or record.publication,
@@ -155,10 +165,12 @@ def _crosstable(source: Source) -> Content:
     ranked = standings(source.frame, after_round=after)
     values = {line.entry_id: line.values for line in ranked.lines}
     table = crosstable(source.frame, after_round=after)
+    cells = cells_of(source.columns, source.frame, after)
     return {
-        "lines": [(line, values.get(line.entry_id, ())) for line in table.lines],
+        "lines": [(line, values.get(line.entry_id, ()), cells(line.tpn)) for line in table.lines],
         "columns": ranked.columns,
-        "width": 6 + after + len(ranked.columns),
+        "chosen": source.columns,
+        "width": 4 + len(source.columns) + after + len(ranked.columns),
         "after": after,
         "rounds": range(1, after + 1),
         "publication": record.corrected or record.publication,
@@ -270,11 +282,11 @@ KINDS: Final[Mapping[str, Kind]] = {
         ),
         Kind(
             "standings", _("Standings"), _standings, _ranked,
-            csv=_csv_after("standings"),
+            csv=_csv_after("standings"), has_columns=True,
         ),
         Kind(
             "crosstable", _("Crosstable"), _crosstable, _ranked,
-            csv=_csv_after("crosstable"), has_text=False, can_be_large=False,
+            csv=_csv_after("crosstable"), has_text=False, can_be_large=False, has_columns=True,
         ),
         Kind("start-list", _("Start list"), _start_list, csv=_csv("entries")),
         Kind(

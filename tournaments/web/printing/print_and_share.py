@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import get_language_info
 from django.views.decorators.http import require_safe
 
 from pairing.rounds.table_codes import codes_of
@@ -17,9 +20,10 @@ from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.columns import COLUMNS, columns_of
 from tournaments.web.printing.kinds import KINDS, Kind, Source
 from tournaments.web.printing.pdf import browser
-from tournaments.web.printing.sheets import LONGEST_NOTICE, source_of
+from tournaments.web.printing.sheets import LONGEST_NOTICE, languages_of, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +39,22 @@ class Row:
     csv: str
 
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was chosen for the lists, for their addresses; nothing if it is as usual."""
+
+    columns: dict[str, Any]
+    languages: dict[str, Any]
+
+
 @arbiter_only
 @require_safe
 def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show the lists with links to print, copy and save them; ``?round=`` chooses the round, else the newest."""
+    """Show the lists with links to print, copy and save them.
+
+    ``round`` chooses the round, else the newest; ``columns`` the columns of standings and
+    crosstable; ``language`` the languages of the sheets.
+    """
     number = whole_number(request.GET.get("round", ""), least=1, most=999)
     source = source_of(tournament, number)
     kinds = [
@@ -46,10 +62,23 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
         for kind in KINDS.values()
         if kind.is_listed and may(request.user, tournament, kind.power)
     ]
+    names = request.GET.getlist("columns")
+    columns = [column for column in COLUMNS if may(request.user, tournament, column.power)]
+    languages = languages_of(request.GET)
+    chosen = Chosen(
+        {"columns": names} if names else {},
+        {"language": languages} if "language" in request.GET else {},
+    )
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "print",
-        "rows": [_row(kind, source) for kind in kinds],
+        "rows": [_row(kind, source, chosen) for kind in kinds],
+        "languages_query": urlencode(chosen.languages, doseq=True),
+        "columns": [(column, column in columns_of(names)) for column in columns],
+        "languages": [
+            (code, get_language_info(code)["name_local"], code in languages)
+            for code, _name in settings.LANGUAGES
+        ],
         "rounds": [tab.number for tab in source.frame.published],
         "number": number,
         "newest": source.pairings_of,
@@ -61,10 +90,12 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
     return render(request, "printing/print_and_share.html", context)
 
 
-def _row(kind: Kind, source: Source) -> Row:
+def _row(kind: Kind, source: Source, chosen: Chosen) -> Row:
     number = kind.round_of(source) if kind.round_of else None
     if not kind.is_there(source):
         return Row(kind, number, "", "")
-    query = urlencode({"list": kind.name} | ({"round": number} if number else {}))
-    address = f"{reverse('sheets', args=[source.tournament.slug])}?{query}"
+    query = {"list": kind.name} | ({"round": number} if number else {}) | chosen.languages
+    if kind.has_columns:
+        query |= chosen.columns
+    address = f"{reverse('sheets', args=[source.tournament.slug])}?{urlencode(query, doseq=True)}"
     return Row(kind, number, address, kind.csv(source) if kind.csv else "")

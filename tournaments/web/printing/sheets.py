@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -21,6 +22,7 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.columns import USUAL, Column, columns_of, takes_width
 from tournaments.web.printing.kinds import KINDS, Kind, Source
 from tournaments.web.printing.pdf import STYLES, browser, pdf_of
 
@@ -32,12 +34,16 @@ LONGEST_NOTICE: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the address asks for: lists of one or more tournaments, and how they look."""
+    """What the address asks for: lists of one or more tournaments, and how they look.
+
+    Titles and heads of columns are in all ``languages``, everything else in the first of them.
+    """
 
     kinds: tuple[Kind, ...]
     sources: tuple[Source, ...]
     size: str | None
     paper: str | None
+    languages: tuple[str, ...]
 
     @property
     def there(self) -> list[tuple[Source, Kind]]:
@@ -56,8 +62,9 @@ def sheets(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the lists of ``?list=`` as sheets; a button opens the print dialog.
 
     ``round`` is the round, without it the newest. ``for=event`` takes all sections of the event.
-    ``notice`` are the words of a notice. ``size`` is ``large`` for a wall or ``compact``, ``paper``
-    can be ``letter``. ``as`` is ``pdf`` for a file, or ``text`` for a message.
+    ``notice`` are the words of a notice. ``columns`` are the names of the columns of standings and
+    crosstable, ``language`` the languages of titles and heads. ``size`` is ``large`` for a wall or
+    ``compact``, ``paper`` can be ``letter``. ``as`` is ``pdf`` for a file, or ``text`` for a message.
     """
     wanted = wanted_by(request, tournament)
     match request.GET.get("as"):
@@ -84,11 +91,12 @@ def _as_pdf(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) ->
 
 
 def _as_text(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:
-    texts = [
-        render_to_string(kind.text_template, _context(source, kind)).strip()
-        for source, kind in wanted.there
-        if kind.has_text
-    ]
+    with translation.override(wanted.languages[0]):
+        texts = [
+            render_to_string(kind.text_template, _context(source, kind, wanted)).strip()
+            for source, kind in wanted.there
+            if kind.has_text
+        ]
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "print",
@@ -119,18 +127,36 @@ def wanted_by(request: HtmxHttpRequest, tournament: Tournament) -> Wanted:
         raise Http404
     number = whole_number(request.GET.get("round", ""), least=1, most=999)
     notice = request.GET.get("notice", "")[:LONGEST_NOTICE]
+    columns = tuple(
+        column
+        for column in columns_of(request.GET.getlist("columns"))
+        if all(may(request.user, each, column.power) for each in allowed)
+    )
     return Wanted(
         kinds=kinds,
-        sources=tuple(source_of(each, number, notice) for each in allowed),
+        sources=tuple(source_of(each, number, notice, columns) for each in allowed),
         size=_one_of(request.GET, "size", SIZES),
         paper=_one_of(request.GET, "paper", PAPERS),
+        languages=languages_of(request.GET),
     )
 
 
-def source_of(tournament: Tournament, number: int | None, notice: str = "") -> Source:
+def languages_of(query: QueryDict) -> tuple[str, ...]:
+    """Return the languages of titles and heads that *query* names; that of the reader if none."""
+    known = dict(settings.LANGUAGES)
+    chosen = [code for code in query.getlist("language") if code in known]
+    return tuple(dict.fromkeys(chosen)) or (translation.get_language() or settings.LANGUAGE_CODE,)
+
+
+def source_of(
+    tournament: Tournament,
+    number: int | None,
+    notice: str = "",
+    columns: tuple[Column, ...] = USUAL,
+) -> Source:
     """Return *tournament* as visitors see it, with round *number* or the newest. One query."""
     frame = tournament_frame(tournament, runs=False)
-    return Source(tournament, frame, number or len(frame.rounds), notice)
+    return Source(tournament, frame, number or len(frame.rounds), notice, columns)
 
 
 def _page(
@@ -152,15 +178,25 @@ def _paper(request: HtmxHttpRequest, wanted: Wanted) -> dict[str, Any]:
 
 
 def _sheets(request: HtmxHttpRequest, wanted: Wanted) -> list[tuple[str, str]]:
-    """Return the class and the HTML of each list."""
-    return [
-        (kind.name, render_to_string(kind.template, _context(source, kind), request))
-        for source, kind in wanted.there
-    ]
+    """Return the classes and the HTML of each list; a list with many columns lies across."""
+    with translation.override(wanted.languages[0]):
+        return [
+            (
+                _style(source, kind),
+                render_to_string(kind.template, _context(source, kind, wanted), request),
+            )
+            for source, kind in wanted.there
+        ]
 
 
-def _context(source: Source, kind: Kind) -> dict[str, Any]:
+def _style(source: Source, kind: Kind) -> str:
+    wide = kind.has_columns and takes_width(source.columns)
+    return f"of-{kind.name}{' wide' if wide else ''}"
+
+
+def _context(source: Source, kind: Kind, wanted: Wanted) -> dict[str, Any]:
     return {
+        "languages": wanted.languages,
         "frame": source.frame,
         "tournament": source.tournament,
         "heading": _heading(source.tournament),

@@ -1,0 +1,120 @@
+"""The columns that an arbiter chooses for the standings and the crosstable on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from pairing.engine.model import TPN
+from tournaments.core.frame import Frame
+from tournaments.core.permissions import Power
+from tournaments.standings.player import performance
+from tournaments.standings.prize_conditions import admits, heading_of
+from tournaments.standings.prize_plan import plan_of
+from tournaments.standings.ranked_field import players_for
+from tournaments.standings.rating_change import rating_changes
+from tournaments.web.templatetags.fide_ratings import signed_hundredths
+
+WORDS: Final = "words"
+"""The style of a column with words: it needs more width than a number."""
+Values = Mapping[TPN, object]
+"""What a column has for each player; nothing for a player without a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its ``name`` in addresses, its ``head`` on paper, the style of its cells.
+
+    ``label`` is its name on the page *Print & share*. Only readers with the ``power`` can choose
+    it. ``values`` get the frame and the round after which the list is printed.
+    """
+
+    name: str
+    label: Promise
+    head: Promise
+    style: str
+    values: Callable[[Frame, int], Values]
+    is_usual: bool = False
+    power: Power = Power.READ
+
+
+def _federations(frame: Frame, after: int) -> Values:
+    return {tpn: entry.federation for tpn, entry in players_for(frame, after)[1].items()}
+
+
+def _clubs(frame: Frame, after: int) -> Values:
+    return {tpn: entry.club for tpn, entry in players_for(frame, after)[1].items()}
+
+
+def _categories(frame: Frame, after: int) -> Values:
+    """Return the prize categories with conditions that are open to each player."""
+    tournament = frame.tournament
+    plans = [plan for plan in plan_of(tournament).categories if plan.conditions]
+    return {
+        tpn: ", ".join(
+            heading_of(plan) for plan in plans if admits(plan, entry, tournament.start_date)
+        )
+        for tpn, entry in players_for(frame, after)[1].items()
+    }
+
+
+def _ratings(frame: Frame, after: int) -> Values:
+    return {tpn: entry.rating or "–" for tpn, entry in players_for(frame, after)[1].items()}
+
+
+def _performances(frame: Frame, after: int) -> Values:
+    players, entries = players_for(frame, after)
+    ratings = {tpn: entry.rating for tpn, entry in entries.items()}
+    found = {
+        tpn: performance(player.rounds, ratings[tpn], ratings) for tpn, player in players.items()
+    }
+    return {tpn: made.rating for tpn, made in found.items() if made}
+
+
+def _changes(frame: Frame, after: int) -> Values:
+    found = rating_changes(frame.tournament, *players_for(frame, after))
+    return {tpn: signed_hundredths(change.change) for tpn, change in found.items()}
+
+
+COLUMNS: Final = (
+    Column("federation", _("Federation"), _("Fed."), "", _federations, is_usual=True),
+    Column("club", _("Club"), _("Club"), WORDS, _clubs),
+    Column("category", _("Category of prizes"), _("Category"), WORDS, _categories, power=Power.RUN),
+    Column("rating", _("Rating"), _("Rating"), "rating", _ratings, is_usual=True),
+    Column("performance", _("Performance"), _("Perf."), "rating", _performances),
+    Column("change", _("FIDE rating change"), _("Change"), "rating", _changes),
+)
+"""In the order of the sheets."""
+USUAL: Final = tuple(column for column in COLUMNS if column.is_usual)
+"""The columns of a sheet for which none were chosen."""
+
+
+def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
+    """Return the columns with *names* in the order of the sheets; unknown names count for nothing.
+
+    An empty name means that the reader has chosen, if only to have none.
+    """
+    if not names:
+        return USUAL
+    return tuple(column for column in COLUMNS if column.name in names)
+
+
+def takes_width(columns: Sequence[Column]) -> bool:
+    """Return whether a list with *columns* and tie-breaks is too wide for a sheet upright."""
+    return len(columns) > 4 or any(column.style == WORDS for column in columns)
+
+
+def cells_of(
+    columns: Sequence[Column], frame: Frame, after: int
+) -> Callable[[int], list[tuple[str, object]]]:
+    """Return a function for the style and the value of each of *columns* for a player.
+
+    Two queries, one more for the categories; none for no columns, and none again for the same
+    frame.
+    """
+    found = [(column.style, column.values(frame, after)) for column in columns]
+    return lambda tpn: [(style, values.get(TPN(tpn), "")) for style, values in found]

@@ -1,0 +1,54 @@
+"""Words in several languages on one sheet of paper."""
+
+from __future__ import annotations
+
+from django import template
+from django.template.base import NodeList, Parser, Token
+from django.template.context import Context
+from django.utils import translation
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+class InLanguages(template.Node):
+    """Renders its words once in each language of the variable ``languages``."""
+
+    def __init__(self, words: NodeList, name: str) -> None:
+        self.nodelist, self.name = words, name
+
+    def render(self, context: Context) -> SafeString:
+        found: dict[str, str] = {}
+        for language in context.get("languages") or (translation.get_language(),):
+            with translation.override(language):
+                words = " ".join(self.nodelist.render(context).split())
+            found.setdefault(words, language)
+        if len(found) == 1:
+            together = SafeString(*found)
+        else:
+            parts = ((language, SafeString(words)) for words, language in found.items())
+            together = format_html_join(
+                SafeString('<span class="or"> / </span>'), '<span lang="{}">{}</span>', parts
+            )
+        if not self.name:
+            return together
+        context[self.name] = together
+        return SafeString()
+
+
+@register.tag
+def inlanguages(parser: Parser, token: Token) -> InLanguages:
+    """Show the words up to ``endinlanguages`` in all languages of the sheet, equal ones once.
+
+    ``{% inlanguages as title %}`` keeps them for later. With one language they are as they are.
+    """
+    words = parser.parse(("endinlanguages",))
+    parser.delete_first_token()
+    match token.split_contents():
+        case [_tag]:
+            return InLanguages(words, "")
+        case [_tag, "as", name]:
+            return InLanguages(words, name)
+        case _:
+            raise template.TemplateSyntaxError("inlanguages takes nothing, or “as” and a name")
