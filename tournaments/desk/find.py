@@ -8,6 +8,7 @@ from typing import Final
 
 from django.db.models import Case, F, Q, When
 
+from pairing.rules.name_search import nearly_begins
 from pairing.rules.names import begins, fold, namesakes, search_words, words_of
 from tournaments.core.frame import Frame
 from tournaments.core.namesakes import disambiguate
@@ -16,6 +17,8 @@ from tournaments.models import Entry, Role, Seat, Tournament
 
 MOST: Final = 12
 """So many players are shown; the others need one more letter."""
+LEAST_LETTERS: Final = 3
+"""So many letters are the beginning of another word for a page."""
 LEAST_DIGITS: Final = 4
 """So many digits are the beginning of a FIDE ID; fewer are a pairing number or a board."""
 
@@ -25,7 +28,7 @@ class FoundPlayer:
     """A player, with the board of the newest published round; None without a game.
 
     In an event ``is_namesake`` says whether another player of the tournament has the same name. In
-    a tournament ``apart`` is what tells namesakes apart.
+    a tournament ``apart`` is what tells namesakes apart. ``has_left`` is a withdrawal.
     """
 
     entry_id: int
@@ -35,6 +38,7 @@ class FoundPlayer:
     board: int | None
     is_namesake: bool = False
     apart: str = ""
+    has_left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,30 +67,36 @@ class Found:
         return len(self.boards) + len(self.players) + len(self.destinations)
 
 
-def find(frame: Frame, role: Role, typed: str) -> Found:
+def find(frame: Frame, role: Role, typed: str, *, forgives: bool = True) -> Found:
     """Return what fits *typed*; the pages with letters if it is empty.
 
     Words are the beginnings of words of a name or of a page's title, in any order and without
-    accents; a number is a board, a pairing number or a FIDE ID. Nothing comes from a draft, because
-    the record names everybody who has seen one. Two queries, however many players there are, three
-    if a namesake fits; none if *typed* is empty.
+    accents; a number is a board, a pairing number or a FIDE ID. If nothing fits and it *forgives*,
+    each word may have one mistake. Nothing comes from a draft, because the record names everybody
+    who has seen one. Two queries, however many players there are, three if a namesake fits; none if
+    *typed* is empty.
     """
     wanted = search_words(typed)
     open_destinations = destinations(frame, role)
     if not wanted:
         return Found(destinations=tuple(place for place in open_destinations if place.letter))
-    pages = tuple(place for place in open_destinations if begins(words_of(place.label), wanted))
+    pages = tuple(place for place in open_destinations if _is_page(place, wanted))
     entries = list(
         Entry.objects.filter(tournament=frame.tournament)
         .order_by("tpn", "name")
         .annotate(real=Case(When(full_name="", then=F("name")), default=F("full_name")))
-        .values_list("pk", "tpn", "title", "real", "fide_id")
+        .values_list("pk", "tpn", "title", "real", "fide_id", "withdrawn_from")
     )
     seats = _seats(frame)
-    fits = [row for row in entries if _is_player(row, wanted)]
+    fits = [row for row in entries if _is_player(row[:5], wanted)]
+    if forgives and not fits and not pages and wanted[0].isalpha():
+        fits = [row for row in entries if nearly_begins(words_of(row[3]), wanted)]
+        pages = tuple(
+            place for place in open_destinations if nearly_begins(words_of(place.label), wanted)
+        )
     board_of = {entry_id: board for entry_id, board, _ in seats}
     players = [
-        FoundPlayer(*row[:4], board=board_of.get(row[0]))
+        FoundPlayer(*row[:4], board=board_of.get(row[0]), has_left=row[5] is not None)
         for row in _exact_first(fits, wanted)[:MOST]
     ]
     shared = namesakes({row[0]: row[3] for row in entries})
@@ -123,19 +133,27 @@ def find_in_event(
         )
         .annotate(number=Case(When(hidden, then=None), default=F("fide_id")))
     )
-    rows = list(entries.values_list("tournament_id", "pk", "tpn", "title", "shown", "number"))
+    rows = list(
+        entries.values_list(
+            "tournament_id", "pk", "tpn", "title", "shown", "number", "withdrawn_from"
+        )
+    )
     shared = namesakes({row[1]: f"{row[0]} {row[4]}" for row in rows})  # in one tournament
-    fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:], wanted)]
+    fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:6], wanted)]
     typed_name = " ".join(wanted)
     fits.sort(key=lambda pair: not fold(pair[0][3]).startswith(typed_name))
     players = [
-        (at, FoundPlayer(*row[:4], board=None, is_namesake=row[0] in shared))
+        (
+            at,
+            FoundPlayer(*row[:4], None, is_namesake=row[0] in shared, has_left=row[5] is not None),
+        )
         for row, at in fits[:MOST]
     ]
     return players, len(fits)
 
 
 _Row = tuple[int, int | None, str, str, int | None]
+_RowOfPlayer = tuple[int, int | None, str, str, int | None, int | None]
 
 
 def _seats(frame: Frame) -> list[tuple[int, int, str]]:
@@ -159,7 +177,20 @@ def _is_player(row: _Row, wanted: Sequence[str]) -> bool:
     return begins(words_of(name), wanted)
 
 
-def _exact_first(rows: list[_Row], wanted: Sequence[str]) -> list[_Row]:
+def _is_page(place: Destination, wanted: Sequence[str]) -> bool:
+    """Return whether *wanted* is in the title of a page or in its other words, which are whole
+    or have at least three letters.
+    """
+    other = [
+        word
+        for word in place.words
+        if word in wanted
+        or any(len(each) >= LEAST_LETTERS and word.startswith(each) for each in wanted)
+    ]
+    return begins([*words_of(place.label), *other], wanted)
+
+
+def _exact_first(rows: list[_RowOfPlayer], wanted: Sequence[str]) -> list[_RowOfPlayer]:
     """Put a name that begins as typed before one that only contains the words."""
     typed = " ".join(wanted)
     return sorted(rows, key=lambda row: not fold(row[3]).startswith(typed))

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from tournaments.core.frame import Frame
+from tournaments.core.languages import phrases_in_all_languages
 from tournaments.core.permissions import POWERS, Power
+from tournaments.desk.page_words import WORDS
 from tournaments.models import Role
 
 
@@ -29,6 +32,8 @@ class Destination:
     label: str
     letter: str = ""
     round_number: int | None = None
+    words: tuple[str, ...] = ()
+    """Other words by which the finder knows it, folded, in all languages."""
 
 
 class Page(NamedTuple):
@@ -372,10 +377,17 @@ def destinations(frame: Frame, role: Role) -> list[Destination]:
 
 def _open(pages: tuple[Page, ...], frame: Frame, role: Role) -> list[Destination]:
     return [
-        Destination(page.name, str(page.label), page.letter)
+        Destination(page.name, str(page.label), page.letter, words=_words_of(page.name))
         for page in pages
         if not POWERS[role].isdisjoint(page.powers) and page.when(frame)
     ]
+
+
+@cache
+def _words_of(name: str) -> tuple[str, ...]:
+    """Return the other words of the page *name*."""
+    phrases = phrases_in_all_languages(WORDS[name]) if name in WORDS else ()
+    return tuple(word for phrase in phrases for word in phrase)
 
 
 def _current_round(frame: Frame, role: Role) -> list[Destination]:
@@ -388,16 +400,20 @@ def _current_round(frame: Frame, role: Role) -> list[Destination]:
     reads = Power.READ in POWERS[role]
     if reads:
         number = frame.working_round
-        found.append(Destination("round", _("Round %(n)s") % {"n": number}, "r", number))
+        label = _("Round %(n)s") % {"n": number}
+        found.append(Destination("round", label, "r", number, (f"r{number}", *_words_of("round"))))
     public = frame.latest_published
     if public is None:
         return found
     if Power.RESULTS in POWERS[role] and frame.tournament.final_at is None:
         name = "round" if reads else "round-results"
-        found.append(Destination(name, _("Results of round %(n)s") % {"n": public}, "b", public))
-    found.append(
-        Destination("pairings-public", _("Pairings of round %(n)s") % {"n": public}, "p", public)
-    )
+        found.append(
+            Destination(
+                name, _("Results of round %(n)s") % {"n": public}, "b", public, (f"r{public}",)
+            )
+        )
+    label = _("Pairings of round %(n)s") % {"n": public}
+    found.append(Destination("pairings-public", label, "p", public, (f"r{public}",)))
     return found
 
 
@@ -412,7 +428,7 @@ def _rounds(frame: Frame, role: Role) -> list[Destination]:
     label = _("Round %(n)s") if reads else _("Pairings of round %(n)s")
     tabs = frame.rounds if reads else frame.published
     return [
-        Destination(name, label % {"n": tab.number}, "", tab.number)
+        Destination(name, label % {"n": tab.number}, "", tab.number, (f"r{tab.number}",))
         for tab in tabs
         if tab.number != current
     ]

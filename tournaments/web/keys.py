@@ -23,6 +23,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial, wants_part
 from tournaments.web.rounds.result_keys import KeyLine, result_key_lines
 from tournaments.web.templatetags.board_links import board_link
 from tournaments.web.templatetags.keys import destination_url
+from tournaments.web.verb_lines import find_verbs
 
 LONGEST: Final = 100
 """Only this many letters are searched for; no name is longer."""
@@ -59,13 +60,17 @@ def find(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """
     role, frame = _reader(request, tournament)
     typed = request.GET.get("q", "")[:LONGEST]
-    found = find_anything(frame, role, typed)
+    verbs = find_verbs(frame, role, typed)
+    found = find_anything(frame, role, typed, forgives=not verbs)
+    plain = _hits(frame, role, found)
+    urls = {hit.url for hit in plain}
+    hits = plain + [Hit(*line[:2], about=line.about) for line in verbs if line.url not in urls]
     context = {
         "frame": frame,
         "q": typed,
         "find_url": reverse("find", args=[tournament.slug]),
-        "hits": _hits(frame, role, found),
-        "number_found": number_found(found.count, found.players_in_all - len(found.players))
+        "hits": hits,
+        "number_found": number_found(len(hits), found.players_in_all - len(found.players))
         if typed.strip()
         else "",
     }

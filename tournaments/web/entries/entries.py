@@ -27,7 +27,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.namesakes import apart_of
 from tournaments.core.newer_lines import OF_A_PLAYER
 from tournaments.core.permissions import Power, may_decide
-from tournaments.core.request_values import number_of
+from tournaments.core.request_values import number_of, whole_number
 from tournaments.entries.byes import bye_cancel, bye_request, may_have_bye, other_byes_with_points
 from tournaments.entries.cells import ImportRow
 from tournaments.entries.entries import (
@@ -244,7 +244,9 @@ def entry_page(
         "apart": apart_of(entry),
         "form": form or EntryForm(instance=entry, tournament=tournament),
         "shown": shown([EntryForm(instance=entry, tournament=tournament)]),
-        "bye_form": ByeForm(rounds=open_rounds),
+        "bye_form": ByeForm(
+            rounds=open_rounds, initial={"round_number": whole_number(request.GET.get("round", ""))}
+        ),
         "withdraw_form": WithdrawForm(rounds=_withdrawable(frame), total=len(frame.rounds)),
         "withdraw_rounds": _withdrawable(frame),
         "open_rounds": open_rounds,

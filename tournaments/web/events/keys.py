@@ -26,6 +26,7 @@ from tournaments.web.keys import (
     tpn_words,
 )
 from tournaments.web.rounds.result_keys import KeyLine
+from tournaments.web.verb_lines import find_event_verbs
 
 
 @event_page(*Power)
@@ -58,6 +59,10 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
     destinations = _fitting(keys.destinations, typed)
     hits += [
         Hit(place.url, place.label, about=_("page"), letter=place.letter) for place in destinations
+    ]
+    hits += [
+        Hit(line.url, line.label, about=line.about)
+        for line in find_event_verbs([*zip(sections, keys.roles, strict=True)], typed, own)
     ]
     context = {
         "event": event,

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
 from pairing.rounds.round_page import RoundPage
@@ -97,6 +98,13 @@ class Kind:
     def is_there(self, source: Source) -> bool:
         """Return whether there is something to print."""
         return self.round_of is None or self.round_of(source) > 0
+
+    def address(self, source: Source, more: dict[str, Any] | None = None) -> str:
+        """Return the address of its sheets with *more* in the query, and the round if it has one."""
+        number = self.round_of(source) if self.round_of else None
+        query: dict[str, Any] = {"list": self.name} | ({"round": number} if number else {})
+        address = reverse("sheets", args=[source.tournament.slug])
+        return f"{address}?{urlencode(query | (more or {}), doseq=True)}"
 
 
 def _pairings(source: Source) -> Content:

@@ -8,7 +8,6 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language_info
 from django.views.decorators.http import require_safe
@@ -94,8 +93,5 @@ def _row(kind: Kind, source: Source, chosen: Chosen) -> Row:
     number = kind.round_of(source) if kind.round_of else None
     if not kind.is_there(source):
         return Row(kind, number, "", "")
-    query = {"list": kind.name} | ({"round": number} if number else {}) | chosen.languages
-    if kind.has_columns:
-        query |= chosen.columns
-    address = f"{reverse('sheets', args=[source.tournament.slug])}?{urlencode(query, doseq=True)}"
-    return Row(kind, number, address, kind.csv(source) if kind.csv else "")
+    query = chosen.languages | (chosen.columns if kind.has_columns else {})
+    return Row(kind, number, kind.address(source, query), kind.csv(source) if kind.csv else "")
