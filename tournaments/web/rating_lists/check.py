@@ -23,7 +23,10 @@ from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.imports.shown_changes import value_text
+from tournaments.web.newest_data import on_newest_data
+from tournaments.web.rating_lists.estimates import EstimatesForm, estimates_form, save_estimates
 from tournaments.web.rating_lists.reminder import reminder
+from tournaments.web.shown_values import shown
 
 LABELS: Final = {
     "fide_rating": _("FIDE rating"),
@@ -42,9 +45,14 @@ LABELS: Final = {
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show old and new value of every difference with a box; save the ticked ones, all or none."""
+    """Show old and new value of every difference with a box; save the ticked ones, all or none.
+
+    With ``do=estimates`` POST saves the estimates of players without a rating.
+    """
     if request.method != "POST":
         return _page(request, tournament)
+    if request.POST.get("do") == "estimates":
+        return on_newest_data(request, tournament, lambda now: _save_estimates(request, now))
     try:
         changed = refresh(
             tournament_id=tournament.pk,
@@ -66,9 +74,23 @@ def check(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     return redirect("ratings-check", tournament.slug)
 
 
+def _save_estimates(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    saved = save_estimates(request, tournament)
+    if isinstance(saved, HttpResponse):
+        return saved
+    form, status = saved
+    return _page(request, tournament, form=form, status=status)
+
+
 def _page(
-    request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
+    request: HtmxHttpRequest,
+    tournament: Tournament,
+    problem: Problem | None = None,
+    *,
+    form: EstimatesForm | None = None,
+    status: int = 200,
 ) -> HttpResponse:
+    estimates = estimates_form(tournament)
     frame = tournament_frame(tournament, runs=True)
     compared = compare(tournament)
     context = {
@@ -85,10 +107,13 @@ def _page(
         "loads": may_load_lists(request.user),
         "outdated": reminder(frame),
         "problem": problem,
+        "form": form or estimates,
+        "shown": shown([estimates]),
+        "unrated": sum(not entry.rating for entry in estimates.entries),
+        "reason": request.POST.get("reason", "")[:1000],
     }
-    return render(
-        request, "rating_lists/check.html", context, status=problem.status if problem else 200
-    )
+    status = problem.status if problem else status
+    return render(request, "rating_lists/check.html", context, status=status)
 
 
 def _line(difference: Difference, tournament: Tournament) -> tuple[Difference, str, str, str]:
