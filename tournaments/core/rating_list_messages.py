@@ -20,6 +20,11 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
     "rating_list.federation_missing": _(
         "This is not a list of FIDE. Enter the federation whose list it is, three letters such as FRA."
     ),
+    "rating_list.other_federation": _(
+        "This is the list of %(federation)s (%(list)s), not of %(entered)s. Enter %(federation)s, or "
+        "choose another file."
+    ),
+    "rating_list.not_dbf": _("This dBASE file is damaged. Download it again."),
     "rating_list.nothing_ticked": _("No difference is ticked. Nothing was changed."),
     "rating_list.differences_moved": _(
         "An entry or the rating list has changed since this page was opened. Nothing was saved: "
@@ -66,7 +71,7 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
         "The packed file cannot be unpacked. Is it complete? Download it again."
     ),
     "rating_list.not_one_file": _(
-        "The packed file must contain one list (.xml, .txt or .csv); found: %(found)s."
+        "The packed file must contain one list (.xml, .txt, .csv, .tsv, .lst, .dbf or .xlsx); found: %(found)s."
     ),
     "rating_list.address": _("This is not an address that starts with http:// or https://."),
     "rating_list.private_address": _(

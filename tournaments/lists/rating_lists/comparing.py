@@ -133,7 +133,7 @@ def _is_of_the_start(tournament: Tournament, lists: Sequence[RatingList]) -> boo
 
 def _differences(entry: Entry, listed: Listed, fields: Sequence[str]) -> Iterator[Difference]:
     values = listed.values
-    origin = (("rating_list", listed.list_name), ("list_games", values.get("list_games")))
+    origin = (("rating_list", listed.list_names), ("list_games", values.get("list_games")))
     for name in fields:
         old, new = entry.real_name if name == "name" else getattr(entry, name), values.get(name)
         if new is None and listed.fide is not None and name in ("fide_rating", "title"):

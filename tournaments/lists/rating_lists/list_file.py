@@ -39,7 +39,8 @@ CREATE TABLE player (
     sex TEXT, title TEXT, birth TEXT, club TEXT, standard INTEGER, rapid INTEGER, blitz INTEGER,
     inactive INTEGER, women_title TEXT, other_titles TEXT,
     standard_k INTEGER, rapid_k INTEGER, blitz_k INTEGER,
-    standard_games INTEGER, rapid_games INTEGER, blitz_games INTEGER
+    standard_games INTEGER, rapid_games INTEGER, blitz_games INTEGER,
+    fide_standard INTEGER, fide_rapid INTEGER, fide_blitz INTEGER
 );
 CREATE TABLE words.unsorted (place INTEGER, word TEXT, name TEXT, player INTEGER);
 """
@@ -65,9 +66,7 @@ _SORTED: Final = (
     ),
     "INSERT INTO beginning SELECT substr(text, 1, 1), sum(words) FROM words.counted GROUP BY 1",
 )
-_INSERT: Final = (
-    "INSERT INTO player VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_INSERT: Final = f"INSERT INTO player VALUES ({', '.join('?' * (1 + len(Row._fields)))})"  # noqa: S608
 _SEARCH: Final = (
     "SELECT player FROM word WHERE place = ? AND word >= ? AND word < ?{others} LIMIT ?"
 )
@@ -207,6 +206,13 @@ class ListFile:
         sql = "SELECT player FROM word WHERE place = 0 AND word = ?"
         rows = (self.player(key) for (key,) in self._db.execute(sql, [text]).fetchall())
         return next((row for row in rows if row and row.fide_id == fide_id), None)
+
+    def by_national_id(self, number: str) -> Row | None:
+        """Return the player with this number of the federation; None if there is none."""
+        sql = "SELECT player FROM word WHERE place = 0 AND word = ?"
+        keys = self._db.execute(sql, [number.lower()]).fetchall()
+        rows = (self.player(key) for (key,) in keys)
+        return next((row for row in rows if row and row.national_id == number), None)
 
     def by_name(self, name: str) -> list[Row]:
         """Return the players with exactly the words of *name*."""

@@ -21,6 +21,7 @@ from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.jobs import Cancelled, Work
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.validation import require_federation
+from tournaments.lists.rating_lists.adapters import Adapter
 from tournaments.lists.rating_lists.fetching import fetch, require_list_address
 from tournaments.lists.rating_lists.list_file import write_list
 from tournaments.lists.rating_lists.opening import month_in, open_list
@@ -183,10 +184,7 @@ def _fetch(row: RatingList, url: str, progress: _Progress) -> None:
 def _read(row: RatingList, source: Path, progress: _Progress) -> None:
     faults = Faults()
     with open_list(source, row.origin) as opened:
-        if opened.is_fide:
-            row.federation = ""
-        elif not row.federation:
-            raise BadInput("rating_list.federation_missing", field="federation")
+        row.federation = _federation(opened.adapter, row.federation)
         row.rate, progress.loading.bytes_total = opened.rate, opened.size
         row.month = (
             row.month or opened.month or month_in(row.origin) or row.begun_at.date().replace(day=1)
@@ -210,6 +208,22 @@ def _read(row: RatingList, source: Path, progress: _Progress) -> None:
         if each is not None
     ]
     row.problem = described[0] | {"also": described[1:]} if described else {}
+
+
+def _federation(adapter: Adapter | None, entered: str) -> str:
+    """Return whose list it is, empty for FIDE; ``BadInput`` if somebody *entered* another one, or
+    nobody knows it.
+    """
+    if adapter is not None and adapter.is_fide:
+        return ""
+    known = adapter.federation if adapter is not None else ""
+    if adapter is not None and known and entered and entered != known:
+        raise BadInput(
+            "rating_list.other_federation", list=adapter.name, federation=known, entered=entered
+        )
+    if not (known or entered):
+        raise BadInput("rating_list.federation_missing", field="federation")
+    return known or entered
 
 
 class _Progress:

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import BinaryIO, Final
 
-from pairing.trf.encoding import Encoding, decoded
 from tournaments.core.birth_dates import birth_date_of, has_two_readings, order_of
 from tournaments.core.cell_texts import plain, says_nothing, without_quotes
 from tournaments.core.errors import BadInput
 from tournaments.entries.cells import SEXES, rating_number
-from tournaments.entries.csv_lines import whole_line
 from tournaments.entries.federations import FEDERATIONS, are_regions, read_as
 from tournaments.entries.fixed_columns import HEADINGS, fixed_cells, has_fixed_columns
 from tournaments.entries.headings import is_next_to_fide, kind_of, language_of, merged
 from tournaments.entries.totals import is_total
+from tournaments.lists.rating_lists.lines import Lines, cells_of
 from tournaments.lists.rating_lists.rows import Faults, Row, row_of
 
-LONGEST: Final = 4_000
-MOST_LINES_OF_A_CELL: Final = 5
 _LOOKED_AT: Final = 300
 """Lines that show where the headings are and in which order the dates have day and month."""
 _TITLES: Final = 20
@@ -66,15 +62,15 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     Lines above the headings are left out. ``BadInput`` with the line if the headings are not found,
     or if the last line is cut off.
     """
-    lines = _Lines(stream)
+    lines = Lines(stream)
     faults.assumed = lines.find_encoding(_LOOKED_AT)
     ahead = lines.look_ahead(_LOOKED_AT)
     if has_fixed_columns(ahead[:_TITLES]):
         yield from _fixed(lines, faults)
         return
     delimiter, above = _head(ahead)
-    head = _cells(ahead[above], delimiter) if ahead else []
-    rows = [_cells(line, delimiter) for line in ahead[above + 1 :]]
+    head = cells_of(ahead[above], delimiter) if ahead else []
+    rows = [cells_of(line, delimiter) for line in ahead[above + 1 :]]
     if rows and (whole := merged(head, rows[0])) is not None:
         head, rows, above = whole, rows[1:], above + 1
     for _ in range(above + 1):
@@ -83,22 +79,14 @@ def read_national(stream: BinaryIO, faults: Faults) -> Iterator[Row]:
     _leave_out_regions(columns, ahead[above:], delimiter)
     order = _order(ahead[above:], columns, delimiter)
     width = _width(len(columns), ahead[above + 1 :], delimiter)
-    for line in lines:
-        number = lines.number
-        cells = whole_line(line, delimiter, width)
-        if cells is None:
-            cells = lines.joined(line, delimiter, width)
-        if cells is not None and not any(cells):
-            continue
-        if lines.cut_off and (cells is None or len(cells) < len(columns)):
-            raise BadInput("rating_list.cut_off", line=lines.number)
+    for number, cells in lines.filled(delimiter, len(columns), width):
         try:
             yield _row(columns, cells, number, width=width, order=order)
         except BadInput as fault:
             faults.add(fault)
 
 
-def _fixed(lines: _Lines, faults: Faults) -> Iterator[Row]:
+def _fixed(lines: Lines, faults: Faults) -> Iterator[Row]:
     """Yield the players of a list without headings whose columns have fixed places."""
     columns = [_FIXED[heading] for heading in HEADINGS]
     for line in lines:
@@ -139,7 +127,7 @@ def _width(width: int, lines: Sequence[str], delimiter: str) -> int:
     """Return the number of cells of a line: *width*, or more if half of
     *lines* or more have more than the headings.
     """
-    widths = sorted(len(_cells(line, delimiter)) for line in lines)
+    widths = sorted(len(cells_of(line, delimiter)) for line in lines)
     return max(width, widths[len(widths) // 2]) if widths else width
 
 
@@ -183,106 +171,12 @@ def _replace(values: dict[str, str], name: str, read: Callable[[str], str]) -> N
         values[name] = read(values.get(name, ""))
 
 
-class _Lines:
-    """The lines of a file as text, with the number of the last one;
-    ``cut_off`` if that has no end of line.
-    """
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream = stream
-        self.number = 0
-        self.cut_off = False
-        self._ahead: list[bytes] = []
-        self._codec = "cp1252"
-
-    def find_encoding(self, most: int) -> BadInput | None:
-        """Find out by the next *most* lines in which encoding those are read that are not in UTF-8.
-
-        Return the remark about it; None for UTF-8 and the letters of western Europe.
-        """
-        self.look_ahead(most)
-        data = b"".join(line for line in self._ahead if not _is_utf_8(line))
-        encoding = decoded(data).encoding
-        if encoding in (Encoding.UTF_8, Encoding.UTF_16, Encoding.WINDOWS_1252, Encoding.LATIN_1):
-            return None
-        self._codec = encoding.codec
-        return BadInput("rating_list.encoding_assumed", value=encoding.value)
-
-    def look_ahead(self, most: int) -> list[str]:
-        """Return the next *most* lines, which are still to be read;
-        after a line that is far too long none.
-        """
-        while len(self._ahead) < most and (data := self.stream.readline(LONGEST + 1)):
-            self._ahead.append(data)
-            if len(data) > LONGEST:
-                break
-        return [
-            self._text(data, number)
-            for number, data in enumerate(self._ahead, 1)
-            if len(data) <= LONGEST
-        ]
-
-    def joined(self, line: str, delimiter: str, width: int) -> list[str] | None:
-        """Return the cells of *line* and those after it, of which one cell has lines of its own;
-        None if none does.
-
-        Lines that are whole players by themselves are never taken: before them is a stray quotation
-        mark. The lines that were not taken are still to be read.
-        """
-        text = line
-        following = self.look_ahead(MOST_LINES_OF_A_CELL)
-        for count, more in enumerate(following, 1):
-            text += more
-            if len(_cells(more, delimiter)) >= width:
-                break
-            if (cells := whole_line(text, delimiter, width)) is not None and len(cells) == width:
-                for _ in range(count):
-                    next(self)
-                return cells
-        return None
-
-    def __iter__(self) -> _Lines:
-        return self
-
-    def __next__(self) -> str:
-        data = self._ahead.pop(0) if self._ahead else self.stream.readline(LONGEST + 1)
-        if not data:
-            raise StopIteration
-        self.number += 1
-        if len(data) > LONGEST:
-            raise BadInput("rating_list.too_long", line=self.number)
-        self.cut_off = not data.endswith(b"\n")
-        if b"\0" in data:
-            raise BadInput("file.nul", line=self.number)
-        return self._text(data, self.number)
-
-    def _text(self, data: bytes, number: int) -> str:
-        try:
-            return data.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            return data.decode(self._codec, errors="replace")
-
-
-def _is_utf_8(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _cells(line: str, delimiter: str) -> list[str]:
-    with suppress(csv.Error):
-        return next(csv.reader([line], delimiter=delimiter), [])
-    return []
-
-
 def _head(lines: Sequence[str]) -> tuple[str, int]:
     """Return the delimiter, and how many lines stand above the headings."""
     best, known, delimiter = 0, 0, ";"
     for number, line in enumerate(lines[:_TITLES]):
         own = max((";", "\t", ","), key=line.count)
-        kinds = {kind_of(cell) for cell in _cells(line, own)} - {None}
+        kinds = {kind_of(cell) for cell in cells_of(line, own)} - {None}
         if (count := len(kinds)) > known:
             best, known, delimiter = number, count, own
     if not known and lines:
@@ -337,9 +231,11 @@ def _leave_out_regions(columns: list[str], lines: Sequence[str], delimiter: str)
     """
     if "federation" in columns:
         place = columns.index("federation")
-        rows = [_cells(line, delimiter) for line in lines[1:]]
+        rows = [cells_of(line, delimiter) for line in lines[1:]]
         codes = [code for cell in _column(rows, place) if (code := cell.strip())]
-        if are_regions(codes, is_national=True, language=language_of(_cells(lines[0], delimiter))):
+        if are_regions(
+            codes, is_national=True, language=language_of(cells_of(lines[0], delimiter))
+        ):
             columns[place] = ""
 
 
@@ -350,7 +246,7 @@ def _order(lines: Sequence[str], columns: list[str], delimiter: str) -> str:
     if "birth" not in columns or not lines:
         return "day"
     place = columns.index("birth")
-    rows = [_cells(line, delimiter) for line in lines[1:]]
+    rows = [cells_of(line, delimiter) for line in lines[1:]]
     born = [cells[place].strip() for cells in rows if place < len(cells)]
-    is_european = delimiter == ";" or language_of(_cells(lines[0], delimiter)) not in ("", "en")
+    is_european = delimiter == ";" or language_of(cells_of(lines[0], delimiter)) not in ("", "en")
     return order_of(born, day_first=is_european)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -12,18 +12,31 @@ from pathlib import Path
 from typing import BinaryIO, Final, cast
 
 from pairing.engine.errors import InputError
-from pairing.trf.native_files import refuse_native
+from pairing.trf.native_files import native_kind, refuse_native
 from tournaments.core.errors import BadInput, unreadable
+from tournaments.lists.rating_lists.adapted import (
+    Reading,
+    clubs_in,
+    known_federation,
+    recognise,
+)
+from tournaments.lists.rating_lists.adapters import ADAPTERS, Adapter
 from tournaments.lists.rating_lists.fide_text import MONTH, MONTHS, is_fide_text, read_text
 from tournaments.lists.rating_lists.fide_xml import read_xml
+from tournaments.lists.rating_lists.lines import Lines, text_of
 from tournaments.lists.rating_lists.national_csv import read_national
 from tournaments.lists.rating_lists.rows import Faults, Row
+from tournaments.lists.rating_lists.tables import Written, rows_of_dbf, rows_of_xlsx
 
 MAX_PACKED: Final = 300_000_000
 MAX_UNPACKED: Final = 3_000_000_000
 MAX_RATIO: Final = 100
 """How many times larger than its packed size a file may be: FIDE's lists are 20 times larger."""
 HEAD: Final = 4_000
+SUFFIXES: Final = (".xml", ".txt", ".csv", ".tsv", ".lst", ".dbf", ".xlsx")
+"""The endings of lists in an archive."""
+_LOOKED_AT: Final = 20
+"""Lines at the top of a file that show which list it is."""
 _REPORT: Final = re.compile(r"^(?:001 [ \d]{4} .{40}|012 |XXR )", re.MULTILINE)
 """A line of a tournament report."""
 
@@ -54,14 +67,23 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class OpenList:
-    """An open file: its format, the bytes in it, and the month that its name or its head gives."""
+    """An open file: the list it is, the bytes in it, and the month that its name or its head gives.
+
+    ``stream`` counts the bytes of the file, ``text`` has its lines: a workbook has others.
+    """
 
     stream: Counted
-    is_fide: bool
-    is_xml: bool
+    text: BinaryIO
+    adapter: Adapter | None
+    reading: Reading | None
     rate: str
     month: date | None
     size: int
+
+    @property
+    def is_fide(self) -> bool:
+        """Whether it is FIDE's list."""
+        return self.adapter is not None and self.adapter.is_fide
 
     def rows(self, faults: Faults) -> Iterator[Row]:
         """Yield the players; ``BadInput`` with its line for a
@@ -72,10 +94,14 @@ class OpenList:
             yield row
 
     def _read(self, faults: Faults) -> Iterator[Row]:
-        stream = cast(BinaryIO, self.stream)
-        if not self.is_fide:
-            return read_national(stream, faults)
-        return (read_xml if self.is_xml else read_text)(stream, faults, rate=self.rate)
+        if self.reading is not None:
+            return self.reading.rows(Lines(self.text), faults)
+        match self.adapter and self.adapter.format:
+            case "fide_xml":
+                return read_xml(self.text, faults, rate=self.rate)
+            case "fide_text":
+                return read_text(self.text, faults, rate=self.rate)
+        return read_national(self.text, faults)
 
 
 @contextmanager
@@ -89,18 +115,19 @@ def open_list(path: Path, name: str) -> Iterator[OpenList]:
     if path.stat().st_size > MAX_PACKED and zipfile.is_zipfile(path):
         raise BadInput("rating_list.too_large", limit=MAX_PACKED // 1_000_000)
     try:
-        if not _is_packed(path):
+        if not _is_packed(path) or _is_workbook(path):
             with path.open("rb") as stream, path.open("rb") as beginning:
-                yield _opened(stream, beginning.read(HEAD), name, path.stat().st_size)
+                yield _opened(stream, beginning, name, path.stat().st_size)
             return
         with zipfile.ZipFile(path) as archive:
-            member = _member(archive)
+            member, clubs = _members(archive)
             with archive.open(member) as stream, archive.open(member) as beginning:
                 opened = _opened(
                     cast(BinaryIO, stream),
-                    beginning.read(HEAD),
+                    cast(BinaryIO, beginning),
                     f"{name} {member.filename}",
                     member.file_size,
+                    clubs,
                 )
                 yield opened
     except (zipfile.BadZipFile, EOFError, NotImplementedError, RuntimeError) as error:
@@ -116,47 +143,100 @@ def _is_packed(path: Path) -> bool:
         return file.read(2) == b"PK"
 
 
-def _member(archive: zipfile.ZipFile) -> zipfile.ZipInfo:
-    """Return the only list in *archive*; ``BadInput`` for none, several,
-    or one that unpacks to too much.
+def _is_workbook(path: Path) -> bool:
+    """Return whether the archive at *path* is a workbook of Excel."""
+    with zipfile.ZipFile(path) as archive:
+        return "[Content_Types].xml" in archive.namelist()
+
+
+def _members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, dict[str, str]]:
+    """Return the only list in *archive*, and the names of clubs by code from another file in it.
+
+    ``BadInput`` for no list, several, or one that unpacks to too much.
     """
-    if {"[Content_Types].xml", "content.xml"} & set(archive.namelist()):
+    if "content.xml" in archive.namelist():
         raise BadInput("rating_list.sheet")
     lists = [each for each in archive.infolist() if _may_be_a_list(Path(each.filename))]
+    clubs: dict[str, str] = {}
+    if len(lists) > 1:
+        known = [each for each in lists if _is_known(archive, each)]
+        for each in lists:
+            if len(known) == 1 and each not in known:
+                _require_unpackable(each)
+                with archive.open(each) as stream:
+                    clubs |= clubs_in(Lines(cast(BinaryIO, stream)))
+        lists = known or lists
     if len(lists) != 1:
         raise BadInput("rating_list.not_one_file", found=len(lists))
     (member,) = lists
+    _require_unpackable(member)
+    return member, clubs
+
+
+def _is_known(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bool:
+    _require_unpackable(member)
+    with archive.open(member) as stream:
+        return recognise(Lines(cast(BinaryIO, stream)).look_ahead(20), member.filename) is not None
+
+
+def _require_unpackable(member: zipfile.ZipInfo) -> None:
     if member.file_size > MAX_UNPACKED or member.file_size > MAX_RATIO * max(
         member.compress_size, 1_000
     ):
         raise BadInput("rating_list.unpacks_too_far", limit=MAX_UNPACKED // 1_000_000)
     if member.flag_bits & 1:
         raise BadInput("rating_list.not_unpacked")
-    return member
 
 
 def _may_be_a_list(name: Path) -> bool:
     """Return whether *name* is that of a list;
     Macs add files with a dot in front of the same name.
     """
-    return name.suffix.lower() in (".xml", ".txt", ".csv") and not name.name.startswith(".")
+    return name.suffix.lower() in SUFFIXES and not name.name.startswith(".")
 
 
-def _opened(stream: BinaryIO, head: bytes, name: str, size: int) -> OpenList:
-    text = head.decode("utf-8", errors="replace").lstrip("\ufeff")
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    is_xml = text.lstrip().startswith("<")
-    is_fide = is_xml or is_fide_text(first)
-    if not is_fide:
-        _refuse_other_files(head, text)
+def _opened(
+    stream: BinaryIO,
+    beginning: BinaryIO,
+    name: str,
+    size: int,
+    clubs: Mapping[str, str] | None = None,
+) -> OpenList:
+    """Return *stream*, which was called *name*; *beginning* is the same file, to look into it."""
+    head = beginning.read(HEAD)
+    counted = Counted(stream)
+    is_workbook = head.startswith(b"PK")
+    is_table = is_workbook or native_kind(head) == "dbf"
+    if is_table:
+        rows = rows_of_xlsx if is_workbook else rows_of_dbf
+        written = Written(rows(cast(BinaryIO, counted)))
+        text, ahead = cast(BinaryIO, written), written.look_ahead(_LOOKED_AT)
+    else:
+        text = cast(BinaryIO, counted)
+        ahead = text_of(head).splitlines()
+    first = next((line for line in ahead if line.strip()), "")
+    if first.lstrip().startswith("<") or is_fide_text(first):
+        return _of_fide(counted, name, size, ahead, first)
+    if not is_table:
+        _refuse_other_files(head, "\n".join(ahead))
+    recognised = recognise(ahead, name)
+    adapter = recognised.adapter if recognised else known_federation(ahead[:_LOOKED_AT])
+    rate = adapter.rate_of(name) if adapter else ""
+    reading = Reading(recognised, rate, clubs or {}) if recognised else None
+    return OpenList(counted, text, adapter, reading, rate, month_in(name), size)
+
+
+def _of_fide(counted: Counted, name: str, size: int, ahead: Sequence[str], first: str) -> OpenList:
+    is_xml = first.lstrip().startswith("<")
     plain = name.lower()
+    has_all = "rapid_rating" in "".join(ahead) or "rrtng" in first.lower()
     # A file with the ratings of one rate of play names the rate in its name alone.
-    single = "" if "rapid_rating" in text or "rrtng" in first.lower() else "standard"
+    single = "" if has_all else "standard"
     rate = next((each for each in ("rapid", "blitz") if each in plain), single) if single else ""
-    month = month_in(first) if is_fide and not is_xml else None
-    return OpenList(
-        Counted(stream), is_fide, is_xml, rate if is_fide else "", month or month_in(name), size
-    )
+    month = None if is_xml else month_in(first)
+    adapter = ADAPTERS["fide" if is_xml else "fide_text"]
+    text = cast(BinaryIO, counted)
+    return OpenList(counted, text, adapter, None, rate, month or month_in(name), size)
 
 
 def _refuse_other_files(head: bytes, text: str) -> None:

@@ -66,6 +66,10 @@ class Row(NamedTuple):
     rapid_games: int = 0
     blitz_games: int = 0
     """The games that were rated for this list."""
+    fide_standard: int = 0
+    fide_rapid: int = 0
+    fide_blitz: int = 0
+    """The ratings of FIDE that the list of a federation repeats; FIDE's own list has none here."""
 
 
 @dataclass(slots=True)
@@ -167,6 +171,7 @@ def row_of(values: dict[str, str], line: int) -> Row:
         standard = _rating(checked := get("standard", ""))
         rapid = _rating(checked := get("rapid", ""))
         blitz = _rating(checked := get("blitz", ""))
+        of_fide = [_rating(checked := get(f"fide_{rate}", "")) for rate in RATES_OF_PLAY]
     except ValueError:
         raise BadInput("rating_list.number", line=line, value=checked[:40]) from None
     federation = get("federation", "").upper()
@@ -192,4 +197,5 @@ def row_of(values: dict[str, str], line: int) -> Row:
         get("other_titles", "").upper(),
         *(_figure(get(f"{rate}_k", ""), MAX_K) for rate in RATES_OF_PLAY),
         *(_figure(get(f"{rate}_games", ""), MAX_GAMES) for rate in RATES_OF_PLAY),
+        *of_fide,
     )

@@ -13,6 +13,8 @@ from tournaments.lists.rating_lists.rows import RATES_OF_PLAY, Row
 from tournaments.models import RateOfPlay, RatingList, Tournament
 
 MAX_QUERY: Final = 100
+MAX_LIST_NAMES: Final = 40
+"""Letters in the field of an entry."""
 
 RATES: Final = {
     RateOfPlay.STANDARD: ("standard",),
@@ -35,8 +37,10 @@ class Listed:
     national: Row | None
     rate: RateOfPlay
     second: str = ""
-    list_name: str = ""
-    """The list of the rating and its month, such as ``FIDE 2026-11``."""
+    lists: tuple[str, str] = ("", "")
+    """The lists of the FIDE and of the national rating with their months: ``FIDE 2026-11``."""
+    federation: str = ""
+    """Whose national row it is."""
 
     @property
     def row(self) -> Row:
@@ -46,8 +50,19 @@ class Listed:
         return row
 
     @property
+    def identity(self) -> str:
+        """The number of the federation of a player without FIDE ID; empty if there is none."""
+        if self.fide is not None or self.national is None:
+            return ""
+        return self.national.national_id and f"{self.federation} {self.national.national_id}"
+
+    @property
     def fide_rating(self) -> int | None:
-        """The FIDE rating for the rate of play."""
+        """The FIDE rating for the rate of play; without FIDE's list the one that the list of the
+        federation repeats.
+        """
+        if self.fide is None:
+            return _rating(self.national, [f"fide_{rate}" for rate in self._rates])
         return _rating(self.fide, self._rates)
 
     @property
@@ -88,18 +103,36 @@ class Listed:
             "women_title": row.women_title,
             "k_factor": self._figure("k"),
             "list_games": self._figure("games"),
-            "rating_list": self.list_name,
+            "rating_list": self.list_names,
             "club": self.national.club if self.national else row.club,
             "national_id": self.national.national_id if self.national else "",
         }
         return {name: value for name, value in found.items() if value}
+
+    @property
+    def list_names(self) -> str:
+        """The lists of the ratings, the one of FIDE first: ``FIDE 2026-11 rapid; FRA 2026-11``.
+
+        The rate of play is named if it is not standard play, or not that of the tournament.
+        """
+        names: list[str] = []
+        before = "" if self.fide else "fide_"
+        rows = (self.fide or self.national, before), (self.national, "")
+        for name, (row, prefix) in zip(self.lists, rows, strict=True):
+            used = [rate for rate in self._rates if row and getattr(row, prefix + rate)]
+            if name and used:
+                is_plain = used[0] == self.rate == RateOfPlay.STANDARD
+                names.append(name if is_plain else f"{name} {used[0]}")
+        names = names or [name for name in self.lists if name][:1]
+        text = "; ".join(dict.fromkeys(names))
+        return text if len(text) <= MAX_LIST_NAMES else names[0]
 
     def _figure(self, name: str) -> int | None:
         """Return a figure of FIDE's list for the rate of play of the tournament only."""
         return getattr(self.fide, f"{self.rate}_{name}") if self.fide else None
 
 
-def _rating(row: Row | None, rates: tuple[str, ...]) -> int | None:
+def _rating(row: Row | None, rates: Sequence[str]) -> int | None:
     if row is None:
         return None
     return next((value for name in rates if (value := getattr(row, name))), None)
@@ -165,9 +198,11 @@ class OpenLists:
                 identity = str(row.fide_id) if row.fide_id else f"{each.key}-{number}"
                 found.setdefault(identity, (f"{each.key}-{number}", row, each))
         hits = [self._listed(key, row, each) for key, row, each in list(found.values())]
-        # A national row without FIDE ID may belong to a player whom FIDE's list has too.
+        # A national row without FIDE ID may belong to a player whom FIDE's list has too, and one
+        # player may be in the lists of several rates of play.
         joined = {hit.national for hit in hits if hit.fide and hit.national}
-        return [hit for hit in hits if hit.fide or hit.national not in joined][:most]
+        hits = [hit for hit in hits if hit.fide or hit.national not in joined]
+        return list({hit.identity or hit.key: hit for hit in reversed(hits)}.values())[::-1][:most]
 
     def find(self, key: str) -> Listed | None:
         """Return the player with the ``key`` of a hit; None if the list is no longer in use."""
@@ -180,12 +215,12 @@ class OpenLists:
 
     def by_fide_ids(self, numbers: Sequence[int]) -> dict[int, Listed]:
         """Return the players with these FIDE IDs, national rows also by name and year of birth."""
-        names: dict[int, str] = {}
-        fide, national = (self._rows(numbers, names, is_fide=is_fide) for is_fide in (True, False))
+        fide, of_fide = self._rows(numbers, is_fide=True)
+        national, of_federation = self._rows(numbers, is_fide=False)
         if any(each.federation for each, _ in self._files):
             for number in fide.keys() - national.keys():
-                if (row := self._nationally(fide[number])) is not None:
-                    national[number] = row
+                if (found := self._nationally(fide[number])) is not None:
+                    national[number], of_federation[number] = found[0], str(found[1])
         return {
             number: Listed(
                 str(number),
@@ -193,7 +228,11 @@ class OpenLists:
                 national.get(number),
                 self.rate,
                 self.second,
-                names[number],
+                (
+                    of_fide.get(number)
+                    or (of_federation[number] if self._repeats(national[number]) else ""),
+                    of_federation.get(number, ""),
+                ),
             )
             for number in numbers
             if number in fide or number in national
@@ -204,11 +243,15 @@ class OpenLists:
         or without them in the national ones.
         """
         for is_fide in (True, False):
-            found: dict[int, tuple[Row, RatingList]] = {}
+            found: dict[str, tuple[Row, RatingList]] = {}
             for each, file in self._files:
                 if (not each.federation) is is_fide:
                     for row in file.by_name(name):
-                        found.setdefault(row.fide_id or -len(found) - 1, (row, each))
+                        number = row.national_id or str(-len(found))
+                        identity = (
+                            str(row.fide_id) if row.fide_id else f"{each.federation} {number}"
+                        )
+                        found.setdefault(identity, (row, each))
             if found:
                 yield from (
                     self._listed(str(row.fide_id), row, each) for row, each in found.values()
@@ -221,43 +264,62 @@ class OpenLists:
         """
         if not row.fide_id or len(self._files) == 1:
             fide, national = (None, row) if origin.federation else (row, None)
-            return Listed(key, fide, national, self.rate, self.second, str(origin))
+            if national is not None:
+                national = self._joined(national, origin)
+            name = str(origin)
+            names = (name, "") if fide else (name if self._repeats(row) else "", name)
+            return Listed(key, fide, national, self.rate, self.second, names, origin.federation)
         return replace(self.by_fide_ids([row.fide_id])[row.fide_id], key=key)
 
-    def _nationally(self, row: Row) -> Row | None:
+    def _joined(self, row: Row, origin: RatingList) -> Row:
+        """Return *row* with the ratings that other lists of the federation of *origin* have under
+        the number of the player: some publish a list for each rate of play.
+        """
+        for each, file in self._files:
+            if each != origin and each.federation == origin.federation and row.national_id:
+                other = file.by_national_id(row.national_id)
+                row = _filled(row, other) if other else row
+        return row
+
+    def _repeats(self, row: Row) -> bool:
+        """Return whether a national *row* has the rating of FIDE for the tournament."""
+        return any(getattr(row, f"fide_{rate}") for rate in RATES[self.rate])
+
+    def _nationally(self, row: Row) -> tuple[Row, RatingList] | None:
         """Return the only row of a national list with the name and the year
         of birth of FIDE's *row*, and no FIDE ID.
 
         Many federations do not publish FIDE IDs.
         """
-        found = [
-            other
-            for each, file in self._files
-            if each.federation
-            for other in file.by_name(row.name)
-            if not other.fide_id and row.birth[:4] and other.birth[:4] == row.birth[:4]
-        ]
-        return found[0] if len(found) == 1 else None
+        found: dict[str, tuple[Row, RatingList]] = {}
+        for each, file in self._files:
+            if each.federation:
+                for number, other in enumerate(file.by_name(row.name)):
+                    if not other.fide_id and row.birth[:4] and other.birth[:4] == row.birth[:4]:
+                        identity = other.national_id or f"{each.key}-{number}"
+                        found.setdefault(f"{each.federation} {identity}", (other, each))
+        if len(found) != 1:
+            return None
+        ((other, each),) = found.values()
+        return self._joined(other, each), each
 
     def _rows(
-        self, numbers: Sequence[int], names: dict[int, str], *, is_fide: bool
-    ) -> dict[int, Row]:
-        """Return the rows by FIDE ID; where several lists have a player,
-        the ratings of the later fill the gaps.
-
-        Adds to *names* the list of the rating for the rate of play, FIDE's first.
+        self, numbers: Sequence[int], *, is_fide: bool
+    ) -> tuple[dict[int, Row], dict[int, str]]:
+        """Return the rows by FIDE ID, and the list of the rating for the rate of play of each;
+        where several lists have a player, the ratings of the later fill the gaps.
         """
-        known = set(names)
+        names: dict[int, str] = {}
         found: dict[int, Row] = {}
         for each, file in self._files:
             if (not each.federation) is is_fide:
                 for number, row in file.by_fide_id(numbers).items():
                     before = found.get(number)
                     fills = before and not getattr(before, self.rate) and getattr(row, self.rate)
-                    if number not in known and (before is None or fills):
+                    if before is None or fills:
                         names[number] = str(each)
                     found[number] = _filled(before, row) if before else row
-        return found
+        return found, names
 
 
 def _filled(row: Row, other: Row) -> Row:

@@ -21,6 +21,7 @@ from tournaments.core import jobs
 from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.permissions import may_load_lists
 from tournaments.core.request_values import number_of, optional_number_of
+from tournaments.lists.rating_lists.adapters import ADAPTERS
 from tournaments.lists.rating_lists.fetching import require_list_address
 from tournaments.lists.rating_lists.loading import (
     JOB,
@@ -52,14 +53,16 @@ class ListForm(forms.Form):
         label=gettext_lazy("or a file"),
         required=False,
         help_text=gettext_lazy(
-            "FIDE’s XML or text list, packed or not, or a CSV file; at most 64 MB."
+            "As published: XML, text, CSV, .xlsx or .dbf, packed or not; at most 64 MB."
         ),
     )
     federation = forms.CharField(
         label=gettext_lazy("Federation"),
         required=False,
         max_length=3,
-        help_text=gettext_lazy("Only for the list of a federation: three letters, such as FRA."),
+        help_text=gettext_lazy(
+            "Three letters, such as FRA; only for a list that is not recognised (see below)."
+        ),
     )
     month = forms.CharField(
         label=gettext_lazy("Month of the list"),
@@ -199,6 +202,7 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
         if progress.bytes_total
         else None,
         "in_use": [(row, replaced_by(row), problem_of(row)) for row in in_use],
+        "known": ADAPTERS.values(),
         "waiting": waiting_lists(),
         "earlier": [
             (row, problem_of(row)) for row in rows if not row.is_current and row != loading

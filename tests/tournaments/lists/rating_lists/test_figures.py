@@ -28,8 +28,8 @@ pytestmark = pytest.mark.on_postgres("many rows in one statement")
 FIGURES = ("fide_rating", "women_title", "k_factor", "list_games", "rating_list")
 BY_RATE = {
     "standard": (2410, "WGM", 10, 9, "FIDE 2026-11"),
-    "rapid": (2380, "WGM", 10, None, "FIDE 2026-11"),
-    "blitz": (2290, "WGM", 20, 12, "FIDE 2026-11"),
+    "rapid": (2380, "WGM", 10, None, "FIDE 2026-11 rapid"),
+    "blitz": (2290, "WGM", 20, 12, "FIDE 2026-11 blitz"),
 }
 LATER = COMBINED.replace("2410  9   10 ", "2389  4   20 ")
 """The list of a later month: another rating, K and number of games."""

@@ -67,7 +67,7 @@ def test_a_hit_has_the_ratings_of_fide_and_of_the_federation(
     assert hit.values == {
         "name": "Abara, Player 1", "fide_id": 2000016, "federation": "FRA", "sex": "m", "title": "GM",
         "birth_date": "1990", "fide_rating": 2450, "national_rating": 2431, "club": "Mat à Lyon",
-        "national_id": "A12345", "rating_list": "FIDE 2026-11",
+        "national_id": "A12345", "rating_list": "FIDE 2026-11; FRA 2026-11",
     }  # fmt: skip
     assert find_listed(tournament, hit.key) == hit
     (petit,) = search_lists(tournament, "b00007")
@@ -197,3 +197,45 @@ def test_the_measurement_of_searches_takes_a_relative_path(
     write_invented(["list.txt", "--rows", "50"])
     assert measure_searches(["list.txt"]) == 0
     assert "typed: " in capsys.readouterr().out
+
+
+def test_a_list_for_each_rate_of_play_is_joined_by_the_number_of_the_federation(
+    load: Load, chief_arbiter: Any
+) -> None:
+    head = "Relatienummer;Naam;Titel;FED;Rating;Nv;Geboren;S"
+    for name, rating in (("KLASSIEK.csv", 2001), ("RAPID.csv", 1950), ("SNEL.csv", 1899)):
+        data = f"{head}\n770001;Duinstra, Zoe;;NED;{rating};9;2009;w\n".encode()
+        assert load(data, name).state == "loaded"
+    tournament = factories.make_tournament(chief_arbiter, federation="NED", rate_of_play="rapid")
+    (hit,) = search_lists(tournament, "duinstra")
+    assert (hit.national_rating, hit.values["rating_list"]) == (1950, "NED 2026-11 rapid")
+    tournament = factories.make_tournament(
+        chief_arbiter,
+        federation="NED",
+        rate_of_play="blitz",
+        second_rating_method="national_standard",
+    )
+    (hit,) = search_lists(tournament, "770001")
+    assert (hit.national_rating, hit.second_rating) == (1899, 2001)
+    # FIDE's list has the same player: the national row belongs to it, whatever the list.
+    load(text_list([(2000067, "Duinstra, Zoe", "NED", "F", "", 1850, 0, 0, 2009)]))
+    (hit,) = search_lists(tournament, "duinstra")
+    assert (hit.fide_rating, hit.national_rating, hit.second_rating) == (None, 1899, 2001)
+
+
+def test_a_rating_of_fide_in_a_national_list_counts_where_fides_list_is_not_loaded(
+    load: Load, chief_arbiter: Any
+) -> None:
+    data = (
+        "ID_No,Name,Sex,Fed,ClubName,Birthday,Rtg_Nat,Fide_No,Rtg_Int\n"
+        '8,"Amsteg, Reto",,SUI,X,1977,2011,2000059,1999\n'
+    )
+    load(data.encode(), "list.csv", federation="SUI")
+    tournament = factories.make_tournament(chief_arbiter, federation="SUI")
+    (hit,) = search_lists(tournament, "amsteg")
+    assert (hit.fide_rating, hit.national_rating) == (1999, 2011)
+    assert hit.values["rating_list"] == "SUI 2026-11"
+    # FIDE's own list says that the player has no rating.
+    load(text_list([(2000059, "Amsteg, Reto", "SUI", "M", "", 0, 0, 0, 1977)]))
+    (hit,) = search_lists(tournament, "amsteg")
+    assert (hit.fide_rating, hit.national_rating) == (None, 2011)
