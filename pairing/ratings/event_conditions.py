@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -13,15 +14,24 @@ from .model import Event, Rate, System
 LONG_EVENT: Final = timedelta(days=30)
 """In a longer event ratings and titles are those of the day of each game [B.01/2024 1.1.4]."""
 _ARBITERS: Final = frozenset({"IA", "FA"})
+CONFIRMED: Final = "confirmed"
+"""What is found where only the arbiter can know it and confirms it."""
 
 
 def event_conditions(event: Event) -> tuple[Condition, ...]:
     """Return the conditions of *event*, in the order of the articles.
 
-    A fact that nobody has recorded is to be confirmed.
+    A fact that nobody has recorded is to be confirmed, unless the arbiter has confirmed it. What the
+    data show to be wrong stays so.
     """
     rules = norm_edition(event.start)
-    return tuple(_conditions(event, rules))
+    return tuple(_confirmed(row, event) for row in _conditions(event, rules))
+
+
+def _confirmed(row: Condition, event: Event) -> Condition:
+    if row.state is State.CONFIRM and row.code in event.confirmed:
+        return replace(row, found=CONFIRMED, state=State.MET)
+    return row
 
 
 def _conditions(event: Event, rules: NormEdition) -> Iterator[Condition]:
@@ -78,6 +88,7 @@ def _arbiters(event: Event) -> Iterator[Condition]:
     found = "" if titles is None else ", ".join(sorted(titles)) or "–"
     is_met = None if titles is None else bool(titles & _ARBITERS)
     yield _known("chief_arbiter", "1.1.5", "IA / FA", found, is_met)
+    yield Condition("arbiter_in_hall", "1.1.5", "", "", State.CONFIRM)
     playing = event.arbiters_playing
     yield _known(
         "arbiters_playing", "1.1.6", "0", _shown(playing), None if playing is None else not playing

@@ -133,6 +133,7 @@ class Event:
     ``seconds`` is the time of each player for 60 moves. ``schedule`` is the number of rounds of
     each day. ``swiss_exemption`` is the answer of :func:`~.attendance.swiss_exemption`.
     ``is_approved`` is for a time control that the Qualification Commission approved for rating.
+    ``confirmed`` has the codes of the conditions that the arbiter confirms.
     """
 
     rounds: int
@@ -153,3 +154,4 @@ class Event:
     pairings_by_hand: int | None = None
     players: int | None = None
     swiss_exemption: State | None = None
+    confirmed: frozenset[str] = frozenset()

@@ -42,16 +42,16 @@ def read_time_control(text: str) -> TimeControl | None:
     return None if white is None or black is None else TimeControl(white, black)
 
 
-def read_time_in_words(text: str) -> TimeControl | None:
-    """Return the times of minutes and seconds as people write them: ``90 min + 30 s``, ``15+10``.
+def code_of_words(text: str) -> str:
+    """Return the code of minutes and seconds as people write them: ``90 min + 30 s``, ``15+10``.
 
-    None for anything longer or less clear.
+    Empty for anything longer or less clear.
     """
     found = re.fullmatch(_WORDS, " ".join(text.split()))
     if found is None:
-        return None
-    seconds = 60 * int(found[1]) + _MOVES * int(found[2])
-    return TimeControl(seconds, seconds)
+        return ""
+    base, increment = 60 * int(found[1]), int(found[2])
+    return f"{base}+{increment}" if increment else str(base)
 
 
 def _seconds(text: str) -> int | None:

@@ -12,7 +12,7 @@ from pairing.ratings.conditions import State
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.model import Event, Person, Rate, System
 from pairing.ratings.rated_games import rate_of
-from pairing.ratings.time_controls import read_time_control, read_time_in_words
+from pairing.ratings.time_controls import code_of_words, read_time_control
 
 FULL = Event(
     rounds=9,
@@ -25,6 +25,7 @@ FULL = Event(
     chief_arbiter_titles=frozenset({"IA"}),
     arbiters_playing=0,
     pairings_by_hand=0,
+    confirmed=frozenset({"arbiter_in_hall"}),
 )
 LETTERS = {letter.value: letter for letter in Attendance}
 
@@ -33,7 +34,8 @@ def test_an_event_of_which_all_is_known_meets_every_condition() -> None:
     rows = event_conditions(FULL)
     assert {row.state for row in rows} == {State.MET}
     assert [row.article for row in rows] == [
-        *("0.5", "1.1.1", "1.1.2", "1.1.3", "1.1.3", "1.1.3b", "1.1.5", "1.1.6", "1.4.2d", "1.4.2e")
+        *("0.5", "1.1.1", "1.1.2", "1.1.3", "1.1.3", "1.1.3b", "1.1.5", "1.1.5", "1.1.6", "1.4.2d"),
+        "1.4.2e",
     ]
 
 
@@ -58,6 +60,19 @@ def test_an_event_of_which_nothing_is_known_fails_nothing() -> None:
         ({"chief_arbiter_titles": frozenset({"NA"})}, "chief_arbiter", State.FAILED),
         ({"chief_arbiter_titles": frozenset({"FA", "NA"})}, "chief_arbiter", State.MET),
         ({"arbiters_playing": 1}, "arbiters_playing", State.FAILED),
+        (
+            {"arbiters_playing": 1, "confirmed": frozenset({"arbiters_playing"})},
+            "arbiters_playing",
+            State.FAILED,
+        ),
+        (
+            {"arbiters_playing": None, "confirmed": frozenset({"arbiters_playing"})},
+            "arbiters_playing",
+            State.MET,
+        ),
+        ({"confirmed": frozenset()}, "arbiter_in_hall", State.CONFIRM),
+        ({"pairings_by_hand": 1, "confirmed": frozenset({"by_hand"})}, "by_hand", State.MET),
+        ({"system": System.OTHER, "confirmed": frozenset({"system"})}, "system", State.MET),
         ({"pairings_by_hand": 1}, "by_hand", State.CONFIRM),
         ({"system": System.OTHER}, "system", State.CONFIRM),
         ({"rate": Rate.BLITZ}, "standard", State.FAILED),
@@ -219,7 +234,7 @@ def test_unequal_times_and_texts_that_are_no_code() -> None:
     ],
 )
 def test_a_time_in_words(text: str, seconds: int | None) -> None:
-    found = read_time_in_words(text)
+    found = read_time_control(code_of_words(text))
     assert (found and found.seconds) == seconds
 
 

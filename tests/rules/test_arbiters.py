@@ -16,6 +16,12 @@ from pairing.rules.arbiters import Arbiter, arbiter_of, arbiters_of
         ("NA: Rossi, Anna", Arbiter("Rossi, Anna", "NA", None)),
         ("Iara Naves (Lyon)", Arbiter("Iara Naves (Lyon)", "", None)),
         ("Nadia (1234)", Arbiter("Nadia (1234)", "", None)),
+        (
+            "FA Roy, Luc (2000024), fair play",
+            Arbiter("Roy, Luc", "FA", 2000024, "fair play"),
+        ),
+        ("Roy, Luc (2000024) – sector B (top)", Arbiter("Roy, Luc", "", 2000024, "sector B (top)")),
+        ("Roy, Luc, fair play", Arbiter("Roy, Luc, fair play", "", None)),
         ("IA", Arbiter("IA", "", None)),
         ("", Arbiter("", "", None)),
     ],

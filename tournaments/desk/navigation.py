@@ -182,6 +182,7 @@ _OTHERS: Final = (
         powers=frozenset({Power.DECIDE}),
         tab="setup",
     ),
+    Page("settings-fide", gettext_lazy("For FIDE"), tab="setup"),
     Page("settings-pairing", gettext_lazy("Pairing and points"), tab="setup"),
     Page("settings-ratings", gettext_lazy("Ratings and order"), tab="setup"),
     Page("settings-byes", gettext_lazy("Byes and late entries"), tab="setup"),
@@ -298,7 +299,10 @@ PAGE_OF: Final = {name: page for page in PAGES if page.tab for name in (page.nam
 """The page of the menu that each address belongs to, by the name of the address."""
 
 SETUP: Final = (
-    (gettext_lazy("Event"), ("tournament-edit", "schedule", "event-make", "regulations")),
+    (
+        gettext_lazy("Event"),
+        ("tournament-edit", "schedule", "settings-fide", "event-make", "regulations"),
+    ),
     (
         gettext_lazy("Rules"),
         (

@@ -33,7 +33,7 @@ LAST_POSITION: Final = 999
 STEP: Final = 10
 """Between the positions of new sections, so that another one fits between two."""
 LIMITS: Final = ("rating_from", "rating_to", "born_from", "born_to")
-COPIED: Final = FIELDS - {"name", "list_state", "top_boards"}
+COPIED: Final = FIELDS - {"name", "list_state", "top_boards", "event_code"}
 """The settings that a new section takes over."""
 
 

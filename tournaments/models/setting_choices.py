@@ -65,6 +65,19 @@ class RateOfPlay(models.TextChoices):
     BLITZ = "blitz", _("blitz")
 
 
+class KindOfEvent(models.TextChoices):
+    """The events that the title regulations treat differently,
+    by the values of :class:`~pairing.ratings.model.EventKind`.
+    """
+
+    ORDINARY = "ordinary", _("ordinary tournament")
+    NATIONAL_FINAL = "national_final", _("final of a national championship")
+    NATIONAL_TEAM = "national_team", _("national team championship")
+    ZONAL = "zonal", _("zonal or sub-zonal tournament")
+    TEAM_CHAMPIONSHIP = "team_championship", _("world or continental team championship")
+    WORLD_CUP = "world_cup", _("World Cup")
+
+
 class LateEntryBye(models.TextChoices):
     """The bye of a late entry for each missed round [C.04.2/2026 2.4], by TRF letter."""
 

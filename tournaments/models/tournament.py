@@ -16,6 +16,7 @@ from pairing.rules.handling import HANDLING, NEWEST
 from pairing.standings.codes import DEFAULT_LIST
 from tournaments.models.pairing_systems import NAMES
 
+from .fide_facts import FideFacts
 from .setting_choices import (
     AccelerationMethod,
     EnteredResults,
@@ -48,7 +49,7 @@ def _handling_choices() -> list[tuple[str, str]]:
     return [(rules.code, rules.name) for rules in HANDLING.values()]
 
 
-class Tournament(models.Model):
+class Tournament(FideFacts):
     """One Swiss tournament. Points are whole numbers of tenths.
 
     ``version`` grows with every action; pages and caches use it to check for changes.
@@ -88,7 +89,11 @@ class Tournament(models.Model):
     )
     """Read by :func:`pairing.rules.arbiters.arbiter_of`."""
     deputy_arbiters = models.TextField(
-        _("Deputy arbiters"), blank=True, help_text=_("One per line.")
+        _("Deputy arbiters"),
+        blank=True,
+        help_text=_(
+            "All of them, one per line; a role may follow: FA Roy, Luc (2000024), fair play."
+        ),
     )
     time_control = models.CharField(
         _("Time control"),

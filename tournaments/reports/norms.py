@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,15 +25,22 @@ from pairing.ratings.editions import NormEdition, Title, norm_edition
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.forecast import Forecast, forecast
 from pairing.ratings.initial import InitialRating, initial_rating
-from pairing.ratings.model import Event, EventKind, Game, Kind, Person, Rate
+from pairing.ratings.model import Event, Game, Kind, Person, Rate
 from pairing.ratings.norms import Norm, norm
 from pairing.ratings.rated_games import least_minutes
 from pairing.ratings.results import games_of
+from pairing.rules.arbiters import arbiters_of
 from tournaments.core.frame import Frame
-from tournaments.models import Entry, Round
+from tournaments.models import Action, Decision, Entry, Round, Tournament
 from tournaments.standings.ranked_field import players_for
 from tournaments.standings.rating_facts import event_of, person_of
 
+_DAYS: Final = "132"
+_BY_HAND: Final = (
+    Action.ROUND_PAIRED_BY_HAND,
+    Action.ROUND_ARRANGED,
+    Action.ROUND_CHANGED,
+)
 FORECAST_ROUNDS: Final = 2
 """A forecast is shown when no more rounds than this are missing."""
 HELD: Final[Mapping[str, frozenset[Title]]] = {
@@ -142,9 +149,9 @@ class _Facts:
     after_round: int
 
 
-def norms_page(frame: Frame, kind: EventKind = EventKind.ORDINARY) -> NormsPage:
-    """Return the norms with the results entered so far. Three queries."""
-    facts = _facts(frame, kind)
+def norms_page(frame: Frame) -> NormsPage:
+    """Return the norms with the results entered so far. Four queries."""
+    facts = _facts(frame)
     norms = tuple(_norms(facts))
     return NormsPage(
         event=facts.event,
@@ -161,14 +168,12 @@ def norms_page(frame: Frame, kind: EventKind = EventKind.ORDINARY) -> NormsPage:
     )
 
 
-def certificate(
-    frame: Frame, entry_id: int, title: Title, kind: EventKind = EventKind.ORDINARY
-) -> Certificate | None:
+def certificate(frame: Frame, entry_id: int, title: Title) -> Certificate | None:
     """Return the certificate of the player with *entry_id*; None without such a player.
 
-    The norm need not be met: its conditions are shown too. Three queries.
+    The norm need not be met: its conditions are shown too. Four queries.
     """
-    facts = _facts(frame, kind)
+    facts = _facts(frame)
     entry = next((each for each in facts.entries.values() if each.pk == entry_id), None)
     if entry is None:
         return None
@@ -189,12 +194,18 @@ def certificate(
     )
 
 
-def _facts(frame: Frame, kind: EventKind) -> _Facts:
+def _facts(frame: Frame) -> _Facts:
     tournament, after = frame.tournament, frame.latest_published or 0
     players, entries = players_for(frame, after)
     people = {tpn: person_of(entry, tournament) for tpn, entry in entries.items()}
     games = {tpn: games_of(player.rounds, people) for tpn, player in players.items()}
-    event = replace(event_of(tournament), kind=kind, schedule=_schedule(frame))
+    event = replace(
+        event_of(tournament),
+        schedule=schedule_of(frame),
+        arbiters_playing=_arbiters_playing(tournament, entries.values()),
+        pairings_by_hand=_pairings_by_hand(tournament),
+        players=len(entries),
+    )
     attendants = [
         Attendant(people[tpn], tuple(attendance_of(game.kind) for game in lines))
         for tpn, lines in games.items()
@@ -205,11 +216,33 @@ def _facts(frame: Frame, kind: EventKind) -> _Facts:
     return _Facts(event, entries, people, games, exemption, large_swiss(attendants), after)
 
 
-def _schedule(frame: Frame) -> tuple[int, ...]:
-    """Return the rounds of each day, if every round has a start. One query."""
+def schedule_of(frame: Frame) -> tuple[int, ...]:
+    """Return the rounds of each day, if every round has a day. One query.
+
+    The days are those of the schedule here, else those of a report that was opened (record 132).
+    """
     starts = Round.objects.filter(tournament=frame.tournament).values_list("starts_at", flat=True)
-    days = [timezone.localtime(start).date() for start in starts.order_by("number") if start]
+    days = [
+        timezone.localtime(start).date().isoformat() for start in starts.order_by("number") if start
+    ]
+    if not days:
+        days = next(
+            (line.split()[1:] for line in frame.tournament.trf_extras if line.startswith(_DAYS)), []
+        )
     return tuple(Counter(days).values()) if len(days) == len(frame.rounds) else ()
+
+
+def _arbiters_playing(tournament: Tournament, entries: Iterable[Entry]) -> int | None:
+    """Return how many players are arbiters here; None if not every arbiter has a FIDE ID."""
+    arbiters = arbiters_of(tournament.chief_arbiter, tournament.deputy_arbiters)
+    numbers = {arbiter.fide_id for arbiter in arbiters}
+    playing = sum(entry.fide_id in numbers for entry in entries if entry.fide_id)
+    return playing if playing or (arbiters and None not in numbers) else None
+
+
+def _pairings_by_hand(tournament: Tournament) -> int:
+    """Return how many lines of the record have pairings by hand. One query."""
+    return Decision.objects.filter(tournament=tournament, action__in=_BY_HAND).count()
 
 
 def _sought(person: Person) -> Iterator[Title]:

@@ -67,6 +67,7 @@ from tournaments.reports.trf_comments import (
     full_point_byes,
     other_actions,
 )
+from tournaments.standings.rating_facts import encoded_time_control
 
 PROGRAM = "Swiss Arbiter"
 LONGEST_NUMBER: Final = 11
@@ -167,6 +168,8 @@ def _header(tournament: Tournament, rounds: list[Round], entries: list[Entry]) -
     )
     if tournament.time_control:
         yield TextRecord("122", tournament.time_control)
+    if code := encoded_time_control(tournament):
+        yield TextRecord("222", code)
     dates = tuple(
         timezone.localtime(round_.starts_at).strftime("%y/%m/%d") if round_.starts_at else ""
         for round_ in rounds
@@ -205,12 +208,13 @@ def _extras(
     tournament: Tournament, rounds: list[Round], kept: Iterable[str]
 ) -> Iterator[TextRecord]:
     """Yield the records *kept* of an imported file,
-    except for dates that were entered here since.
+    except for dates and a time control that the tournament has itself.
     """
     known = {
         "042": tournament.start_date is not None,
         "052": tournament.end_date is not None,
         "132": any(round_.starts_at for round_ in rounds),
+        "222": bool(encoded_time_control(tournament)),
     }
     for line in kept:
         if not known.get(line[:3], False):

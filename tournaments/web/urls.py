@@ -245,6 +245,7 @@ urlpatterns = [
     path(
         "t/<slug:slug>/settings/deadlines/", edit, {"part": "deadlines"}, name="settings-deadlines"
     ),
+    path("t/<slug:slug>/settings/fide/", edit, {"part": "fide"}, name="settings-fide"),
     path("t/<slug:slug>/settings/privacy/", edit, {"part": "privacy"}, name="settings-privacy"),
     path(
         "t/<slug:slug>/settings/tie-breaks/",

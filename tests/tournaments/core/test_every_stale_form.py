@@ -115,6 +115,7 @@ EXCEPTIONS: Final = {
     "settings-ratings": "the same",
     "settings-byes": "the same",
     "settings-deadlines": "the same",
+    "settings-fide": "the same",
     "settings-privacy": "the same",
     "settings-tie-breaks": "the same",
     "tournament-manage": "has the version of its page: test_visibility.py",

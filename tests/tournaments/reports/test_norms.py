@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import pytest
 from django.contrib.auth.models import User
 from django.db import connection
@@ -10,13 +12,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from pairing.ratings import norms
+from pairing.ratings.conditions import State
 from pairing.ratings.editions import Title
-from pairing.ratings.model import EventKind
 from tests.policy.refusals import words_of
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.norms import certificate, norms_page
+from tournaments.setup.tournaments import tournament_update
+from tournaments.web.setup.settings import PARTS
 
 ROUNDS = 9
 FEDERATIONS = ("SWE", "HUN", "CZE")
@@ -37,6 +41,17 @@ def make_strong(actor: User, rounds: range, total: int = ROUNDS) -> Tournament:
     Tournament.objects.filter(pk=tournament.pk).update(time_control="90 min + 30 s")
     tournament.refresh_from_db()
     return tournament
+
+
+def change(tournament: Tournament, actor: User, **fields: object) -> None:
+    tournament_update(tournament_id=tournament.pk, actor=actor, now=factories.NOW, **fields)
+    tournament.refresh_from_db()
+
+
+def states_of(tournament: Tournament) -> dict[str, State]:
+    """Return the conditions of the event that are not met."""
+    page = norms_page(tournament_frame(tournament, runs=True))
+    return {row.code: row.state for row in page.conditions if row.state is not State.MET}
 
 
 @pytest.fixture
@@ -124,9 +139,45 @@ class TestNorms:
         assert "Conditions of a title norm" in text
         assert "1.4.3 Other federations of opponents ≥ 2 0 not met" in text
         assert "signature" not in text
-        zonal = words_of(client.get(f"{address}?kind=zonal").content.decode())
+        change(over, chief_arbiter, event_kind="zonal")
+        zonal = words_of(client.get(address).content.decode())
         assert "Exempt from the mix of federations [B.01 1.4.3c]." in zonal
-        assert len(norms_page(tournament_frame(over, runs=True), EventKind.ZONAL).met) == 2
+        assert len(norms_page(tournament_frame(over, runs=True)).met) == 2
+
+    def test_the_arbiter_confirms_what_the_data_cannot_decide(
+        self, over: Tournament, client: Client, chief_arbiter: User
+    ) -> None:
+        client.force_login(chief_arbiter)
+        doubtful = {"registered", "arbiter_in_hall", "arbiters_playing"}
+        assert states_of(over) == dict.fromkeys(
+            doubtful | {"hours", "rounds_a_day", "chief_arbiter"}, State.CONFIRM
+        )
+        page = client.get(reverse("settings-fide", args=[over.slug]))
+        form = page.context["form"]
+        fields = {name: form[name].value() for name in PARTS["fide"] if form[name].value()}
+        answer = client.post(
+            reverse("settings-fide", args=[over.slug]),
+            fields
+            | {"shown": page.context["shown"], "organiser": "Chess Club Metz", "event_code": "412"}
+            | {"registered_on": "2026-01-02", "arbiter_in_hall": "on", "no_arbiter_plays": "on"},
+        )
+        assert answer.status_code == 302, words_of(answer.content.decode())
+        change(over, chief_arbiter, start_date=date(2026, 9, 1), chief_arbiter="IA Chief, Clara")
+        assert states_of(over) == dict.fromkeys(("hours", "rounds_a_day"), State.CONFIRM)
+        text = words_of(client.get(reverse("norms", args=[over.slug])).content.decode())
+        assert "1.1.5 An IA or FA is always in the hall – confirmed by the arbiter met" in text
+        change(over, chief_arbiter, registered_on=date(2026, 8, 3))
+        assert states_of(over)["registered"] is State.FAILED
+        assert norms_page(tournament_frame(over, runs=True)).met == ()
+
+    def test_an_arbiter_who_plays_is_found_by_the_fide_id(
+        self, over: Tournament, chief_arbiter: User
+    ) -> None:
+        arbiters = {"chief_arbiter": "IA Chief, Clara (2000016)", "no_arbiter_plays": True}
+        change(over, chief_arbiter, **arbiters, deputy_arbiters="FA Roy, Luc (2000024), fair play")
+        assert "arbiters_playing" not in states_of(over)
+        Entry.objects.filter(tournament=over, tpn=3).update(fide_id=2000024)
+        assert states_of(over)["arbiters_playing"] is State.FAILED
 
     def test_a_short_time_control_and_a_held_title(
         self, over: Tournament, client: Client, chief_arbiter: User
@@ -155,7 +206,7 @@ class TestNorms:
         entry = factories.entry_of(long, 1)
         html = client.get(address).content.decode()
         assert "Not certain, because there are too many sets of rounds" in words_of(html)
-        assert f"{reverse('norm', args=[long.slug, entry.pk, 'GM'])}?kind=ordinary" in html
+        assert reverse("norm", args=[long.slug, entry.pk, "GM"]) in html
         detail = client.get(reverse("norm", args=[long.slug, entry.pk, "GM"])).content.decode()
         assert "Sets of rounds to ignore: too many to try all of them" in words_of(detail)
 
@@ -176,8 +227,8 @@ class TestNorms:
         text = words_of(client.get(reverse("norms", args=[tournament.slug])).content.decode())
         assert "None after round 0." in text
 
-    def test_the_page_needs_three_queries(self, over: Tournament) -> None:
+    def test_the_page_needs_four_queries(self, over: Tournament) -> None:
         frame = tournament_frame(over, runs=True)
         with CaptureQueriesContext(connection) as queries:
             norms_page(frame)
-        assert len(queries) == 3
+        assert len(queries) == 4

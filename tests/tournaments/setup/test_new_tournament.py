@@ -140,7 +140,7 @@ class TestKinds:
         for preset in PRESETS.values():
             assert str(preset.name) in first
             assert str(preset.sentence).replace("'", "&#x27;") in first
-        assert folded.count("<details") == 7
+        assert folded.count("<details") == 8
         assert "open>" not in folded
         form = NewTournamentForm()
         assert all(f'name="{name}"' in page for name in form.fields if name != "reason")

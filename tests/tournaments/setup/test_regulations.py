@@ -17,6 +17,7 @@ from tournaments.models.pairing_systems import NAMES
 from tournaments.setup.prohibited_pairs import prohibited_pairs_set
 from tournaments.setup.schedule import round_schedule
 from tournaments.setup.tournaments import AUTOMATIC, FIELDS, tournament_update
+from tournaments.standings.rating_facts import CONFIRMATIONS
 from tournaments.web.setup.regulations_text import as_text, regulations_of
 
 LANGUAGES = ("en", "fr")
@@ -40,6 +41,8 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ),
     ("", {"chief_arbiter": "IA Chief, Clara"}, "Chief Arbiter: IA Chief, Clara."),
     ("", {"deputy_arbiters": "A. One\nB. Two"}, "Deputy arbiters: A. One, B. Two."),
+    ("", {"organiser": "Chess Club Metz"}, "Organiser: Chess Club Metz."),
+    ("", {"event_code": "412345"}, "FIDE event number: 412345."),
     ("", {"time_control": "90+30"}, "Time control: 90+30."),
     (
         "C.04.2 2.1",
@@ -121,7 +124,8 @@ def test_every_setting_is_tried_here() -> None:
         "explanations_public",
         "forecast_public",
     }
-    not_in_the_text |= {"keeps_data_days", *AUTOMATIC}
+    not_in_the_text |= {"keeps_data_days", *AUTOMATIC, "encoded_time_control", "registered_on"}
+    not_in_the_text |= {"event_kind", "time_approved", *CONFIRMATIONS.values()}
     assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 
 

@@ -68,6 +68,7 @@ ARBITER_PAGES = {
     "settings-ratings",
     "settings-byes",
     "settings-deadlines",
+    "settings-fide",
     "settings-privacy",
     "settings-tie-breaks",
     "schedule",

@@ -46,7 +46,7 @@ from tournaments.lists.imports.trf_fields import (
 from tournaments.lists.imports.trf_opened import Opened, boards_open, next_round, trf_open
 from tournaments.lists.imports.trf_remarks import import_remarks
 from tournaments.lists.imports.trf_rounds import NewRounds, taken_round
-from tournaments.lists.imports.trf_unused import kept_records
+from tournaments.lists.imports.trf_unused import is_time_control, kept_records
 from tournaments.models import (
     AccelerationMethod,
     Action,
@@ -273,6 +273,7 @@ def _just_made(actor: User, now: datetime, sha256: str, opened: Opened) -> Tourn
 
 def _fields(opened: Opened) -> dict[str, object]:
     document, points = opened.document, opened.points
+    code = document.text("222")
     return {
         "name": _name(document),
         "city": without_contact_data(document.text("022"))[:100],
@@ -284,6 +285,7 @@ def _fields(opened: Opened) -> dict[str, object]:
             filter(None, map(without_contact_data, document.texts("112")))
         ),
         "time_control": without_contact_data(document.text("122"))[:100],
+        "encoded_time_control": code if is_time_control(code) else "",
         "total_rounds": opened.total_rounds,
         "system": opened.system.code,
         "rating_method": method_of(document),

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from pairing.ratings.time_controls import read_time_control
 from pairing.rules.kept_records import is_public_record, without_contact_data
 from pairing.trf.crosstable import (
     is_about_lots,
@@ -28,6 +29,8 @@ DERIVED_TEXTS: Final = frozenset({"062", "072", "092", "182"})
 SHOWN_TEXTS: Final = ("012", "022", "102", "112", "122")
 """Text records that everybody reads on the pages of the tournament."""
 
+_LONGEST_TIME_CONTROL: Final = 60
+
 
 def kept_records(document: TrfDocument) -> Iterator[tuple[int, str]]:
     """Yield the records of *document* that are kept but not used:
@@ -42,6 +45,8 @@ def _is_kept(record: object) -> bool:
     if isinstance(record, TextRecord):
         if record.code in ("042", "052"):  # a date that cannot be read is kept unchanged
             return bool(record.text) and read_date(record.text).day is None
+        if record.code == "222":
+            return not is_time_control(record.text)
         is_ours = any(
             test(record)
             for test in (
@@ -54,6 +59,11 @@ def _is_kept(record: object) -> bool:
         )
         return record.code not in USED_TEXTS | DERIVED_TEXTS and not is_ours
     return isinstance(record, RoundDates)
+
+
+def is_time_control(text: str) -> bool:
+    """Return whether *text* of record 222 becomes the setting."""
+    return len(text) <= _LONGEST_TIME_CONTROL and read_time_control(text) is not None
 
 
 def privacy_remarks(document: TrfDocument) -> Iterator[BadInput]:

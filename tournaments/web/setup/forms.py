@@ -95,6 +95,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "registered_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "deputy_arbiters": forms.Textarea(attrs={"rows": 2}),
             "change_clause": forms.Textarea(attrs={"rows": 2}),
             "federation": forms.TextInput(attrs={"maxlength": 3, "autocapitalize": "characters"}),
@@ -102,7 +103,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("start_date", "end_date"):
+        for name in ("start_date", "end_date", "registered_on"):
             self.fields[name].validators.append(validate_year)
         self.fields["tie_break_edition"].required = False
         if self.instance.pk is None:
@@ -140,7 +141,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self.fields["top_boards"].required = False
         self.fields["late_entry_bye"].required = False
         self.fields["entered_results"].required = False
-        for name in ("rating_method", "second_rating_method", "rate_of_play"):
+        for name in ("rating_method", "second_rating_method", "rate_of_play", "event_kind"):
             self.fields[name].required = False
         if self.instance.pk is not None:
             self.initial = {**_scoring_of(self.instance), **self.initial}
@@ -185,6 +186,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "rating_method",
             "second_rating_method",
             "rate_of_play",
+            "event_kind",
         ):
             if name not in self.data:  # a form without these fields leaves them unchanged
                 del values[name]

@@ -107,6 +107,10 @@ def _event(tournament: Tournament) -> Iterator[str]:
         yield _("It begins on %(first)s.") % {"first": _day(first)}
     if tournament.time_control:
         yield _("Time control: %(time)s.") % {"time": tournament.time_control}
+    if tournament.organiser:
+        yield _("Organiser: %(name)s.") % {"name": tournament.organiser}
+    if tournament.event_code:
+        yield _("FIDE event number: %(number)s.") % {"number": tournament.event_code}
     if tournament.chief_arbiter:
         yield _("Chief Arbiter: %(name)s.") % {"name": tournament.chief_arbiter}
     if deputies := ", ".join(filter(None, map(str.strip, tournament.deputy_arbiters.splitlines()))):

@@ -63,6 +63,7 @@ _PRIVACY: Final = (
 
 PARTS: Final[dict[str, tuple[str, ...]]] = {
     "event": ("name", "total_rounds", "start_date", *GROUPS["place"]),
+    "fide": tuple(GROUPS["fide"]),
     "pairing": (*(each for each in GROUPS["pairing"] if each not in _RATINGS), *GROUPS["points"]),
     "ratings": _RATINGS,
     "byes": tuple(GROUPS["byes"]),

@@ -10,8 +10,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from pairing.ratings.conditions import Condition, State
+from pairing.ratings.event_conditions import CONFIRMED
 from pairing.ratings.forecast import LOWEST, Chance, Forecast
-from pairing.ratings.model import EventKind, Game, Kind, System
+from pairing.ratings.model import Game, Kind, System
 from pairing.ratings.norms import NOT_SEARCHED, Norm
 from pairing.ratings.rounding import score_text
 from tournaments.models import RateOfPlay
@@ -21,15 +22,6 @@ from .numbers import colon
 
 register = template.Library()
 
-KINDS: Final[dict[EventKind, Promise]] = {
-    EventKind.ORDINARY: gettext_lazy("ordinary tournament"),
-    EventKind.NATIONAL_FINAL: gettext_lazy("final of a national championship"),
-    EventKind.NATIONAL_TEAM: gettext_lazy("national team championship"),
-    EventKind.ZONAL: gettext_lazy("zonal or sub-zonal tournament"),
-    EventKind.TEAM_CHAMPIONSHIP: gettext_lazy("world or continental team championship"),
-    EventKind.WORLD_CUP: gettext_lazy("World Cup"),
-}
-
 CONDITIONS: Final[dict[str, Promise]] = {
     "standard": gettext_lazy("Standard chess"),
     "registered": gettext_lazy("Days between registration with FIDE and the start"),
@@ -38,7 +30,8 @@ CONDITIONS: Final[dict[str, Promise]] = {
     "minutes": gettext_lazy("Time of each player for 60 moves"),
     "same_time": gettext_lazy("The same time control in all games"),
     "long": gettext_lazy("Days; in longer events ratings are those of the day of the game"),
-    "chief_arbiter": gettext_lazy("Title of the chief arbiter; an IA or FA always in the hall"),
+    "chief_arbiter": gettext_lazy("Title of the chief arbiter"),
+    "arbiter_in_hall": gettext_lazy("An IA or FA is always in the hall"),
     "arbiters_playing": gettext_lazy("Arbiters who play"),
     "by_hand": gettext_lazy("Pairings changed in favour of a player"),
     "system": gettext_lazy("Pairing system approved by FIDE"),
@@ -65,6 +58,7 @@ VALUES: Final[dict[str, str | Promise]] = {
     **{rate.value: rate.label for rate in RateOfPlay},
     System.SWISS.value: gettext_lazy("Swiss"),
     System.OTHER.value: gettext_lazy("another system"),
+    CONFIRMED: gettext_lazy("confirmed by the arbiter"),
 }
 """What is found or needed in words; the rest are numbers."""
 

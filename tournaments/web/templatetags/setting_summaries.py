@@ -62,6 +62,18 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "chief_arbiter": "half",
         "deputy_arbiters": "half",
     },
+    "fide": {
+        "event_code": "third",
+        "registered_on": "third",
+        "encoded_time_control": "third",
+        "organiser": "half",
+        "event_kind": "half",
+        "arbiter_in_hall": "half",
+        "no_arbiter_plays": "half",
+        "no_favour": "half",
+        "system_approved": "half",
+        "time_approved": "half",
+    },
 }
 """The fields of each group on both forms, with their widths on the form of a new tournament."""
 
@@ -104,6 +116,8 @@ def group_summary(form: Any, group: str) -> str:
         case "pairing":
             system = str(NAMES.get(str(value["system"]), value["system"]))
             return f"{system}, {AccelerationMethod.BAKU.label}" if value["acceleration"] else system
+        case "fide":
+            return str(value["event_code"] or "") or _("norms, arbiters’ reports, event number")
         case _:
             return ", ".join(str(each) for each in value.values() if each) or _("nothing yet")
 
