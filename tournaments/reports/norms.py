@@ -137,7 +137,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Facts:
+class Facts:
     """The players, their games and the event, read once."""
 
     event: Event
@@ -151,7 +151,7 @@ class _Facts:
 
 def norms_page(frame: Frame) -> NormsPage:
     """Return the norms with the results entered so far. Four queries."""
-    facts = _facts(frame)
+    facts = facts_of(frame)
     norms = tuple(_norms(facts))
     return NormsPage(
         event=facts.event,
@@ -173,29 +173,41 @@ def certificate(frame: Frame, entry_id: int, title: Title) -> Certificate | None
 
     The norm need not be met: its conditions are shown too. Four queries.
     """
-    facts = _facts(frame)
+    facts = facts_of(frame)
     entry = next((each for each in facts.entries.values() if each.pk == entry_id), None)
     if entry is None:
         return None
     tpn = TPN(entry.tpn or 0)
-    person = facts.people[tpn]
-    found = norm(title, person, facts.event, facts.games[tpn])
+    found = norm(title, facts.people[tpn], facts.event, facts.games[tpn])
+    return _certificate(facts, NormRow(entry, found))
+
+
+def certificates(facts: Facts) -> tuple[Certificate, ...]:
+    """Return the certificates of the norms of which no condition failed. No query."""
+    return tuple(_certificate(facts, row) for row in _norms(facts) if row.norm.is_met)
+
+
+def _certificate(facts: Facts, row: NormRow) -> Certificate:
+    tpn, found = TPN(row.entry.tpn or 0), row.norm
+    person, host = facts.people[tpn], facts.event.host.upper()
     opponents = [game.opponent for game in found.games if game.opponent is not None]
     titles = Counter(title for opponent in opponents for title in opponent.titles)
     return Certificate(
-        NormRow(entry, found),
+        row,
         facts.event,
         facts.large,
         tuple(_lines(found, facts.games[tpn], facts.entries)),
         foreign=sum(each.flag not in (person.flag, "FID", "") for each in opponents),
         rated=sum(bool(each.rating) for each in opponents),
-        of_host=sum(each.flag == facts.event.host.upper() for each in opponents),
+        of_host=sum(each.flag == host != "" for each in opponents),
         titles=tuple((name, titles[name]) for name in ("GM", "IM", "WGM", "WIM", "FM", "WFM")),
     )
 
 
-def _facts(frame: Frame) -> _Facts:
-    tournament, after = frame.tournament, frame.latest_published or 0
+def facts_of(frame: Frame, after: int | None = None) -> Facts:
+    """Return the facts after round *after*, or with the results entered so far. Four queries."""
+    tournament = frame.tournament
+    after = (frame.latest_published or 0) if after is None else after
     players, entries = players_for(frame, after)
     people = {tpn: person_of(entry, tournament) for tpn, entry in entries.items()}
     games = {tpn: games_of(player.rounds, people) for tpn, player in players.items()}
@@ -213,7 +225,7 @@ def _facts(frame: Frame) -> _Facts:
     ]
     exemption = swiss_exemption(attendants, event.host)
     event = replace(event, swiss_exemption=exemption.state)
-    return _Facts(event, entries, people, games, exemption, large_swiss(attendants), after)
+    return Facts(event, entries, people, games, exemption, large_swiss(attendants), after)
 
 
 def schedule_of(frame: Frame) -> tuple[int, ...]:
@@ -254,7 +266,7 @@ def _sought(person: Person) -> Iterator[Title]:
             yield title
 
 
-def _norms(facts: _Facts) -> Iterator[NormRow]:
+def _norms(facts: Facts) -> Iterator[NormRow]:
     """Yield the answer for each title that a player seeks, if no result is missing."""
     for tpn, entry in facts.entries.items():
         person, games = facts.people[tpn], facts.games[tpn]
@@ -264,7 +276,7 @@ def _norms(facts: _Facts) -> Iterator[NormRow]:
             yield NormRow(entry, norm(title, person, facts.event, games))
 
 
-def _forecasts(facts: _Facts, frame: Frame) -> Iterator[ForecastRow]:
+def _forecasts(facts: Facts, frame: Frame) -> Iterator[ForecastRow]:
     """Yield what is needed for each norm that is possible and not complete."""
     later = facts.event.rounds - facts.after_round
     if later > FORECAST_ROUNDS or frame.is_of_matches:
@@ -288,7 +300,7 @@ def _forecasts(facts: _Facts, frame: Frame) -> Iterator[ForecastRow]:
                 yield ForecastRow(entry, replace(found, chances=chances))
 
 
-def _changes(facts: _Facts) -> Iterator[ChangeRow]:
+def _changes(facts: Facts) -> Iterator[ChangeRow]:
     """Yield the rating change of each player with a rated game."""
     for tpn, entry in facts.entries.items():
         person, games = facts.people[tpn], facts.games[tpn]
@@ -299,7 +311,7 @@ def _changes(facts: _Facts) -> Iterator[ChangeRow]:
             yield ChangeRow(entry, change, initial)
 
 
-def _too_short_for(facts: _Facts) -> Iterator[Entry]:
+def _too_short_for(facts: Facts) -> Iterator[Entry]:
     """Yield the players for whom a standard game would need more time [B.02/2024 1.1]."""
     event = facts.event
     if event.rate is not Rate.STANDARD or event.seconds is None:

@@ -240,6 +240,11 @@ QUERIES = {
     "table-numbers": 11,
     "signatures": 11,
     "receipts": 11,
+    "it1": 14,
+    "it3": 14,
+    "it4": 16,
+    "fa1": 14,
+    "ia1": 14,
     "notice": 7,
 }
 

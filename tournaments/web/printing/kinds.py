@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.rounds.round_page import RoundPage
 from pairing.rounds.table_codes import codes_of, number_of_tables
+from pairing.rules.arbiters import Arbiter
 from tournaments.core.frame import Frame
 from tournaments.core.permissions import Power
 from tournaments.core.public_address import printed_address
@@ -26,6 +27,8 @@ from tournaments.entries.check_in_list import check_in_list
 from tournaments.entries.entry_list import entry_list, starting_order
 from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round, Tournament
+from tournaments.reports.fide_sheets import EventSheet, event_sheet, title_lines
+from tournaments.reports.norms import certificates
 from tournaments.reports.publications import publications_of, standings_record, version_of
 from tournaments.reports.record_page import newest_row
 from tournaments.reports.round_codes import CodeLine, code_lines, signed_code
@@ -33,6 +36,7 @@ from tournaments.standings.crosstable import crosstable
 from tournaments.standings.prize_payees import payees
 from tournaments.standings.prizes import prize_list
 from tournaments.standings.ranked_field import round_for
+from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
 from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
@@ -258,6 +262,54 @@ def _poster(title: Promise, sentence: Promise, path: str) -> Content:
     }
 
 
+def _of_event(source: Source) -> Content:
+    after = source.results_after
+    record = standings_record(source.tournament, after) if after else None
+    return {
+        "sheet": event_sheet(source.frame, after),
+        "after": after,
+        "time_code": encoded_time_control(source.tournament),
+        "publication": record and (record.corrected or record.publication),
+    }
+
+
+def _it1(source: Source) -> Content:
+    found = _of_event(source)
+    return found | {"certificates": certificates(found["sheet"].facts)}
+
+
+def _it3(source: Source) -> Content:
+    found = _it1(source)
+    sheet: EventSheet = found["sheet"]
+    chief = [(_("Chief arbiter"), sheet.chief)] if sheet.chief else []
+    return found | {
+        "roles": [
+            *chief,
+            *((role_of(arbiter, place), arbiter) for place, arbiter in enumerate(sheet.deputies)),
+        ],
+    }
+
+
+def _it4(source: Source) -> Content:
+    return _of_event(source) | {"title_lines": title_lines(source.frame, source.results_after)}
+
+
+def _fa1(source: Source) -> Content:
+    found = _of_event(source)
+    return found | {"candidates": found["sheet"].candidates({"", "NA"})}
+
+
+def _ia1(source: Source) -> Content:
+    found = _of_event(source)
+    return found | {"candidates": found["sheet"].candidates({"FA"})}
+
+
+def role_of(arbiter: Arbiter, place: int) -> str:
+    """Return the role of a deputy, the first at *place* 0."""
+    names = (_("1st deputy"), _("2nd deputy"))
+    return arbiter.role or str(names[place] if place < len(names) else _("Arbiter"))
+
+
 def _played(source: Source) -> int:
     return source.pairings_of
 
@@ -278,6 +330,19 @@ def _csv_after(name: str) -> Callable[[Source], str]:
     """Return the address of a file that is about the results after the round of *source*."""
     return lambda source: f"{_csv(name)(source)}?after_round={source.results_after}"
 
+
+_FOR_FIDE: Final = tuple(
+    Kind(name, label, content, has_text=False, can_be_large=False)
+    for name, label, content in (
+        ("it1", _("Certificates of norms (IT1)"), _it1),
+        ("it3", _("Tournament report (IT3)"), _it3),
+        ("it4", _("List of titles (IT4)"), _it4),
+        ("fa1", _("Reports of arbiters’ norms (FA1)"), _fa1),
+        ("ia1", _("Reports of arbiters’ norms (IA1)"), _ia1),
+    )
+)
+FOR_FIDE: Final = tuple(kind.name for kind in _FOR_FIDE)
+"""The names of the sheets for FIDE."""
 
 KINDS: Final[Mapping[str, Kind]] = {
     kind.name: kind
@@ -320,6 +385,7 @@ KINDS: Final[Mapping[str, Kind]] = {
             "receipts", _("Receipts of the prizes"), _payees,
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
+        *_FOR_FIDE,
         Kind(
             "notice", _("Notice"), _notice,
             has_text=False, can_be_large=False, is_listed=False,

@@ -12,6 +12,7 @@ from tournaments.models import Tournament
 from tournaments.reports.norms import certificate, norms_page
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.kinds import FOR_FIDE, KINDS
 
 _TITLES = {title.value: title for title in Title}
 
@@ -25,6 +26,7 @@ def norms(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         "frame": frame,
         "section": "desk",
         "page": norms_page(frame),
+        "sheets": [(name, KINDS[name].label) for name in FOR_FIDE],
     }
     return render(request, "reports/norms.html", context)
 

@@ -183,3 +183,23 @@ def remarks(certificate: Certificate) -> Iterator[str]:
 def edition_words(name: str) -> str:
     """Return the name of an edition in the reader's language."""
     return _(name)
+
+
+COUNTS: Final[dict[str, Promise]] = {
+    "all": gettext_lazy("all"),
+    "rated": gettext_lazy("with a rating"),
+    "unrated": gettext_lazy("without a rating"),
+}
+
+
+@register.filter
+def count_words(kind: str) -> str:
+    """Return what the tournament report counts; titles are the same in every language."""
+    return str(COUNTS.get(kind, kind))
+
+
+@register.filter
+def form_name(name: str) -> str:
+    """Return a name as the forms of FIDE have it, with the surname last: ``Anna ROSSI``."""
+    last, comma, first = name.partition(",")
+    return f"{first.strip()} {last.strip().upper()}" if comma else name.strip()

@@ -1,0 +1,140 @@
+"""The facts of the sheets for FIDE: tournament report IT3, list of titles IT4, and the reports of
+arbiters' norms FA1 and IA1 [B.01/2024 1.10, B.06.1].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pairing.engine.systems import games_a_round
+from pairing.ratings.editions import TITLED, NormEdition, norm_edition
+from pairing.ratings.model import NO_FEDERATION, NOT_OF_FIDE, Person
+from pairing.rules.arbiters import Arbiter, arbiters_of
+from pairing.standings.ranking import Standing
+from tournaments.core.frame import Frame
+from tournaments.models import Entry, Tournament
+from tournaments.reports.norms import Facts, facts_of
+from tournaments.standings.ranked_field import field_for
+
+COUNTED_TITLES: Final = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
+"""The titles that the sheets count; CM, WCM and national ones do not."""
+_NO_FEDERATIONS: Final = frozenset({"", NO_FEDERATION, NOT_OF_FIDE})
+MOST_TITLES: Final = 40
+"""The rows of the list of titles."""
+MEDALS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many players are of one kind: ``kind`` is ``all``, ``rated``, ``unrated`` or a title.
+
+    ``federations`` is the number of different ones among them; players under the flag of FIDE or of
+    none have no federation.
+    """
+
+    kind: str
+    total: int
+    federations: int
+    host: int | None
+    """None if the federation of the event is not known."""
+
+    @property
+    def foreign(self) -> int | None:
+        return None if self.host is None else self.total - self.host
+
+
+@dataclass(frozen=True, slots=True)
+class EventSheet:
+    """What all sheets say of the event, after the last published results.
+
+    ``titled`` are the players with a title, CM and WCM not included. ``edition`` is that of B.01.
+    """
+
+    facts: Facts
+    edition: NormEdition
+    chief: Arbiter | None
+    deputies: tuple[Arbiter, ...]
+    counts: tuple[Count, ...]
+    titled: int
+
+    @property
+    def by_kind(self) -> dict[str, Count]:
+        return {count.kind: count for count in self.counts}
+
+    @property
+    def arbiters(self) -> tuple[Arbiter, ...]:
+        return (*([self.chief] if self.chief else []), *self.deputies)
+
+    def candidates(self, titles: Iterable[str]) -> tuple[Arbiter, ...]:
+        """Return the arbiters who have one of the *titles*."""
+        return tuple(arbiter for arbiter in self.arbiters if arbiter.title in titles)
+
+
+@dataclass(frozen=True, slots=True)
+class TitleLine:
+    """A row of the list of titles: a player with a medal or at least half of the points.
+
+    ``percent`` is rounded down.
+    """
+
+    line: Standing
+    entry: Entry
+    percent: int
+
+
+def event_sheet(frame: Frame, after: int) -> EventSheet:
+    """Return the facts after round *after*. Four queries, none again for the same frame."""
+    found: EventSheet | None = frame.computed.get(("event sheet", after))
+    if found is None:
+        facts, tournament = facts_of(frame, after), frame.tournament
+        chief = next(iter(arbiters_of(tournament.chief_arbiter, "")), None)
+        people = tuple(facts.people.values())
+        found = EventSheet(
+            facts=facts,
+            edition=norm_edition(facts.event.start),
+            chief=chief,
+            deputies=arbiters_of("", tournament.deputy_arbiters),
+            counts=tuple(_counts(people, facts.event.host.upper())),
+            titled=sum(bool(person.titles & TITLED) for person in people),
+        )
+        frame.computed["event sheet", after] = found
+    return found
+
+
+def _counts(people: Sequence[Person], host: str) -> Iterable[Count]:
+    yield _count("all", people, host)
+    yield _count("rated", [person for person in people if person.rating], host)
+    yield _count("unrated", [person for person in people if not person.rating], host)
+    for title in COUNTED_TITLES:
+        yield _count(title, [person for person in people if title in person.titles], host)
+
+
+def _count(kind: str, people: Sequence[Person], host: str) -> Count:
+    flags = [person.flag for person in people]
+    federations = len({flag for flag in flags if flag not in _NO_FEDERATIONS})
+    of_host = sum(flag == host for flag in flags) if host else None
+    return Count(kind, len(people), federations, of_host)
+
+
+def title_lines(frame: Frame, after: int) -> tuple[TitleLine, ...]:
+    """Return the players who may claim a title by place or result, the best first.
+
+    Which of them get one is in FIDE's table of direct titles, which is not here.
+    """
+    if not after:
+        return ()
+    field = field_for(frame, after)
+    most = _most_points(frame.tournament) * after
+    found = []
+    for line in field.table.lines:
+        percent = 100 * line.points // most if most else 0
+        if line.rank <= MEDALS or percent >= 50:
+            found.append(TitleLine(line, field.entries[line.tpn], percent))
+    return tuple(found[:MOST_TITLES])
+
+
+def _most_points(tournament: Tournament) -> int:
+    """Return the points of a won round, in tenths."""
+    return tournament.points_win * games_a_round(tournament.system)
