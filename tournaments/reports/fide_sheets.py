@@ -119,7 +119,7 @@ def _count(kind: str, people: Sequence[Person], host: str) -> Count:
 
 
 def title_lines(frame: Frame, after: int) -> tuple[TitleLine, ...]:
-    """Return the players who may claim a title by place or result, the best first.
+    """Return the players who may get a title by place or result, the best first.
 
     Which of them get one is in FIDE's table of direct titles, which is not here.
     """
