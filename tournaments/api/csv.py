@@ -1,14 +1,7 @@
-"""The tables of the API as CSV for spreadsheets, in UTF-8: the same rows for the same reader.
-
-The file begins with a byte order mark, so that spreadsheets recognise UTF-8. A text that begins
-like a formula gets an apostrophe before it, so that no spreadsheet evaluates a name.
-"""
+"""The tables of the API as files for spreadsheets: the same rows for the same reader."""
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from django.http import HttpResponse
@@ -16,8 +9,8 @@ from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.response import Response
 
 from tournaments.api import queries
+from tournaments.api.list_files import AS, FILES, list_file
 from tournaments.core.frame import Frame
-from tournaments.models import Tournament
 
 from .serializers import EntryForArbitersSerializer, EntrySerializer
 from .tables import CrosstableTable, prizes_shown
@@ -36,47 +29,17 @@ from .views import (
 ROW: Final = ("rank", "id", "tpn", "name", "title", "federation", "fide_id", "rating", "points")
 SEAT: Final = ("id", "tpn", "name", "fide_id", "points")
 """The columns of a player: once in a row of the crosstable, twice in a row of the pairings."""
-CSV = {
-    (200, "text/csv"): str,
+CSV = FILES | {
     304: UNCHANGED,
     (400, "application/json"): REFUSED,
     (404, "application/json"): MISSING,
 }
 
 
-def csv_answer(
-    tournament: Tournament, name: str, rows: Sequence[Mapping[str, object]]
-) -> HttpResponse:
-    """Return *rows* as a file to download with the columns of the first row;
-    without rows it is empty.
-    """
-    text = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(text, fieldnames=list(rows[0]), lineterminator="\r\n")
-        writer.writeheader()
-        writer.writerows({key: _safe(value) for key, value in row.items()} for row in rows)
-    response = HttpResponse(
-        text.getvalue().encode("utf-8-sig"), content_type="text/csv; charset=utf-8"
-    )
-    response.headers["Content-Disposition"] = f'attachment; filename="{tournament.slug}-{name}.csv"'
-    return response
-
-
-def _safe(value: object) -> object:
-    # A single sign is not a formula: it is the letter of a result.
-    if (
-        isinstance(value, str)
-        and len(value) > 1
-        and value.startswith(("=", "+", "-", "@", "\t", "\r"))
-    ):
-        return "'" + value
-    return "" if value is None else value
-
-
 @extend_schema_view(
     get=extend_schema(
         operation_id="crosstable_csv",
-        parameters=[SLUG, AFTER],
+        parameters=[SLUG, AFTER, AS],
         responses=CSV,
     )
 )
@@ -84,6 +47,8 @@ class CrosstableCsv(CrosstableTable):
     """The crosstable as CSV, a column for each round:
     ``12w1``, for a match ``12w1=``, or the letter of the bye.
     """
+
+    known = ("after_round", "as")
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         table = self.table(frame)
@@ -96,14 +61,18 @@ class CrosstableCsv(CrosstableTable):
                     f"{game}{cell['result']}{cell['second_result'] or ''}"
                 )
             rows.append(row)
-        return csv_answer(frame.tournament, "crosstable", rows)
+        return list_file(self.request, frame.tournament, "crosstable", rows)
 
 
-@extend_schema_view(get=extend_schema(operation_id="prizes_csv", parameters=[SLUG], responses=CSV))
+@extend_schema_view(
+    get=extend_schema(operation_id="prizes_csv", parameters=[SLUG, AS], responses=CSV)
+)
 class PrizesCsv(TournamentReading):
     """The winners as CSV, with the money in cents;
     empty until the results of the last round are published.
     """
+
+    known = ("as",)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         shown = prizes_shown(frame)
@@ -113,18 +82,20 @@ class PrizesCsv(TournamentReading):
             for of in shown["categories"]
             for winner in of["winners"]
         ]
-        return csv_answer(frame.tournament, "prizes", rows)
+        return list_file(self.request, frame.tournament, "prizes", rows)
 
 
 @extend_schema_view(
     get=extend_schema(
         operation_id="standings_csv",
-        parameters=[SLUG, AFTER],
+        parameters=[SLUG, AFTER, AS],
         responses=CSV,
     )
 )
 class StandingsCsv(Standings):
     """The standings as CSV, with one column for each tie-break of the list."""
+
+    known = ("after_round", "as")
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         rows = []
@@ -132,11 +103,11 @@ class StandingsCsv(Standings):
         for line in answer.data["standings"]:
             ties = line.pop("tie_breaks")
             rows.append(line | {tie["code"]: tie["value"] for tie in ties})
-        return csv_answer(frame.tournament, "standings", rows)
+        return list_file(self.request, frame.tournament, "standings", rows)
 
 
 @extend_schema_view(
-    get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER], responses=CSV)
+    get=extend_schema(operation_id="pairings_csv", parameters=[SLUG, NUMBER, AS], responses=CSV)
 )
 class PairingsCsv(Pairings):
     """The boards of a round as CSV, with the results once these are published;
@@ -145,6 +116,8 @@ class PairingsCsv(Pairings):
     Results are the TRF letter of each player. If a round is a match, two more columns contain the
     second game.
     """
+
+    known = ("as",)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         data = cast(Response, super().read(frame, **where)).data
@@ -173,17 +146,21 @@ class PairingsCsv(Pairings):
             }
             for bye in data["byes"]
         ]
-        return csv_answer(frame.tournament, f"pairings-{data['round']}", boards + byes)
+        return list_file(self.request, frame.tournament, f"pairings-{data['round']}", boards + byes)
 
 
-@extend_schema_view(get=extend_schema(operation_id="entries_csv", parameters=[SLUG], responses=CSV))
+@extend_schema_view(
+    get=extend_schema(operation_id="entries_csv", parameters=[SLUG, AS], responses=CSV)
+)
 class EntriesCsv(TournamentReading):
     """All participants as CSV, by TPN; those without one last."""
+
+    known = ("as",)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         shape = EntryForArbitersSerializer if frame.runs else EntrySerializer
         rows = shape(queries.entry_rows(frame.tournament), many=True).data
-        return csv_answer(frame.tournament, "entries", list(rows))
+        return list_file(self.request, frame.tournament, "entries", list(rows))
 
 
 def _second(frame: Frame, letters: str | None) -> dict[str, str | None]:

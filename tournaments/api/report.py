@@ -23,7 +23,8 @@ from tournaments.core.frame import Frame
 from tournaments.models import AccelerationMethod
 from tournaments.reports.event_report import ArticleLine, EventReport, event_report
 
-from .csv import CSV, csv_answer
+from .csv import CSV
+from .list_files import AS, list_file
 from .serializers import GAME_RESULTS, STAYS, CodeField, ErrorSerializer
 from .views import MISSING, REFUSED, SLUG, UNCHANGED, TournamentReading
 
@@ -258,7 +259,7 @@ class EventReportDetail(EventReportReading):
 @extend_schema_view(
     get=extend_schema(
         operation_id="event_report_csv",
-        parameters=[SLUG],
+        parameters=[SLUG, AS],
         responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
@@ -267,24 +268,28 @@ class EventReportCsv(EventReportReading):
     an empty section has no line.
     """
 
+    known = ("as",)
+
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
-        return csv_answer(frame.tournament, "report", list(_facts(self.report(frame))))
+        return list_file(self.request, frame.tournament, "report", list(_facts(self.report(frame))))
 
 
 @extend_schema_view(
     get=extend_schema(
         operation_id="corrections_csv",
-        parameters=[SLUG],
+        parameters=[SLUG, AS],
         responses=CSV | {(403, "application/json"): NOT_YOURS},
     )
 )
 class CorrectionsCsv(EventReportReading):
     """All corrections as CSV: those of the standings and those for the rating report only."""
 
+    known = ("as",)
+
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         report = self.report(frame)
         rows = [_flat(line) for line in (*report["corrections"], *report["rating_only"])]
-        return csv_answer(frame.tournament, "corrections", rows)
+        return list_file(self.request, frame.tournament, "corrections", rows)
 
 
 LINE: Final = dict.fromkeys(

@@ -76,6 +76,7 @@ def test_the_words_are_translatable() -> None:
         "#",
         "TRF",
         "CSV",
+        "XLSX",
         "PDF",
         "JSON",
         "m",

@@ -1,0 +1,145 @@
+"""Every list as CSV with commas, with semicolons, and as a workbook: the same rows."""
+
+from __future__ import annotations
+
+import csv
+import io
+import time
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from openpyxl import load_workbook
+from rest_framework.request import Request
+
+from tests.tournaments import factories
+from tournaments.api.list_files import list_file
+from tournaments.models import Tournament
+
+from .asking import error, get
+
+LISTS = (
+    "standings",
+    "crosstable",
+    "prizes",
+    "entries",
+    "rounds/1/pairings",
+    "report",
+    "report/corrections",
+)
+
+
+def text_rows(response: HttpResponse, delimiter: str) -> list[list[str]]:
+    text = response.content.decode("utf-8-sig")
+    assert response.content.startswith(b"\xef\xbb\xbf")
+    return list(csv.reader(io.StringIO(text), delimiter=delimiter))
+
+
+def sheet_rows(content: bytes) -> list[list[object]]:
+    (sheet,) = load_workbook(io.BytesIO(content)).worksheets
+    return [list(row) for row in sheet.iter_rows(values_only=True)]
+
+
+@pytest.fixture
+@factories.cached
+def event(chief_arbiter: User) -> Tournament:
+    tournament = factories.make_ready(chief_arbiter, players=8, rounds=3)
+    factories.play_rounds(tournament, [1, 2], chief_arbiter)
+    return tournament
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", LISTS)
+def test_the_three_files_of_a_list_have_the_same_rows(
+    name: str, event: Tournament, logged_in: Callable[[User], Client], chief_arbiter: User
+) -> None:
+    client = logged_in(chief_arbiter)
+    address = f"tournaments/{event.slug}/{name}/csv/"
+    comma = text_rows(get(client, address), ",")
+    semicolon = text_rows(get(client, f"{address}?as=semicolon"), ";")
+    workbook = get(client, f"{address}?as=xlsx")
+    assert workbook.headers["Content-Disposition"].endswith('.xlsx"')
+    sheet = sheet_rows(workbook.content)
+    # An empty list is an empty file, and a sheet without cells.
+    assert [list(map(_number, row)) for row in sheet] == [
+        list(map(_number, row)) for row in semicolon
+    ]
+    assert semicolon == [[_with_comma(cell) for cell in row] for row in comma]
+    assert bool(comma) is (name not in ("prizes", "report/corrections"))
+
+
+def _with_comma(cell: str) -> str:
+    whole, point, decimals = cell.partition(".")
+    is_number = point and decimals.isdigit() and whole.lstrip("-").isdigit()
+    return cell.replace(".", ",") if is_number else cell
+
+
+def _number(value: object) -> object:
+    """Return a number as a number, for a comparison; a workbook writes 2.0 as 2."""
+    text = "" if value is None else str(value)
+    try:
+        return float(text.replace(",", "."))
+    except ValueError:
+        return text
+
+
+def made(kind: str, rows: list[dict[str, object]]) -> bytes:
+    request = Request(RequestFactory().get("/", {"as": kind}))
+    return list_file(request, Tournament(slug="open"), "list", rows).content
+
+
+ROWS: list[dict[str, object]] = [
+    {"name": "Żółw; Ola, “x”", "points": "5.5", "id": 7, "national_id": "007", "title": None},
+    {"name": "=1+1", "points": "10.0", "id": 8, "national_id": "-5", "title": "+"},
+    {"name": "@SUM(A1)\x0b", "points": -1.25, "id": 9, "national_id": "", "title": "-x"},
+]
+
+
+def test_points_have_a_decimal_comma_and_formulas_an_apostrophe() -> None:
+    assert made("semicolon", ROWS).decode("utf-8-sig").split("\r\n") == [
+        "name;points;id;national_id;title",
+        '"Żółw; Ola, “x”";5,5;7;007;',
+        "'=1+1;10,0;8;'-5;+",
+        "'@SUM(A1)\x0b;-1,25;9;;'-x",
+        "",
+    ]
+
+
+def test_a_workbook_has_numbers_as_numbers_and_no_formula() -> None:
+    assert sheet_rows(made("xlsx", ROWS)) == [
+        ["name", "points", "id", "national_id", "title"],
+        ["Żółw; Ola, “x”", 5.5, 7, "007", None],
+        ["'=1+1", 10, 8, "'-5", "+"],
+        ["'@SUM(A1)", -1.25, 9, None, "'-x"],
+    ]
+
+
+def test_the_same_list_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = made("xlsx", ROWS)
+    now = time.time()
+    monkeypatch.setattr(time, "time", lambda: now + 4_000)
+    assert made("xlsx", ROWS) == first
+
+
+def test_a_long_list_is_complete() -> None:
+    rows: list[dict[str, object]] = [{"id": number, "points": "0.5"} for number in range(5_000)]
+    assert len(sheet_rows(made("xlsx", rows))) == 5_001
+    assert made("semicolon", rows).count(b"\r\n") == 5_001
+
+
+@pytest.mark.django_db
+def test_an_unknown_kind_of_file_is_refused(event: Tournament, client: Client) -> None:
+    status, found = error(get(client, f"tournaments/{event.slug}/standings/csv/?as=pdf"))
+    assert (status, found["code"]) == (400, "query.invalid")
+    assert found["params"] == {"name": "as", "known": ["semicolon", "xlsx"]}
+
+
+@pytest.mark.django_db
+def test_visitors_get_the_workbook_from_the_store(event: Tournament, client: Client) -> None:
+    address = f"tournaments/{event.slug}/standings/csv/?as=xlsx"
+    first = get(client, address)
+    assert get(client, address).content == first.content
+    unchanged = get(client, address, **{"If-None-Match": first.headers["ETag"]})
+    assert unchanged.status_code == 304
