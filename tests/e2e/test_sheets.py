@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
@@ -196,9 +196,49 @@ def test_the_file_is_made_by_the_browser_of_the_server(chief: Arbiter) -> None:
 
 def test_the_sheets_on_the_screen_have_no_fault(chief: Arbiter) -> None:
     large(chief, 23)
-    for name in ("boards", "slips", "posters", "check-in", "place-cards", "wall-chart"):
+    names = ["boards", "slips", "posters", "check-in", "place-cards", "wall-chart", "full-report"]
+    for name in (*names, "standings&columns=club&columns=change&language=en&language=fr"):
         chief.open(f"print/sheets/?list={name}")
         assert faults(chief.page) == [], name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_choices_and_the_charts_have_no_fault(
+    chief: Arbiter, scheme: Literal["light", "dark"]
+) -> None:
+    large(chief, 23)
+    chief.page.emulate_media(color_scheme=scheme)
+    for path in ("print/", "report/"):
+        chief.open(path)
+        for summary in chief.page.locator("main summary").all():
+            summary.click()
+        assert faults(chief.page) == [], path
+
+
+def test_columns_and_languages_are_chosen_with_boxes(chief: Arbiter) -> None:
+    large(chief, 23)
+    chief.open("print/")
+    chief.page.get_by_text("Columns and languages of the sheets").click()
+    chief.page.get_by_label("Performance").check()
+    chief.page.get_by_label("Federation").uncheck()
+    chief.page.get_by_label("Français").check()
+    chief.page.get_by_role("button", name="Use for all lists").click()
+    chief.page.get_by_role("link", name="Print: Standings").click()
+    heads = chief.page.locator("thead th").all_inner_texts()
+    assert [head.split() for head in heads[:5]] == [
+        ["Rank", "Place"],
+        ["Name", "Nom"],
+        ["Rating", "Elo"],
+        ["Perf."],
+        ["Points"],
+    ]
+    assert cut_off(chief.page) == []
+
+
+def test_the_report_for_the_organiser_is_one_page(chief: Arbiter) -> None:
+    large(chief, 23)
+    for query in ("report", "report&paper=letter", "report&language=fr&language=en"):
+        assert len(sheets(printed(chief, f"list={query}"))) == 1, query
 
 
 def test_without_scripts_the_menu_of_the_browser_prints(

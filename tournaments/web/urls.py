@@ -204,6 +204,18 @@ urlpatterns = [
     path("t/<slug:slug>/print/", print_and_share, name="print-and-share"),
     path("t/<slug:slug>/print/sheets/", sheets.sheets, name="sheets"),
     path("t/<slug:slug>/report/", event_report.report, name="event-report"),
+    path(
+        "t/<slug:slug>/report/charts/<slug:chart>.svg",
+        event_report.report_chart,
+        {"extension": "svg"},
+        name="report-chart-svg",
+    ),
+    path(
+        "t/<slug:slug>/report/charts/<slug:chart>.png",
+        event_report.report_chart,
+        {"extension": "png"},
+        name="report-chart-png",
+    ),
     path("t/<slug:slug>/norms/", norms.norms, name="norms"),
     path("t/<slug:slug>/norms/<int:entry_id>/<str:title>/", norms.norm, name="norm"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),

@@ -112,6 +112,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
     values: dict[str, object] = {
         "slug": tournament.slug,
         "entry_id": entry.pk,
+        "chart": "federations",
         "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk,
         "list_id": PublishedList.objects.filter(tournament=tournament).latest("pk").pk,

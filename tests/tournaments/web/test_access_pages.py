@@ -128,6 +128,8 @@ ARBITER_PAGES |= {
     "recheck",
     "prizes-define",
     "event-report",
+    "report-chart-svg",
+    "report-chart-png",
     "norms",
     "norm",
     "rating-report",
@@ -276,6 +278,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         else 0,
         "name": "day-of-the-event",
         "title": "GM",
+        "chart": "federations",
     }
     planned = values | {"number": 2}
     return {name: _reversed(name, planned if name == "round-missing" else values) for name in names}
@@ -290,6 +293,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "number"),
         ("slug", "entry_id"),
         ("slug", "entry_id", "title"),
+        ("slug", "chart"),
         ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "list_id"),

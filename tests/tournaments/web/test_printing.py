@@ -19,7 +19,7 @@ from pairing.rounds.table_codes import code_of, table_codes_make
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.models import Appointment, Event, Role, Section, Tournament
-from tournaments.web.printing import pdf
+from tournaments.web.printing import chromium
 from tournaments.web.printing.kinds import KINDS
 from tournaments.web.printing.slips import stack_cut
 
@@ -193,7 +193,7 @@ def test_an_unknown_list_is_not_found(in_play: Tournament, desk: Client) -> None
 def test_without_a_browser_the_sheets_say_so(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf.shutil, "which", lambda name: None)
+    monkeypatch.setattr(chromium.shutil, "which", lambda name: None)
     response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
     assert response.status_code == 503
     assert "did not make the file" in response.content.decode()
@@ -205,7 +205,7 @@ def test_without_a_browser_the_sheets_say_so(
 def test_a_browser_that_fails_leaves_the_sheets(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf, "NAMES", ("false",))
+    monkeypatch.setattr(chromium, "NAMES", ("false",))
     response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
     assert response.status_code == 503
 
@@ -213,10 +213,10 @@ def test_a_browser_that_fails_leaves_the_sheets(
 def test_a_second_file_does_not_wait_for_a_slow_browser(
     in_play: Tournament, desk: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pdf, "browser", lambda: "false")
-    monkeypatch.setattr(pdf, "WAIT", 0.01)
-    monkeypatch.setattr(pdf, "_made", lambda *arguments: pytest.fail("two at once"))
-    with pdf._one_at_a_time:
+    monkeypatch.setattr(chromium, "browser", lambda: "false")
+    monkeypatch.setattr(chromium, "WAIT", 0.01)
+    monkeypatch.setattr(chromium, "_run", lambda *arguments: pytest.fail("two at once"))
+    with chromium._one_at_a_time:
         response = desk.get(f"{reverse('sheets', args=[in_play.slug])}?as=pdf&list=boards")
     assert response.status_code == 503
     assert "did not make the file" in response.content.decode()
@@ -245,6 +245,8 @@ QUERIES = {
     "it4": 16,
     "fa1": 14,
     "ia1": 14,
+    "report": 23,
+    "full-report": 23,
     "notice": 7,
 }
 

@@ -52,7 +52,7 @@ LISTS = {
     "player-page": 11,
     "progress": 7,
     "forecast": 4,
-    "event-report": 12,
+    "event-report": 15,
     "prizes": 5,
     "record": 8,
     "fingerprints": 6,

@@ -40,10 +40,13 @@ from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
 from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
+from tournaments.web.reports.event_report import report_context
 from tournaments.web.setup.regulations_text import regulations_of
 
 MOST_CODES: Final = 2
 """The most codes of a round below its boards."""
+LEADERS: Final = 5
+"""The players of the standings in the report of one page."""
 Content = dict[str, Any]
 """What the template of a list needs."""
 
@@ -228,6 +231,16 @@ def _payees(source: Source) -> Content:
     return found | {"payees": listed, "total": sum(payee.amount for payee in listed)}
 
 
+def _report(source: Source) -> Content:
+    after = source.results_after
+    ranked = standings(source.frame, after_round=after).lines if after else ()
+    return report_context(source.frame) | {
+        "leaders": ranked[:LEADERS],
+        "is_final": source.frame.is_over,
+        "publication": newest_row(source.frame),
+    }
+
+
 def _schedule(source: Source) -> Content:
     rows = Round.objects.filter(tournament=source.tournament).order_by("number")
     return {"rows": rows.only("number", "starts_at", "results_due_at")}
@@ -386,6 +399,13 @@ KINDS: Final[Mapping[str, Kind]] = {
             power=Power.RUN, has_text=False, can_be_large=False,
         ),
         *_FOR_FIDE,
+        Kind(
+            "report", _("Arbiter’s report, one page"), _report, has_text=False, can_be_large=False,
+        ),
+        Kind(
+            "full-report", _("Arbiter’s report, complete"), _report,
+            has_text=False, can_be_large=False,
+        ),
         Kind(
             "notice", _("Notice"), _notice,
             has_text=False, can_be_large=False, is_listed=False,

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import get_language_info
 from django.views.decorators.http import require_safe
@@ -19,9 +20,9 @@ from tournaments.core.request_values import whole_number
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.chromium import browser
 from tournaments.web.printing.columns import COLUMNS, columns_of
 from tournaments.web.printing.kinds import KINDS, Kind, Source
-from tournaments.web.printing.pdf import browser
 from tournaments.web.printing.sheets import LONGEST_NOTICE, languages_of, source_of
 
 
@@ -72,7 +73,7 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
         "frame": tournament_frame(tournament, runs=True),
         "section": "print",
         "rows": [_row(kind, source, chosen) for kind in kinds],
-        "languages_query": urlencode(chosen.languages, doseq=True),
+        "print_round": _round_address(tournament, number, chosen),
         "columns": [(column, column in columns_of(names)) for column in columns],
         "languages": [
             (code, get_language_info(code)["name_local"], code in languages)
@@ -87,6 +88,15 @@ def print_and_share(request: HtmxHttpRequest, tournament: Tournament) -> HttpRes
         "event": tournament.section.event if hasattr(tournament, "section") else None,
     }
     return render(request, "printing/print_and_share.html", context)
+
+
+def _round_address(tournament: Tournament, number: int | None, chosen: Chosen) -> str:
+    """Return the address of the pairings of a round by board and by name, of all sections."""
+    query: dict[str, Any] = {"list": ["boards", "names"]} | ({"round": number} if number else {})
+    if hasattr(tournament, "section"):
+        query["for"] = "event"
+    query |= chosen.languages
+    return f"{reverse('sheets', args=[tournament.slug])}?{urlencode(query, doseq=True)}"
 
 
 def _row(kind: Kind, source: Source, chosen: Chosen) -> Row:

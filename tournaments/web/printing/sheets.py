@@ -22,9 +22,9 @@ from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.web.access import arbiter_only
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.chromium import STYLES, browser, pdf_of
 from tournaments.web.printing.columns import USUAL, Column, columns_of, takes_width
 from tournaments.web.printing.kinds import KINDS, Kind, Source
-from tournaments.web.printing.pdf import STYLES, browser, pdf_of
 
 SIZES: Final = ("large", "compact")
 PAPERS: Final = ("letter",)

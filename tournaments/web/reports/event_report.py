@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from django.http import HttpResponse
+from typing import Any
+
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from pairing.rules.arbiters import Arbiter, arbiters_of
 from tournaments.core.errors import RuleRefused
-from tournaments.core.frame import tournament_frame
+from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Tournament
+from tournaments.reports.event_figures import event_figures
 from tournaments.reports.event_report import event_report
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.reports.rating_report import rating_report
@@ -17,13 +23,76 @@ from tournaments.reports.trf_export import trf_for_programs
 from tournaments.web.access import arbiter_only
 from tournaments.web.action_form import Problem
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.printing.chromium import browser, png_of
+from tournaments.web.reports.charts import charts
+from tournaments.web.standings.player import SVG, as_download
 
 
 @arbiter_only
 @require_safe
 def report(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show system, schedule, decisions by article, withdrawals, forfeits, corrections."""
+    """Show players, games and charts, system, schedule, decisions by article, withdrawals,
+    forfeits and corrections.
+    """
     return _report_page(request, tournament)
+
+
+@arbiter_only
+@require_safe
+def report_chart(
+    request: HtmxHttpRequest, tournament: Tournament, chart: str, extension: str
+) -> HttpResponse:
+    """Return *chart* as an SVG or PNG file to download.
+
+    The PNG file is made by the browser of this computer; without it, or if it fails, the report
+    says so.
+    """
+    frame = tournament_frame(tournament, runs=True)
+    found = next((each for each in charts(event_figures(frame)) if each.name == chart), None)
+    if found is None:
+        raise Http404
+    context = {"chart": found, "frame": frame, "alone": True}
+    svg = render_to_string("reports/_chart_picture.html", context)
+    filename = f"{tournament.slug}-{chart}.{extension}"
+    if extension == "svg":
+        return as_download(HttpResponse(svg, content_type=SVG), filename)
+    made = png_of(svg, found.width, found.height)
+    if made is None:
+        return _report_page(request, tournament, _no_picture())
+    return as_download(HttpResponse(made, content_type="image/png"), filename)
+
+
+def _no_picture() -> Problem:
+    return Problem(
+        _("The browser of the server did not make the file."),
+        _("Download the SVG file, or try again."),
+        503,
+    )
+
+
+def report_context(frame: Frame) -> dict[str, Any]:
+    """Return what the templates of the report need, on the page and on paper.
+
+    Eleven queries, and those of the left FIDE mode.
+    """
+    figures = event_figures(frame)
+    return {
+        "report": event_report(frame),
+        "figures": figures,
+        "charts": charts(figures),
+        "arbiters": arbiters_by_role(frame.tournament),
+        "left_fide_mode_by": left_fide_mode_by(frame),
+    }
+
+
+def arbiters_by_role(tournament: Tournament) -> list[tuple[str, Arbiter]]:
+    """Return the named arbiters with their roles, the Chief Arbiter first."""
+    chief = arbiters_of(tournament.chief_arbiter, "")
+    deputies = arbiters_of("", tournament.deputy_arbiters)
+    return [
+        *((_("Chief arbiter"), arbiter) for arbiter in chief),
+        *((_("Deputy arbiter"), arbiter) for arbiter in deputies),
+    ]
 
 
 def _report_page(
@@ -33,11 +102,11 @@ def _report_page(
     context = {
         "frame": frame,
         "section": "desk",
-        "report": event_report(frame),
         "zone": timezone.get_current_timezone_name(),
         "at": timezone.now(),
         "problem": problem,
-        "left_fide_mode_by": left_fide_mode_by(frame),
+        "has_browser": browser() is not None,
+        **report_context(frame),
     }
     return render(
         request, "reports/event_report.html", context, status=problem.status if problem else 200
