@@ -13,6 +13,7 @@ from pairing.rounds.snapshot import players_after, records_after
 from pairing.standings.ranking import Standings
 from tournaments.core.frame import Frame
 from tournaments.models import Entry, Round
+from tournaments.standings.rating_change import FideFigures, fide_figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,18 @@ def players_for(frame: Frame, after: int) -> tuple[Mapping[TPN, Player], Mapping
         players, entries = players_after(frame.tournament, after)
         frame.computed["players", after] = {player.tpn: player for player in players}, entries
     found: tuple[Mapping[TPN, Player], Mapping[TPN, Entry]] = frame.computed["players", after]
+    return found
+
+
+def figures_for(frame: Frame, after: int) -> Mapping[TPN, FideFigures]:
+    """Return FIDE performance and rating change of the players after round *after*.
+
+    Queries as for :func:`players_for`; computed once for the same frame.
+    """
+    if ("figures", after) not in frame.computed:
+        players, entries = players_for(frame, after)
+        frame.computed["figures", after] = fide_figures(frame.tournament, players, entries)
+    found: Mapping[TPN, FideFigures] = frame.computed["figures", after]
     return found
 
 

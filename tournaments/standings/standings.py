@@ -21,7 +21,7 @@ from tournaments.core import page_store
 from tournaments.core.frame import Frame, is_still
 from tournaments.models import Action, Decision
 from tournaments.models.payloads import LotsDrawn
-from tournaments.standings.ranked_field import field_for, table_for
+from tournaments.standings.ranked_field import field_for, figures_for, table_for
 
 
 class ShownColumn(NamedTuple):
@@ -54,7 +54,7 @@ class StandingLine(NamedTuple):
 
     ``entry_id`` stays when numbers change. ``shares_place`` is True if the player above has the
     same rank; ``lot`` is the player's lot, empty without one. ``is_namesake``: another player has
-    the same name.
+    the same name. ``fide_change`` is in hundredths; both figures of FIDE need a rated game.
     """
 
     rank: int
@@ -73,6 +73,8 @@ class StandingLine(NamedTuple):
     lot: str = ""
     by_decision: int = 0
     is_namesake: bool = False
+    fide_performance: int | None = None
+    fide_change: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,11 @@ class StandingsPage:
                 numbers_of=lambda line: (line.tpn,),
             )
         )
+
+    @property
+    def has_figures(self) -> bool:
+        """Return whether a player has a game that FIDE rates."""
+        return any(line.fide_performance is not None for line in self.lines)
 
     @property
     def equal(self) -> tuple[StandingLine, ...]:
@@ -354,6 +361,7 @@ def _opened(
 def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine]]:
     field = field_for(frame, after_round)
     table, entries, changed = field.table, field.entries, field.changes
+    figures = figures_for(frame, after_round)
     lines: list[StandingLine] = []
     codes = [str(code) for code in table.codes]
     met = {
@@ -364,7 +372,7 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
     }
     for standing in table.lines:
         empty = {key[0] for key, _ in _encounters(table, standing) if key not in met}
-        entry = entries[standing.tpn]
+        entry, made = entries[standing.tpn], figures.get(standing.tpn)
         lines.append(
             StandingLine(
                 rank=standing.rank,
@@ -389,6 +397,8 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
                 lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
                 is_namesake=entry.is_namesake,
+                fide_performance=made and made.performance.rating,
+                fide_change=made and made.change and made.change.change,
             )
         )
     return table, lines

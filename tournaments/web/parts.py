@@ -104,27 +104,29 @@ def part_of(
     requested: str,
     *,
     size: int = PART,
+    whole: int = PART,
     label: Callable[[Line], str] = lambda line: "",
     anchor: Callable[[Line], str] = lambda line: "",
 ) -> Part[Line]:
     """Return the page *requested* (:func:`requested_page`) of *lines*;
-    up to 200 are one page, else each has *size*.
+    up to *whole* are one page, else each has *size*.
 
     The index of a long list has the first line of each *label*; *anchor* is the id of its row.
     Raise Http404 if there is no such page.
     """
     index: dict[str, Pointer] = {}
-    if _is_long(len(lines), size):
+    if _is_long(len(lines), size, whole):
         for row, line in enumerate(lines):
             name = label(line)
             if name and name not in index:
                 index[name] = Pointer(name, row // size + 1, anchor(line))
     return Part(
-        lines[rows_of(len(lines), requested, size=size)],
+        lines[rows_of(len(lines), requested, size=size, whole=whole)],
         len(lines),
         size,
         requested,
         tuple(index.values()),
+        whole,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.urls import reverse
 
 from pairing.ratings.k_factor import KFactor
 from tests.tournaments import factories
@@ -16,6 +17,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.standings.player import player_page
 from tournaments.standings.rating_change import RatingOfPlayer
 from tournaments.standings.rating_facts import event_of, person_of
+from tournaments.standings.standings import standings
 
 
 @pytest.fixture
@@ -100,6 +102,41 @@ class TestRatingChange:
         Tournament.objects.filter(pk=played.pk).update(time_control="90 min + 30 s")
         played.refresh_from_db()
         assert rating_of(played, 1) is not None
+
+    def test_the_standings_have_both_figures_and_lead_to_the_calculation(
+        self, played: Tournament, client: Client
+    ) -> None:
+        address = reverse("standings", args=[played.slug])
+        rate(played, p1=None, p2=None, p3=None, p4=None)
+        assert ">Rp</abbr>" not in client.get(address).content.decode()
+        rate(played, p1=2300, p3=2100)
+        Tournament.objects.filter(pk=played.pk).update(public_fingerprint="another state")
+        frame = tournament_frame(played, runs=True)
+        figures = {
+            line.tpn: (line.fide_performance, line.fide_change)
+            for line in standings(frame, after_round=1).lines
+        }
+        # 1 beat 3: 2100 + 800, and 0.24 × 20; 3 lost: 2300 - 800, and as much back.
+        assert figures == {1: (2900, 480), 3: (1500, -480), 2: (None, None), 4: (None, None)}
+        client.force_login(User.objects.get(pk=played.created_by_id))
+        html = client.get(address).content.decode()
+        entry = factories.entry_of(played, 1)
+        player = reverse("player-page", args=[played.slug, entry.pk])
+        assert f'<a href="{player}#rating">2900</a>' in html
+        assert f'<a href="{player}#rating">+4.80</a>' in html
+        text = page_of(client, played, 1)
+        assert "FIDE performance: 2900" in text
+        assert "average of the opponents 2100, score 100 %, difference +800, together 2900" in text
+
+    def test_fide_performance_and_c07_differ_where_the_ratings_do(self, played: Tournament) -> None:
+        rate(played, p1=2300, p3=2100)
+        Entry.objects.filter(tournament=played, tpn=3).update(rating=2000)
+        frame = tournament_frame(played, runs=True)
+        page = player_page(frame, factories.entry_of(played, 1).pk)
+        assert page is not None
+        assert page.performance is not None
+        assert page.rating is not None
+        assert (page.performance.rating, page.rating.performance.rating) == (2800, 2900)
 
     def test_unpublished_results_do_not_count(
         self, played: Tournament, chief_arbiter: User

@@ -15,8 +15,7 @@ from tournaments.core.permissions import Power
 from tournaments.standings.player import performance
 from tournaments.standings.prize_conditions import admits, heading_of
 from tournaments.standings.prize_plan import plan_of
-from tournaments.standings.ranked_field import players_for
-from tournaments.standings.rating_change import rating_changes
+from tournaments.standings.ranked_field import figures_for, players_for
 from tournaments.web.templatetags.fide_ratings import signed_hundredths
 
 WORDS: Final = "words"
@@ -75,9 +74,16 @@ def _performances(frame: Frame, after: int) -> Values:
     return {tpn: made.rating for tpn, made in found.items() if made}
 
 
+def _fide_performances(frame: Frame, after: int) -> Values:
+    return {tpn: each.performance.rating for tpn, each in figures_for(frame, after).items()}
+
+
 def _changes(frame: Frame, after: int) -> Values:
-    found = rating_changes(frame.tournament, *players_for(frame, after))
-    return {tpn: signed_hundredths(change.change) for tpn, change in found.items()}
+    return {
+        tpn: signed_hundredths(each.change.change)
+        for tpn, each in figures_for(frame, after).items()
+        if each.change
+    }
 
 
 COLUMNS: Final = (
@@ -86,6 +92,9 @@ COLUMNS: Final = (
     Column("category", _("Category of prizes"), _("Category"), WORDS, _categories, power=Power.RUN),
     Column("rating", _("Rating"), _("Rating"), "rating", _ratings, is_usual=True),
     Column("performance", _("Performance"), _("Perf."), "rating", _performances),
+    Column(
+        "fide_performance", _("FIDE performance"), _("FIDE perf."), "rating", _fide_performances
+    ),
     Column("change", _("FIDE rating change"), _("Change"), "rating", _changes),
 )
 """In the order of the sheets."""

@@ -18,7 +18,7 @@ from tournaments.standings.standings import (
     standings as read_standings,
 )
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
-from tournaments.web.parts import part_of, requested_page
+from tournaments.web.parts import PART, part_of, requested_page
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
 from tournaments.web.templatetags.numbers import points
 
@@ -26,6 +26,9 @@ MOST_COLUMNS: Final = 4
 """The most tie-breaks in a row of a long list, whose pages would be too large with more;
 the points lead to all.
 """
+
+PART_WITH_FIGURES: Final = 150
+"""A list with the figures of FIDE has four elements more in each line, so parts have fewer lines."""
 
 
 @visitor_page_with(q=words, page=requested_page)
@@ -39,7 +42,10 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
     found = everybody.searched(request.GET.get("q", ""))
     request.finds = bool(found)
     table = replace(everybody, lines=found)
-    part = part_of(found, requested_page(request.GET.get("page", "")), label=_score, anchor=_row)
+    requested = requested_page(request.GET.get("page", ""))
+    size = PART_WITH_FIGURES if everybody.has_figures else PART
+    part = part_of(found, requested, size=size, whole=size, label=_score, anchor=_row)
+    columns = table.columns[:MOST_COLUMNS] if part.number else table.columns
     listed = adjustments(frame.tournament, after_round=after)
     publications = standings_record(frame.tournament, after)
     context = {
@@ -47,7 +53,9 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "section": "standings",
         "standings": table,
         "part": part,
-        "columns": table.columns[:MOST_COLUMNS] if part.number else table.columns,
+        "columns": columns,
+        "has_figures": everybody.has_figures,
+        "width": 6 + len(columns) + (2 if everybody.has_figures else 0),
         "shown_columns": f":{MOST_COLUMNS}" if part.number else ":",
         "adjustments": listed,
         "other_changes": other_changes(table.by_decision, listed),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from pairing.ratings.change import RatingChange, UnratedGame
 from pairing.ratings.initial import InitialRating, NotPublished
 from pairing.ratings.k_factor import most_games
+from pairing.ratings.performance import Performance
 from pairing.ratings.rated_games import ARTICLES, NotRated
 from tournaments.standings.rating_change import RatingOfPlayer
 
@@ -79,6 +80,20 @@ def sum_of_change(change: RatingChange) -> str:
         "delta": signed_hundredths(change.delta),
         "k": change.k.value,
         "change": signed_hundredths(change.change),
+    }
+
+
+@register.filter
+def sum_of_performance(made: Performance) -> str:
+    """Return how the FIDE performance is made up."""
+    return _(
+        "FIDE performance: average of the opponents %(average)s, score %(percent)s %%, difference "
+        "%(difference)s, together %(rating)s"
+    ) % {
+        "average": made.average,
+        "percent": made.percent,
+        "difference": signed(made.difference),
+        "rating": made.rating,
     }
 
 
