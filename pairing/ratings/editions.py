@@ -81,6 +81,11 @@ MOST_K_TIMES_GAMES: Final = 700
 SHORTEST: Final = ((2400, 120), (1800, 90), (0, 60))
 """Minutes for 60 moves by the higher of the two ratings [B.02/2024 1.1]."""
 
+MOST_HOURS_A_DAY: Final = 12
+"""Hours of play in a day of standard chess, with 60 moves a game [B.02/2024 3]."""
+MOST_ROUNDS_A_DAY: Final = {Rate.RAPID: 15, Rate.BLITZ: 30}
+"""Rated rounds in a day [B.02R/2024 1]."""
+
 
 class Title(Enum):
     """The titles that norms lead to."""

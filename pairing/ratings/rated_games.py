@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Final
 
-from .editions import SHORTEST, RatingEdition
+from .editions import MOST_HOURS_A_DAY, MOST_ROUNDS_A_DAY, SHORTEST, RatingEdition
 from .model import Event, Game, Kind, Person, Rate
 
 _RAPID: Final = (10, 60)
@@ -84,6 +84,27 @@ def rate_of(seconds: int) -> Rate | None:
     if seconds > 60 * _RAPID[0]:
         return Rate.RAPID
     return Rate.BLITZ if seconds > 60 * _BLITZ[0] else None
+
+
+def is_always_too_short(event: Event, person: Person) -> bool:
+    """Return whether no game of *person* would be rated for its time, whoever the opponent is.
+
+    The higher rating of the two decides, so the games of such people are all that are too short
+    [B.02/2024 1.1]. In rapid and blitz, or below an hour, that is everybody or nobody.
+    """
+    return _by_time(event, person.used_rating(event.rate) or 0) is not None
+
+
+def too_many_a_day(event: Event) -> bool | None:
+    """Return whether a day has more rounds, or more hours of play in standard chess, than are rated
+    [B.02/2024 3] [B.02R/2024 1]; None if the days or the time are not known.
+    """
+    rounds = max(event.schedule, default=event.most_rounds_a_day)
+    if rounds is None:
+        return None
+    if event.rate is not Rate.STANDARD:
+        return rounds > MOST_ROUNDS_A_DAY[event.rate]
+    return None if event.seconds is None else 2 * rounds * event.seconds > 3600 * MOST_HOURS_A_DAY
 
 
 def _by_time(event: Event, higher_rating: int) -> NotRated | None:

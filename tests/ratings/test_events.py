@@ -9,9 +9,16 @@ import pytest
 
 from pairing.ratings.attendance import Attendance, Attendant, large_swiss, swiss_exemption
 from pairing.ratings.conditions import State
+from pairing.ratings.editions import rating_edition
 from pairing.ratings.event_conditions import event_conditions
-from pairing.ratings.model import Event, Person, Rate, System
-from pairing.ratings.rated_games import rate_of
+from pairing.ratings.model import Event, Game, Kind, Person, Rate, System
+from pairing.ratings.rated_games import (
+    NotRated,
+    is_always_too_short,
+    rate_of,
+    too_many_a_day,
+    why_not_rated,
+)
 from pairing.ratings.time_controls import code_of_words, read_time_control
 
 FULL = Event(
@@ -251,3 +258,59 @@ def test_a_time_in_words(text: str, seconds: int | None) -> None:
 )
 def test_the_rate_of_play_of_a_time(seconds: int, rate: Rate | None) -> None:
     assert rate_of(seconds) is rate
+
+
+# Before the event: pairings that are too short, and days that are too long.
+
+
+@pytest.mark.parametrize(
+    "rating, minutes, is_short",
+    [
+        (2400, 119, True),
+        (2400, 120, False),
+        (2399, 119, False),
+        (2399, 90, False),
+        (1800, 89, True),
+        (1799, 89, False),
+        (None, 60, False),
+        (None, 59, True),
+    ],
+)
+def test_b02_1_1_games_of_a_player_that_are_always_too_short(
+    rating: int | None, minutes: int, is_short: bool
+) -> None:
+    event, player = replace(FULL, seconds=60 * minutes), Person(rating)
+    assert is_always_too_short(event, player) is is_short
+    # The pairing decides by the higher rating of the two, on both sides of the board.
+    weaker = Person(min(1500, rating or 1500))
+    game = Game(1, Kind.PLAYED, 1, weaker)
+    if rating:
+        edition = rating_edition(Rate.STANDARD, event.start)
+        reason = why_not_rated(player, event, game, edition)
+        assert (reason is NotRated.TOO_SHORT) is is_short
+    assert not is_always_too_short(replace(event, is_approved=True), player)
+    assert not is_always_too_short(replace(event, seconds=None), player)
+
+
+def test_b02r_1_another_rate_of_play_is_short_for_everybody() -> None:
+    rapid = replace(FULL, rate=Rate.RAPID, seconds=601)
+    assert not is_always_too_short(rapid, Person(2700))
+    assert is_always_too_short(replace(rapid, seconds=600), Person())
+    assert is_always_too_short(replace(rapid, seconds=3600), Person(1500))
+
+
+@pytest.mark.parametrize(
+    "facts, answer",
+    [
+        ({"schedule": (3,), "seconds": 7200}, False),
+        ({"schedule": (1, 3), "seconds": 7201}, True),
+        ({"schedule": (3,), "seconds": None}, None),
+        ({"schedule": (), "seconds": 7200}, None),
+        ({"schedule": (15,), "rate": Rate.RAPID}, False),
+        ({"schedule": (16,), "rate": Rate.RAPID}, True),
+        ({"schedule": (30,), "rate": Rate.BLITZ}, False),
+        ({"schedule": (31,), "rate": Rate.BLITZ}, True),
+    ],
+)
+def test_b02_3_rounds_and_hours_of_a_day(facts: dict[str, object], answer: bool | None) -> None:
+    assert too_many_a_day(replace(FULL, **facts)) is answer  # type: ignore[arg-type]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
+
+import pytest
 
 from pairing.ratings.editions import Title
 from pairing.ratings.forecast import HIGHEST, LOWEST, Chance, Opponents, forecast
-from pairing.ratings.model import Kind
+from pairing.ratings.model import Game, Kind, Person
 from pairing.ratings.norms import norm
 from tests.ratings.notation import EVENT, HERO, NINE, changed, games, person
 
@@ -82,3 +86,110 @@ def test_eight_games_after_a_requested_bye_are_not_enough() -> None:
 def test_a_player_who_is_too_far_away_has_no_forecast() -> None:
     assert not forecast(Title.GM, HERO, EVENT, games(NINE)[:4], [None] * 5).is_possible
     assert not forecast(Title.WGM, HERO, EVENT, EIGHT, [None]).is_possible
+
+
+# On both sides of each limit: what the forecast asks for is enough, and a little less is not.
+
+
+def is_met_with(
+    lines: Sequence[Game], chance: Chance, opponents: Opponents, title: Title = Title.GM
+) -> bool:
+    """Return whether the norm is met when each missing round has such an opponent, in every order
+    of the results.
+    """
+    missing = EVENT.rounds - len(lines)
+    rows = []
+    for share in product((0, 1, 2), repeat=missing):
+        if sum(share) == chance.halves:
+            later = [
+                Game(
+                    len(lines) + 1 + place,
+                    Kind.PLAYED,
+                    halves,
+                    Person(
+                        opponents.rating,
+                        titles=opponents.titles,
+                        federation=f"?{place}" if opponents.is_foreign else HERO.federation,
+                    ),
+                )
+                for place, halves in enumerate(share)
+            ]
+            rows.append(norm(title, HERO, EVENT, [*lines, *later]).is_met)
+    return all(rows)
+
+
+SITUATIONS = {
+    "one round": EIGHT,
+    "two rounds": EIGHT[:7],
+    "third GM missing": changed(NINE, r3="1 2440 IM HUN")[:8],
+    "fifth title missing": changed(NINE, r5="= 2380 - CZE")[:8],
+    "second federation missing": games(NINE.replace("SLO", "AUT").replace("CZE", "AUT"))[:8],
+    "one own federation too many": games(
+        NINE.replace("SLO", "AUT").replace("CZE", "AUT").replace("IM HUN", "IM AUT")
+    )[:8],
+    "weak opponent raised": changed(NINE, r8="1 1900 - AUT")[:8],
+    "two rounds and a title": changed(NINE, r3="1 2440 IM HUN")[:7],
+}
+
+
+@pytest.mark.parametrize("title", [Title.GM, Title.IM])
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_each_demand_of_a_forecast_is_the_least(situation: str, title: Title) -> None:
+    lines = SITUATIONS[situation]
+    found = forecast(title, HERO, EVENT, lines, [None] * (EVENT.rounds - len(lines)))
+    assert found.chances, situation
+    for chance in found.chances:
+        asked = chance.opponents
+        assert asked is not None
+        assert is_met_with(lines, chance, asked, title)
+        if asked.rating > LOWEST:
+            assert not is_met_with(lines, chance, replace(asked, rating=asked.rating - 1), title)
+        if asked.titles:
+            untitled = replace(asked, rating=HIGHEST, titles=frozenset())
+            assert not is_met_with(lines, chance, untitled, title)
+        if asked.is_foreign:
+            own = replace(asked, rating=HIGHEST, is_foreign=False)
+            assert not is_met_with(lines, chance, own, title)
+    lowest = found.chances[0]
+    if lowest.halves:
+        best = Opponents(HIGHEST, frozenset({title.value}), is_foreign=True)
+        assert not is_met_with(lines, Chance(lowest.halves - 1), best, title)
+
+
+@pytest.mark.parametrize(
+    "opponent, halves",
+    [
+        # 7 of 9 is enough even against the floor of 2200: 21460 / 9 = 2384, and 220.
+        ("0 - AUT", 2),
+        # With 6½ of 9, 72 % gives 166: the average must be 2434, so the sum 21902.
+        ("2641 - AUT", 2),
+        ("2642 - AUT", 1),
+        ("2700 GM SWE", 1),
+    ],
+)
+def test_the_score_against_a_published_opponent_is_the_least(opponent: str, halves: int) -> None:
+    found = forecast(Title.GM, HERO, EVENT, EIGHT, [person(opponent)])
+    assert found.chances == (Chance(halves),)
+
+
+def test_a_round_in_play_and_one_that_is_not_paired() -> None:
+    lines = games(NINE)[:7]
+    found = forecast(Title.GM, HERO, EVENT, lines, [person("2340 - AUT"), None])
+    for chance in found.chances:
+        assert chance.opponents is not None
+        for rating, is_enough in (
+            (chance.opponents.rating, True),
+            (chance.opponents.rating - 1, chance.opponents.rating == LOWEST),
+        ):
+            shares = [
+                share for share in product((0, 1, 2), repeat=2) if sum(share) == chance.halves
+            ]
+            answers = []
+            for eighth, ninth in shares:
+                last = Person(rating, titles=chance.opponents.titles, federation=HERO.federation)
+                later = [
+                    Game(8, Kind.PLAYED, eighth, person("2340 - AUT")),
+                    Game(9, Kind.PLAYED, ninth, last),
+                ]
+                answers.append(norm(Title.GM, HERO, EVENT, [*lines, *later]).is_met)
+            assert all(answers) is is_enough

@@ -25,13 +25,13 @@ from pairing.ratings.editions import NormEdition, Title, norm_edition
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.forecast import Forecast, forecast
 from pairing.ratings.initial import InitialRating, initial_rating
-from pairing.ratings.model import Event, Game, Kind, Person, Rate
+from pairing.ratings.model import Event, Game, Kind, Person
 from pairing.ratings.norms import Norm, norm
-from pairing.ratings.rated_games import least_minutes
+from pairing.ratings.rated_games import is_always_too_short, too_many_a_day
 from pairing.ratings.results import games_of
 from pairing.rules.arbiters import arbiters_of
 from tournaments.core.frame import Frame
-from tournaments.models import Action, Decision, Entry, Round, Tournament
+from tournaments.models import Action, Decision, Entry, RequestedBye, Round, Tournament
 from tournaments.standings.ranked_field import players_for
 from tournaments.standings.rating_facts import event_of, person_of
 
@@ -98,6 +98,9 @@ class NormsPage:
     changes: tuple[ChangeRow, ...]
     too_short_for: tuple[Entry, ...]
     """The players whose games are too short to be rated, whoever the opponent is."""
+    too_many_a_day: bool
+    """Whether a day has more rounds, or more hours of play, than are rated."""
+    players: int
 
     @property
     def fewest(self) -> tuple[ExemptionCounts, LargeCounts] | None:
@@ -164,7 +167,9 @@ def norms_page(frame: Frame) -> NormsPage:
         not_searched=tuple(row for row in norms if not row.norm.is_searched),
         forecasts=tuple(_forecasts(facts, frame)),
         changes=tuple(_changes(facts)),
-        too_short_for=tuple(_too_short_for(facts)),
+        too_short_for=tuple(_too_short_for(facts, frame)),
+        too_many_a_day=bool(too_many_a_day(facts.event)),
+        players=len(facts.entries) or frame.tournament.entries.count(),
     )
 
 
@@ -277,17 +282,26 @@ def _norms(facts: Facts) -> Iterator[NormRow]:
 
 
 def _forecasts(facts: Facts, frame: Frame) -> Iterator[ForecastRow]:
-    """Yield what is needed for each norm that is possible and not complete."""
+    """Yield what is needed for each norm that is possible and not complete.
+
+    A player with a bye in a round to come plays one game less than the others. One query.
+    """
     later = facts.event.rounds - facts.after_round
     if later > FORECAST_ROUNDS or frame.is_of_matches:
         return
+    byes = RequestedBye.objects.filter(
+        entry__tournament=frame.tournament, round_number__gt=facts.after_round
+    )
+    resting = set(byes.values_list("entry_id", flat=True)) if later else set()
     highest = max((person.rating or 0 for person in facts.people.values()), default=0)
     for tpn, entry in facts.entries.items():
         person, games = facts.people[tpn], facts.games[tpn]
         played = [game for game in games if game.kind is not Kind.OPEN]
         in_play = [game.opponent for game in games if game.kind is Kind.OPEN]
         missing = [*in_play, *[None] * later]
-        if not missing or entry.withdrawn_from or len(missing) > FORECAST_ROUNDS:
+        if not missing or len(missing) > FORECAST_ROUNDS:
+            continue
+        if entry.withdrawn_from or entry.pk in resting:
             continue
         for title in _sought(person):
             found = forecast(title, person, facts.event, played, missing)
@@ -311,13 +325,13 @@ def _changes(facts: Facts) -> Iterator[ChangeRow]:
             yield ChangeRow(entry, change, initial)
 
 
-def _too_short_for(facts: Facts) -> Iterator[Entry]:
-    """Yield the players for whom a standard game would need more time [B.02/2024 1.1]."""
-    event = facts.event
-    if event.rate is not Rate.STANDARD or event.seconds is None:
-        return
-    for tpn, entry in facts.entries.items():
-        if event.seconds < 60 * least_minutes(facts.people[tpn].rating or 0):
+def _too_short_for(facts: Facts, frame: Frame) -> Iterator[Entry]:
+    """Yield the players none of whose games would be rated for its time [B.02/2024 1.1].
+
+    Before the players have numbers, all entries. One query then.
+    """
+    for entry in facts.entries.values() or frame.tournament.entries.order_by("pk"):
+        if is_always_too_short(facts.event, person_of(entry, frame.tournament)):
             yield entry
 
 

@@ -17,7 +17,7 @@ from pairing.ratings.editions import Title
 from tests.policy.refusals import words_of
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
-from tournaments.models import Entry, Tournament
+from tournaments.models import ByeKind, Entry, RequestedBye, Tournament
 from tournaments.reports.norms import certificate, norms_page
 from tournaments.setup.tournaments import tournament_update
 from tournaments.web.setup.settings import PARTS
@@ -193,6 +193,33 @@ class TestNorms:
         text = words_of(client.get(reverse("norms", args=[over.slug])).content.decode())
         assert "too short for FIDE rating in the games of 2 players" in text
         assert "1.1.3 Time of each player for 60 moves ≥ 120 min 90 min not met" in text
+
+    def test_before_the_numbers_all_entries_are_checked(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = factories.make_tournament(chief_arbiter, time_control="60 min + 30 s")
+        factories.make_entries(tournament, chief_arbiter, 4)
+        Entry.objects.filter(tournament=tournament).update(fide_rating=1700)
+        strong = Entry.objects.filter(tournament=tournament).latest("pk")
+        Entry.objects.filter(pk=strong.pk).update(fide_rating=2400)
+        page = norms_page(tournament_frame(tournament, runs=True))
+        assert [entry.pk for entry in page.too_short_for] == [strong.pk]
+        client.force_login(chief_arbiter)
+        address = reverse("norms", args=[tournament.slug])
+        text = words_of(client.get(address).content.decode())
+        assert "too short for FIDE rating in the games of 1 player [B.02 1.1]" in text
+        change(tournament, chief_arbiter, time_approved=True)
+        assert "too short" not in words_of(client.get(address).content.decode())
+        change(tournament, chief_arbiter, time_approved=False, time_control="30 min + 20 s")
+        assert "no game will be rated. [B.02 1.1]" in words_of(client.get(address).content.decode())
+
+    def test_who_has_a_bye_in_a_round_to_come_has_no_forecast(
+        self, strong: Tournament, chief_arbiter: User
+    ) -> None:
+        RequestedBye.objects.create(
+            entry=factories.entry_of(strong, 1), round_number=9, kind=ByeKind.ZERO_POINT
+        )
+        assert norms_page(tournament_frame(strong, runs=True)).forecasts == ()
 
     def test_a_norm_with_too_many_sets_of_rounds_to_ignore_is_named(
         self, client: Client, chief_arbiter: User, monkeypatch: pytest.MonkeyPatch
