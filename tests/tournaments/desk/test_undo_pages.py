@@ -8,14 +8,15 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from pairing.rounds.results import result_record
 from tests.tournaments.desk.test_undo import PLAN, newest, undo
-from tests.tournaments.factories import NOW, entry_of
+from tests.tournaments.factories import NOW, entry_of, play_rounds
 from tournaments.core.errors import Conflict
 from tournaments.core.frame import tournament_frame
 from tournaments.desk.undo import offered_undo, undoable_actions
-from tournaments.entries.desk_data import fee_set
+from tournaments.entries.desk_data import desk_data_set, fee_set
 from tournaments.models import (
     Game,
     Round,
@@ -52,6 +53,29 @@ def test_the_desk_offers_the_undo_and_names_the_action(
     again = client.post(url, {"sequence": sequence})
     assert again.status_code == Conflict.status
     assert client.post(url, {"sequence": "x"}).status_code == 422
+
+
+def test_no_undo_hides_a_newer_action_on_the_desk(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    for number in range(1, 9):  # An own action that can be undone, for each of eight players.
+        desk_data_set(
+            entry_id=entry_of(ready, number).pk,
+            actor=chief_arbiter,
+            now=timezone.now(),
+            phone="",
+            note="late",
+            fee_due=None,
+            fee_paid=0,
+        )
+    play_rounds(ready, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    page = client.get(reverse("desk", args=[ready.slug]))
+    actions = [line.action for line in page.context["actions"]]
+    numbers = [line.sequence for line in page.context["actions"]]
+    assert actions[:2] == ["results.published", "pairings.published"]
+    assert actions[5:] == ["desk_data.changed"] * 3
+    assert numbers == sorted(numbers, reverse=True)
 
 
 def test_visitors_do_not_learn_of_an_undone_result(

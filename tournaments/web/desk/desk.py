@@ -44,6 +44,9 @@ PAIRS: Final = (NextAction.PAIR, NextAction.PAIR_AGAIN)
 MOST_ACTIONS: Final = 5
 """So many recent actions are on the page."""
 
+UNDOS: Final = 3
+"""So many that can be undone are among them, and older ones after them."""
+
 
 @page(read=tuple(Power))
 @require_safe
@@ -133,7 +136,7 @@ def _desk_page(
     frame = tournament_frame(tournament, runs=True)
     state, absent = read_desk(frame), no_shows(frame)
     undecided = sum(not one.withdrawn for one in absent)
-    undoables = undoable_actions(frame, request.user, now=timezone.now())[:MOST_ACTIONS]
+    undoables = undoable_actions(frame, request.user, now=timezone.now())
     actions = _recent(undoables, state.decisions)
     context = {
         "seen_version": round_version(tournament, state.number)
@@ -163,11 +166,15 @@ def _desk_page(
 
 
 def _recent(undoables: list[Decision], others: tuple[Decision, ...]) -> list[Decision]:
-    """Return the actions of the page, the newest first: those that can be undone before others."""
-    chosen = {line.sequence: line for line in [*undoables, *others][::-1]}
-    first = [line.sequence for line in undoables]
-    rest = [line.sequence for line in others if line.sequence not in first]
-    return [chosen[number] for number in sorted((first + rest)[:MOST_ACTIONS], reverse=True)]
+    """Return the newest actions, and after them a few older ones that can be undone.
+
+    An own mistake stays within reach while others enter results; it never hides what is newer.
+    """
+    by_sequence = {line.sequence: line for line in (*others, *undoables)}
+    newest_first = [by_sequence[number] for number in sorted(by_sequence, reverse=True)]
+    newest = newest_first[:MOST_ACTIONS]
+    offered = [line for line in newest_first if line in undoables][:UNDOS]
+    return [*newest, *(line for line in offered if line not in newest)]
 
 
 def _announced_later(tournament: Tournament, number: int) -> datetime | None:
