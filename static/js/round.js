@@ -8,6 +8,15 @@ const dialog = document.getElementById("card");
 const body = document.getElementById("card-body");
 const TEXT = "input:not([type=radio], [type=checkbox]), select, textarea";
 
+// Good news stays at the edge of the window until the arbiter goes on: after that it would hide boards. Tab reaches
+// its button, and a refusal stays.
+function readGoodNews(event) {
+  const messages = document.getElementById("messages");
+  if (event.key === "Tab" || messages.contains(event.target)) return;
+  messages.classList.toggle("is-read", [...messages.children].every((notice) => notice.matches(".good")));
+}
+for (const type of ["keydown", "pointerdown", "wheel", "touchmove"]) document.addEventListener(type, readGoodNews, { passive: true });
+
 // Cards -----------------------------------------------------------------------------------------------
 
 let early; // keys pressed while a card is on its way, for the card
