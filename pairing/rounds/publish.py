@@ -342,14 +342,15 @@ def _leaves_fide_mode(action: OpenAction, seen: Checklist, *, confirmed: bool) -
 def _cut_deadline_short(action: OpenAction, round_: Round, reason: str | None) -> None:
     """Record the decision to publish *round_* before the deadline for reports,
     or refuse it [C.04.2/2026 4.3].
+
+    *reason* is None without such a decision; ``BadInput`` if it is too short.
     """
     until, now = action.tournament.corrections_until, action.now
-    decides, decided = (
-        permissions.may_decide(action.actor, action.tournament),
-        is_reason(reason or ""),
-    )
-    require(may_cut_short(until, now, decides=decides, decided=decided))
+    decides = permissions.may_decide(action.actor, action.tournament)
+    require(may_cut_short(until, now, decides=decides, decided=reason is not None))
     if until is not None and until > now:
+        if not is_reason(reason or ""):
+            raise BadInput("deadline.reason_missing", field="reason")
         action.record(
             DeadlineCutShort(
                 before={"until": until.isoformat()},
