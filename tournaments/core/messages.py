@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext, gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _, pgettext
 
 from pairing.engine.errors import InputError, Text
 from pairing.trf.editions import RulesUsed
@@ -25,6 +25,8 @@ from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
 from tournaments.core.tournament_messages import OF_TOURNAMENTS
+
+MOST_LISTED: Final = 12
 
 
 class Problem(Protocol):
@@ -391,5 +393,21 @@ def _spoken(value: object) -> str:
     if isinstance(value, datetime):
         return exact(value)
     if isinstance(value, (list, tuple)):
-        return ", ".join(str(item) for item in value)
+        return listed(value)
     return str(value)
+
+
+def listed(items: Sequence[object]) -> str:
+    """Return *items* for a sentence: the first twelve, then the number of the others.
+
+    Names with a comma are separated by semicolons.
+    """
+    texts = [str(item) for item in items]
+    shown = ("; " if any("," in text for text in texts) else ", ").join(texts[:MOST_LISTED])
+    more = len(texts) - MOST_LISTED
+    if more <= 0:
+        return shown
+    return pgettext("list of boards", "%(boards)s and %(more)d more") % {
+        "boards": shown,
+        "more": more,
+    }

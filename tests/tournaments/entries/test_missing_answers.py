@@ -26,6 +26,7 @@ from tests.tournaments.factories import (
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, RuleRefused
 from tournaments.core.frame import tournament_frame
+from tournaments.core.messages import listed
 from tournaments.core.record import lines_of
 from tournaments.desk.desk import desk
 from tournaments.desk.undo import action_undo
@@ -233,6 +234,27 @@ def test_the_page_saves_the_answers_and_pairs(
     assert playing(ready, 1) == {1, 3, 5, 6, 7, 8}
     assert attendance(ready).missing == ()
     assert client.post(url, {"entry-1": "x"}).status_code == 422
+
+
+def test_the_page_pairs_only_when_there_are_numbers(
+    ready: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    check_in_all_but(ready, chief_arbiter, 2, 4)
+    client.force_login(chief_arbiter)
+    url = reverse("round-missing", args=[ready.slug, 1])
+    pairs, numbers = 'name="pair"', reverse("start", args=[ready.slug])
+    text = client.get(url).content.decode()
+    assert (pairs in text, numbers in text) == (True, False)
+    ready.entries.update(tpn=None)
+    text = client.get(url).content.decode()
+    assert (pairs in text, numbers in text) == (False, True)
+
+
+def test_long_lists_of_names_are_shortened() -> None:
+    names = [f"Grau, Player {number}" for number in range(1, 15)]
+    assert listed(names[:2]) == "Grau, Player 1; Grau, Player 2"
+    assert listed(names).endswith("Grau, Player 12 and 2 more")
+    assert listed(range(1, 4)) == "1, 2, 3"
 
 
 def test_a_paired_round_asks_nobody(ready: Tournament, chief_arbiter: User, client: Client) -> None:

@@ -174,6 +174,7 @@ def _page(
             (Answer.COMING.value, pgettext("missing player", "is coming")),
         ],
         "reserved": reserved,
+        "numbered": not tournament.entries.filter(tpn=None).exists(),
         "older_adjourned": older_adjourned_named(tournament, row.number)
         if absent or problem
         else (),

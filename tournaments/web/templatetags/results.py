@@ -13,12 +13,12 @@ from django.utils.translation import (
     get_language,
     gettext,
     gettext_lazy as _,
-    pgettext,
     pgettext_lazy,
 )
 
 from pairing.rounds.open_games import OpenGame
 from pairing.rounds.round_page import BoardLine
+from tournaments.core.messages import listed
 from tournaments.models import GameResult
 from tournaments.web.templatetags.numbers import colon, moment, moment_at, points
 
@@ -176,14 +176,4 @@ def piece_and_name(colour: str) -> SafeString:
 @register.filter
 def boards(numbers: tuple[int, ...]) -> str:
     """Return board numbers for a sentence: the first twelve, then the number of the others."""
-    shown = ", ".join(str(number) for number in numbers[:12])
-    more = len(numbers) - 12
-    return (
-        shown
-        if more <= 0
-        else pgettext("list of boards", "%(boards)s and %(more)d more")
-        % {
-            "boards": shown,
-            "more": more,
-        }
-    )
+    return listed(numbers)
