@@ -74,7 +74,7 @@ def test_no_undo_hides_a_newer_action_on_the_desk(
     actions = [line.action for line in page.context["actions"]]
     numbers = [line.sequence for line in page.context["actions"]]
     assert actions[:2] == ["results.published", "pairings.published"]
-    assert actions[5:] == ["desk_data.changed"] * 3
+    assert actions.count("desk_data.changed") == 3
     assert numbers == sorted(numbers, reverse=True)
 
 

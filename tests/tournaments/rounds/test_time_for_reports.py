@@ -234,6 +234,27 @@ def test_the_page_of_the_end_has_a_button(
     assert ('name="end_reports"' in page, "Make the standings final" in page) == (False, True)
 
 
+def test_the_time_ends_and_the_standings_are_final_in_one_step(
+    chief_arbiter: User, client: Client
+) -> None:
+    minutes = (timezone.now() - NOW) // timedelta(minutes=1) - 5
+    tournament = over(chief_arbiter, minutes)
+    url, desk = (reverse(name, args=[tournament.slug]) for name in ("final-standings", "desk"))
+    client.force_login(chief_arbiter)
+    form = {
+        "end_reports": "final",
+        "ties_stay": "yes",
+        "seen_version": Tournament.objects.get(pk=tournament.pk).version,
+    }
+    assert client.post(url, form | {"reason": ""}).status_code == 400
+    done = client.post(url, form | {"reason": WHY}, follow=True)
+    assert done.request["PATH_INFO"] == desk
+    assert "Print the final standings" in done.content.decode()
+    actions = tournament.decisions.order_by("-sequence").values_list("action", flat=True)[:2]
+    assert list(actions) == ["standings.made_final", "deadline.cut_short"]
+    assert client.post(url, form | {"reason": WHY}).status_code == 409
+
+
 @pytest.mark.parametrize("name", ["tournament", "standings"])
 def test_c04_2_4_3_everybody_reads_that_the_time_has_ended(
     name: str, chief_arbiter: User, client: Client

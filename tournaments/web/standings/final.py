@@ -33,7 +33,7 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show what is still open before the standings are final;
     a POST makes them final, or reopens them.
 
-    While mistakes can be reported, the Chief Arbiter can end that time here.
+    While mistakes can be reported, the Chief Arbiter can end that time here, in the same step.
     """
     problem = None
     if request.method == "POST":
@@ -44,11 +44,13 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             tournament.refresh_from_db()
         else:
             messages.success(request, done)
-            return redirect("final-standings", tournament.slug)
+            is_final = Tournament.objects.filter(pk=tournament.pk, final_at__isnull=False).exists()
+            return redirect("desk" if is_final else "final-standings", tournament.slug)
     now = timezone.now()
     frame = tournament_frame(tournament, runs=True, now=now)
     facts = end_facts(tournament)
     verdict = may_make_final(facts, now, ties_stay=True)
+    decides = may_decide(request.user, tournament)
     table = standings(frame, after_round=frame.latest_results)
     context = {
         "frame": frame,
@@ -58,12 +60,14 @@ def final(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         if isinstance(verdict, Refused)
         else "",
         "facts": facts,
-        "ends_reports": isinstance(verdict, Refused) and verdict.code == "final.reports_open",
+        "ends_reports": decides
+        and isinstance(verdict, Refused)
+        and verdict.code == "final.reports_open",
         "equal": [line for line in table.equal if not line.lot],
         "first": table.lines[:3],
         "links": people_with_links(tournament),
         "protests": [protest for protest in protests_of(tournament) if protest.is_open],
-        "decides": may_decide(request.user, tournament),
+        "decides": decides,
         "seen_version": tournament.version,
     }
     return render(
@@ -84,14 +88,18 @@ def _do(request: HtmxHttpRequest, tournament: Tournament) -> str:
         )
         return _("The standings are open again.")
     if "end_reports" in request.POST:
-        deadline_end(
+        ended = deadline_end(
             tournament_id=tournament.pk,
             actor=arbiter(request),
             now=timezone.now(),
             reason=request.POST.get("reason", ""),
             seen_version=seen,
         )
-        return _("The time to report mistakes is over.")
+        over = _("The time to report mistakes is over.")
+        if request.POST["end_reports"] != "final":
+            return over
+        messages.success(request, over)
+        seen = ended.version
     standings_make_final(
         tournament_id=tournament.pk,
         actor=arbiter(request),
