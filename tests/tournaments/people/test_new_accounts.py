@@ -61,7 +61,10 @@ def test_a_deputy_gets_an_account_chooses_the_password_and_works(
     assert "new-password" not in chief.get(page_of(tournament)).content.decode()  # shown once
     assert "no password yet" in chief.get(page_of(tournament)).content.decode()
     deputy = Client()
+    assert "Choose a password" in deputy.get(path, follow=True).content.decode()
     assert choose_password(deputy, path) == 302
+    log_in_page = deputy.get(reverse("login"), {"name": made.person.username}).content.decode()
+    assert f'value="{made.person.username}"' in log_in_page
     log_in = {"username": made.person.username, "password": PASSWORD}
     assert deputy.post(reverse("login"), log_in).status_code == 302
     assert deputy.get(reverse("desk", args=[tournament.slug])).status_code == 200

@@ -354,7 +354,7 @@ def _rating(rating: int, source: str | None) -> str:
 
 _REASONS: Final = {
     BY_THE_CONSOLE: _("by the console of the server"),
-    WITH_A_LINK: _("a new password, set with a link for a forgotten one"),
+    WITH_A_LINK: _("a new password, set with a link"),
     NEW_ADDRESS: _("another e-mail address, to which links for a new password are sent"),
     TAKEN_OVER: _("a link and a PIN, made when the event was taken over"),
 }

@@ -169,6 +169,10 @@ class SignInView(LoginView):
             response.delete_cookie(ENDED, path=reverse("login"), samesite="Lax")
         return response
 
+    def get_initial(self) -> dict[str, object]:
+        """Return the name that the page of a new password has sent with its reader."""
+        return {"username": self.request.GET.get("name", "")[:150]}
+
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in; with a second step, ask for its code first."""
         user = form.get_user()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 from smtplib import SMTPException
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from django.conf import settings
 from django.contrib import messages
@@ -118,6 +119,7 @@ class SetView(PasswordResetConfirmView):
 
     All sessions of the account end, and the records say so. Of two requests at once with the same
     link the first sets the password; the second gets the page of a link that no longer works.
+    The log-in page then has the name of the account.
     """
 
     form_class = NewPasswordForm
@@ -141,4 +143,10 @@ class SetView(PasswordResetConfirmView):
         # (tournaments.web.people.accounts.log_in).
         self.request.signed_in_as = name  # type: ignore[attr-defined]
         messages.success(self.request, _("Your new password is set. Log in with it."))
-        return response
+        return redirect(f"{response.headers['Location']}?{urlencode({'name': name})}")
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add whether the holder of the link gets a first password: an account just made."""
+        return super().get_context_data(
+            **kwargs, is_first=self.validlink and not self.user.has_usable_password()
+        )
