@@ -49,6 +49,7 @@ from tournaments.web.access import arbiter, arbiter_only, page
 from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.announced_boards import announced_but_gone
 from tournaments.web.changes_since import changes_since
+from tournaments.web.entries.arrivals import words_after_entry
 from tournaments.web.entries.forms import ByeForm, EntryForm, WithdrawForm
 from tournaments.web.htmx import HtmxHttpRequest, go_to, page_before, page_or_partial
 from tournaments.web.newest_data import on_newest_data
@@ -151,7 +152,7 @@ def _add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     except ServiceError as error:
         add_service_error(form, error)
         return _add_page(request, tournament, form)
-    messages.success(request, _("%(name)s is entered.") % {"name": entry.real_name})
+    messages.success(request, words_after_entry(tournament, entry))
     return redirect("entry-add" if "another" in request.POST else "entries", tournament.slug)
 
 
