@@ -23,15 +23,19 @@ TEXTS = {
         "Tuesday Club Open",
         "Both players, with their score sheets",
         "His train was late; both agree",
+        "Entrance",
+        "The analysis room is on the first floor.",
     ),
     "fr": (
         "Open du mardi",
         "Les deux joueurs, feuilles de partie à l’appui",
         "Train en retard ; les deux sont d’accord",
+        "Entrée",
+        "La salle d’analyse est au premier étage.",
     ),
 }
 """The name of the tournament of the tutorial, and the reasons
-of a correction and of a pairing change.
+of a correction and of a pairing change, the name of a screen and its message.
 """
 
 
@@ -114,6 +118,7 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     visitor.open("t/demo-open/pairings/4/?q=castellan")
     visitor.shoot("phone-my-board", 360, 740)
     paper(visitor, ["t/demo-open/pairings/4/", "t/demo-open/pairings/4/?order=name"])
+    hall_screen(chief, visitor)
     chief.open(f"{round_}/")
     chief.keys("10=51=01", 8, missing=3)
     chief.shoot("results", 1280, 800)
@@ -131,9 +136,24 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     chief.shoot("provisional", 1280, 800, top="#next-round")
 
 
+def hall_screen(chief: Camera, visitor: Camera) -> None:
+    """Take the pictures of a screen in the hall, and of its page."""
+    *_, name, message = TEXTS[chief.language]
+    chief.open("t/demo-open/screens/add/")
+    chief.fill(name=name)
+    chief.page.locator("[name=has_finder]").check()
+    chief.press("Save")
+    chief.fill(message=message)
+    chief.press("Show the message")
+    chief.shoot("hall-screens", 1100, 800)
+    address = chief.page.locator(".address a").inner_text()
+    visitor.open(address.split("/", 3)[3])
+    visitor.shoot("hall-screen", 1280, 720)
+
+
 def correction(chief: Camera, phone: Camera) -> None:
     """Take the pictures of a wrong result of round 3."""
-    _, mistake, _ = TEXTS[chief.language]
+    _, mistake, *_ = TEXTS[chief.language]
     chief.open("t/demo-open/rounds/3/")
     chief.page.locator("a.to-board").nth(1).click()
     chief.page.locator("#card .quick-correction").wait_for()
@@ -152,7 +172,7 @@ def correction(chief: Camera, phone: Camera) -> None:
 
 def late_entry(chief: Camera, phone: Camera) -> None:
     """Take the pictures of the change of round 4 for a player who comes late."""
-    _, _, agreed = TEXTS[chief.language]
+    _, _, agreed, *_ = TEXTS[chief.language]
     round_ = "t/demo-open/rounds/4"
     chief.open("t/demo-open/entries/add/")
     chief.fill(name="Morvan, Yann", national_rating="1650")

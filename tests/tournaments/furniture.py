@@ -26,6 +26,7 @@ from tournaments.models import (
     Registration,
     RegistrationSettings,
     Round,
+    Screen,
     SecondReading,
     Section,
     TableCodes,
@@ -64,6 +65,9 @@ def furnish(
     Section.objects.create(event=event, tournament=tournament, label="A", **limits)
     Invitation.objects.create(
         tournament=tournament, username="invited", role="deputy", by=actor, at=AT
+    )
+    Screen.objects.create(
+        tournament=tournament, code="NEXTD22R", name="Next door", contents=["boards", "missing"]
     )
     _at_the_desk(tournament, actor, entries)
     _register(tournament, entries)

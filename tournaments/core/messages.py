@@ -277,6 +277,15 @@ SENTENCES: dict[str, Promise] = {
     ),
     "request.choice": _("The form has no valid choice in “%(name)s”: open the page again."),
     "request.file": _("The file changed between the preview and this step. Choose it again."),
+    # Hall screens
+    "screen.content": _("Choose what the screen shows."),
+    "screen.section": _("Choose sections of this event of which you are an arbiter."),
+    "screen.too_many": _("A tournament has at most %(most)s screens. Remove one first."),
+    "screen.message": _("A message has at most %(most)s characters."),
+    "screen.moved_meanwhile": _(
+        "Somebody else has changed this screen since you opened the page. Nothing was saved: check "
+        "it, then repeat."
+    ),
     "recheck.running": _(
         "A re-check of this tournament is running. Wait until it is finished, or cancel it first."
     ),

@@ -168,6 +168,13 @@ _OTHERS: Final = (
         powers=frozenset({Power.CHECK_IN}),
         tab="team",
     ),
+    Page(
+        "hall-screens",
+        gettext_lazy("Hall screens"),
+        powers=_RUN,
+        tab="team",
+        also=("hall-screen", "hall-screen-add"),
+    ),
     Page("tournament-edit", gettext_lazy("Settings"), tab="setup", menu=gettext_lazy("Event")),
     Page(
         "schedule",

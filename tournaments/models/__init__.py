@@ -22,6 +22,7 @@ from .recheck_run import RecheckRun
 from .registration import Registration, RegistrationSettings, RegistrationState, RequestCount
 from .regulations import PointAdjustment, ProhibitedPair
 from .round import ROUND_STATE_LABELS, DraftView, Round
+from .screen import Screen, ScreenContent, ScreenSize
 from .second_reading import SecondReading
 from .setting_choices import (
     AccelerationMethod,
@@ -92,6 +93,9 @@ __all__ = [
     "RequestedBye",
     "Role",
     "Round",
+    "Screen",
+    "ScreenContent",
+    "ScreenSize",
     "Seat",
     "SecondRatingMethod",
     "SecondReading",

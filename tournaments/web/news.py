@@ -21,6 +21,7 @@ from tournaments.core import page_store
 from tournaments.core.frame import state_now
 from tournaments.core.page_store import State
 from tournaments.events.event_page import event_key, sections_of
+from tournaments.events.screens import screen_at, screen_key, tournaments_of
 from tournaments.models import Action, Decision, Event, Round, Tournament
 from tournaments.models.payloads import ResultCorrected, ResultRecorded, RoundChanged
 from tournaments.reports.publications import is_correction, standings_record
@@ -66,6 +67,19 @@ def event_news(request: HttpRequest, slug: str) -> HttpResponse:
     return _answer(
         request, *packed({"key": event_digest(event_key(sections_of(found), runs=False))})
     )
+
+
+@require_safe
+def screen_news(request: HttpRequest, code: str) -> HttpResponse:
+    """Return the version of a hall screen; 404 for an address that has ended.
+
+    No session, at most two queries.
+    """
+    found = screen_at(code)
+    if found is None:
+        return _missing()
+    key = screen_key(found, tournaments_of(found))
+    return _answer(request, *packed({"key": event_digest(key)}))
 
 
 def event_digest(key: str) -> str:

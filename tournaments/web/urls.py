@@ -22,7 +22,7 @@ from tournaments.web.imports import entry_lists
 from tournaments.web.imports.large_file import trf_opening
 from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.mirror.page import event_mirror, mirror
-from tournaments.web.news import event_news, news
+from tournaments.web.news import event_news, news, screen_news
 from tournaments.web.overview import overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
@@ -53,6 +53,8 @@ from tournaments.web.rounds import (
     why,
 )
 from tournaments.web.rounds.pairings import pairings
+from tournaments.web.screens import desk as screens_desk
+from tournaments.web.screens.pages import screen
 from tournaments.web.session_fragment import session_fragment
 from tournaments.web.setup import (
     hand_over,
@@ -115,6 +117,8 @@ urlpatterns = [
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),
     path("t/<slug:slug>/me/", me.me, name="me"),
+    path("screen/<slug:code>/", screen, name="screen"),
+    path("screen/<slug:code>/news.json", screen_news, name="screen-news"),
     path("s/<slug:code>/", me.short_address, name="short-address"),
     path("t/<slug:slug>/me/<int:entry_id>/result/", reporting.entered, name="entered-result"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
@@ -409,6 +413,16 @@ urlpatterns = [
     path("t/<slug:slug>/rounds/<int:number>/why/", why.round_why, name="round-why"),
     path("t/<slug:slug>/tables/", tables.codes, name="table-codes"),
     path("t/<slug:slug>/tables/sheet/", tables.sheet, name="table-sheet"),
+    path("t/<slug:slug>/screens/", screens_desk.screens, name="hall-screens"),
+    path("t/<slug:slug>/screens/add/", screens_desk.add, name="hall-screen-add"),
+    path("t/<slug:slug>/screens/message/", screens_desk.message, name="hall-screens-message"),
+    path("t/<slug:slug>/screens/<int:screen_id>/", screens_desk.edit, name="hall-screen"),
+    path("t/<slug:slug>/screens/<int:screen_id>/show/", screens_desk.show, name="hall-screen-show"),
+    path(
+        "t/<slug:slug>/screens/<int:screen_id>/remove/",
+        screens_desk.remove,
+        name="hall-screen-remove",
+    ),
     path("t/<slug:slug>/points/", adjustments_page.points, name="points"),
     path("t/<slug:slug>/points/withdraw/", adjustments_page.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),

@@ -121,6 +121,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "waiting_id": 1,
         "invitation_id": 1,
         "registration_id": 1,
+        "screen_id": 1,
         "code": "unknown",
         "title": "GM",
         "part": 1,

@@ -12,7 +12,7 @@ from django.urls import NoReverseMatch, reverse
 
 from tests.tournaments import factories
 from tests.tournaments.neighbour import own
-from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Tournament
+from tournaments.models import Appointment, Decision, Entry, Game, PublishedList, Screen, Tournament
 from tournaments.reports.protests import protest_lodge, protests_of
 from tournaments.web.urls import urlpatterns
 
@@ -48,9 +48,9 @@ All other public pages are the same for all.
 """
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-PUBLIC_FILES = {"news", "offline-worker", "round-code", "entered-result"}
+PUBLIC_FILES = {"news", "offline-worker", "round-code", "entered-result", "screen-news"}
 """Files of public pages, the same for everybody:
-test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py.
+test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py, screens/test_pages.py.
 """
 SIGNED_IN_ACTIONS = {"tie-breaks-try"}
 """Actions of every account that may create tournaments."""
@@ -176,6 +176,7 @@ EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections"
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
 ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet", "print-and-share", "sheets"}
+ARBITER_PAGES |= {"hall-screens", "hall-screen-add", "hall-screen"}
 SESSION_FRAGMENT = {"own-part"}
 """What a browser adds to a page for everybody: nothing for a visitor."""
 LINKS = {
@@ -185,7 +186,7 @@ LINKS = {
     "registered",
     "registered-correct",
 }
-LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address"}
+LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address", "screen"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"} | {
@@ -239,6 +240,9 @@ ARBITER_ACTIONS = (
         "waiting-discard",
         "waiting-discard-all",
         "registrations-accept",
+        "hall-screen-show",
+        "hall-screens-message",
+        "hall-screen-remove",
         "registration-accept",
         "registration-refuse",
     }
@@ -259,6 +263,9 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
             tournament_id=tournament.pk, by="Pia Player", at=factories.NOW, subject="The clock was wrong", seen=0,
             actor=tournament.created_by, now=factories.NOW,
         )  # fmt: skip
+    screen, _ = Screen.objects.get_or_create(
+        tournament=tournament, defaults={"code": f"ACCESS{tournament.pk}", "name": "Hall"}
+    )
     game = Game.objects.filter(round__tournament=tournament).first()
     entry = Entry.objects.filter(tournament=tournament).first()
     values = {
@@ -273,6 +280,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "waiting_id": 1,
         "invitation_id": 1,
         "registration_id": 1,
+        "screen_id": screen.pk,
         "list_id": lists.pk
         if (lists := PublishedList.objects.filter(tournament=tournament).first())
         else 0,
@@ -300,6 +308,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "waiting_id"),
         ("slug", "invitation_id"),
         ("slug", "registration_id"),
+        ("slug", "screen_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
         ("slug", "number", "board"),

@@ -28,6 +28,7 @@ from tournaments.models import (
     RegistrationSettings,
     RequestedBye,
     Round,
+    Screen,
     Seat,
     SecondReading,
     Section,
@@ -63,6 +64,7 @@ TABLES: Final[dict[type[models.Model], str]] = {
     PointAdjustment: "tournament",
     SecondReading: "game__round__tournament",
     WaitingEntry: "tournament",
+    Screen: "tournament",
 }
 """The tables of an event, each after those that it refers to,
 and how a row leads to its tournament.

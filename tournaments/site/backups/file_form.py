@@ -14,6 +14,7 @@ from tournaments.models import (
     PrizeFund,
     PublishedList,
     Registration,
+    Screen,
     Tournament,
     WaitingEntry,
 )
@@ -38,6 +39,8 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (PublishedList, "content"): (dict, None),
     (Registration, "fields"): (dict, None),
     (Registration, "byes"): (list, int),
+    (Screen, "contents"): (list, str),
+    (Screen, "sections"): (list, str),
     (WaitingEntry, "fields"): (dict, None),
     (WaitingEntry, "problems"): (list, None),
 }

@@ -1,0 +1,242 @@
+"""Screens of the hall in a browser: nothing is cut, and a day costs no memory."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, expect
+from pytest_django.live_server_helper import LiveServer
+
+from pairing.rounds.publish import results_publish
+from tests.tournaments import factories
+from tests.tournaments.large import make_large
+from tournaments.events.screens import (
+    Wanted,
+    new_code,
+    screen_add,
+    screen_remove,
+    screen_show,
+    screens_message,
+)
+from tournaments.models import Entry, Screen, Tournament
+
+from .arbiter import Arbiter
+from .test_accessibility import faults
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TWO_SECONDS: Final = 2_000
+SHAPES: Final = {"wide": (1920, 1080), "small": (1280, 720), "high": (1080, 1920)}
+CUT: Final = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const screen = document.getElementById("screen");
+  return [...screen.querySelectorAll(".current :is(tr, th, td, p, bdi, h1, h2), header, .message, .finder a")]
+    .filter((each) => {
+      const { left, top, right, bottom } = box(each);
+      const isOutside = left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1;
+      return isOutside || each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0;
+    })
+    .map((each) => each.textContent.trim());
+}"""
+"""What is outside of the window, or wider than its place."""
+LONG_NAMES: Final = ("Wagenführ-Ólafsson, Maria", "Vijayaraghavan-Subramaniam, Karthikeyan")
+
+
+def make(actor: Any, tournament: Tournament, *contents: str, **more: Any) -> Screen:
+    return screen_add(
+        tournament_id=tournament.pk,
+        actor=actor,
+        now=factories.NOW,
+        code=new_code(),
+        wanted=Wanted(name="Hall", contents=contents, **more),
+    )
+
+
+def open_screen(page: Page, site: str, screen: Screen) -> None:
+    page.goto(f"{site}/screen/{screen.code}/")
+    expect(page.locator("header .time")).to_have_text(re.compile(r"\d\d:\d\d"))
+
+
+@pytest.mark.costly
+def test_no_page_is_cut_in_any_size_and_shape(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url).user
+    tournament = make_large(chief, players=80)
+    for tpn, name in enumerate(LONG_NAMES, start=3):
+        Entry.objects.filter(tournament=tournament, tpn=tpn).update(name=name)
+    contents = ("boards", "names", "standings", "results", "clock", "notice")
+    notice = "The analysis room is on the first floor. " * 10
+    for size in ("small", "normal", "large", "huge"):
+        screen = make(
+            chief, tournament, *contents, size=size, notice=notice, has_finder=size == "normal",
+            language="fr" if size == "normal" else "en", is_dark=size != "large", seconds=0,
+        )  # fmt: skip
+        screens_message(tournament_id=tournament.pk, text="W" * 60, **by(chief))
+        for shape, (width, height) in SHAPES.items():
+            page.set_viewport_size({"width": width, "height": height})
+            open_screen(page, live_server.url, screen)
+            for number in range(page.locator(".slide").count()):
+                assert page.evaluate(CUT) == [], (size, shape, number)
+                page.keyboard.press("PageDown")
+
+
+def by(actor: Any) -> dict[str, Any]:
+    return {"actor": actor, "now": factories.NOW}
+
+
+def test_forty_boards_and_forty_ranks_are_on_one_page(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url).user
+    screen = make(chief, make_large(chief, players=80), "boards", "standings", seconds=0)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    open_screen(page, live_server.url, screen)
+    for _ in range(2):
+        rows = page.locator(".current tbody tr")
+        assert rows.count() == 40
+        assert page.evaluate(CUT) == []
+        size = rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)")
+        assert size >= 26  # pixels of 1080: 17 mm on a screen of 55 inches
+        page.keyboard.press("ArrowRight")
+    assert faults(page) == []
+
+
+@pytest.mark.costly
+def test_what_the_desk_does_is_on_the_screen_within_two_seconds(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(page, live_server.url).user
+    tournament = factories.make_ready(chief, players=10)
+    screen = make(chief, tournament, "boards", "standings", "clock", "notice", notice="Lunch")
+    open_screen(page, live_server.url, screen)
+    heading = page.locator(".current h1")
+    expect(page.locator(".current .clock")).to_be_visible()
+    row = factories.pair_and_publish(tournament, 1, chief)
+    expect(heading).to_have_text("Round 1: pairings by board", timeout=TWO_SECONDS)
+    factories.enter_results(tournament, 1, chief)
+    results_publish(round_id=row.pk, before_time=True, **by(chief))
+    expect(heading).to_have_text("Standings after round 1", timeout=TWO_SECONDS)
+    screens_message(tournament_id=tournament.pk, text="Round 2 at 15:30", **by(chief))
+    expect(page.locator(".message")).to_have_text("Round 2 at 15:30", timeout=TWO_SECONDS)
+    expect(heading).to_have_text("Standings after round 1")
+    screen_show(screen_id=screen.pk, content="notice", **by(chief))
+    expect(page.locator(".current .notice")).to_have_text("Lunch", timeout=TWO_SECONDS)
+
+
+def test_nothing_stays_on_a_removed_screen(browser: Browser, live_server: LiveServer) -> None:
+    """In a page of its own: the fixture ``page`` would complain about the 404."""
+    page = browser.new_page()
+    chief = Arbiter(page, live_server.url).user
+    screen = make(chief, factories.make_ready(chief, players=10), "clock")
+    open_screen(page, live_server.url, screen)
+    screen_remove(screen_id=screen.pk, **by(chief))
+    expect(page.locator(".lost")).to_have_text("This screen has ended.")
+    expect(page.locator(".slide")).to_have_count(0)
+    page.close()
+
+
+def test_without_network_the_last_page_stays_with_its_time(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(page, live_server.url).user
+    tournament = factories.make_ready(chief, players=10)
+    factories.pair_and_publish(tournament, 1, chief)
+    screen = make(chief, tournament, "boards", "clock", seconds=1)
+    open_screen(page, live_server.url, screen)
+    page.context.set_offline(True)
+    expect(page.locator(".lost")).to_have_text(re.compile(r"No connection: as of \d\d:\d\d"))
+    expect(page.locator(".current table")).to_be_visible()
+    expect(page.locator(".current .clock")).to_be_visible()
+    screens_message(tournament_id=tournament.pk, text="Back again", **by(chief))
+    page.context.set_offline(False)
+    expect(page.locator(".message")).to_have_text("Back again")
+    expect(page.locator(".lost")).to_be_hidden()
+
+
+def measure(session: CDPSession) -> tuple[int, int]:
+    """Return the bytes of scripts and the nodes that are left after the garbage is collected."""
+    for _ in range(3):
+        session.send("HeapProfiler.collectGarbage")
+    metrics = session.send("Performance.getMetrics")["metrics"]
+    found = {metric["name"]: int(metric["value"]) for metric in metrics}
+    return found["JSHeapUsedSize"], found["Nodes"]
+
+
+@pytest.mark.costly
+def test_an_hour_of_a_round_costs_no_memory(page: Page, live_server: LiveServer) -> None:
+    """An hour passes in the page, with a message every minute and five minutes without network."""
+    chief = Arbiter(page, live_server.url).user
+    tournament = make_large(chief, players=117)
+    screen = make(chief, tournament, "boards", "names", "standings", "clock", seconds=10)
+    page.clock.install(time=datetime(2026, 11, 28, 14, 0, tzinfo=UTC))
+    open_screen(page, live_server.url, screen)
+    session = page.context.new_cdp_session(page)
+    session.send("Performance.enable")
+    seen: set[str] = set()
+
+    def pass_minutes(count: int) -> None:
+        for minute in range(count):
+            text = f"Minute {minute}" if minute % 2 else ""
+            screens_message(tournament_id=tournament.pk, text=text, **by(chief))
+            for _ in range(20):
+                page.clock.run_for(3_000)
+                page.wait_for_timeout(10)  # real time, in which the server answers
+            seen.add(page.locator(".current").get_attribute("data-about") or "")
+
+    pass_minutes(10)
+    before = measure(session)
+    pass_minutes(20)
+    page.context.set_offline(True)
+    pass_minutes(5)
+    expect(page.locator(".lost")).to_be_visible()
+    page.context.set_offline(False)
+    pass_minutes(25)
+    expect(page.locator(".lost")).to_be_hidden()
+    expect(page.locator(".message")).to_have_count(0)
+    after = measure(session)
+    assert [more <= 1.1 * less for less, more in zip(before, after, strict=True)] == [True, True]
+    assert len(seen) == 4
+
+
+def test_the_finder_by_touch(phone: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(phone, live_server.url).user
+    tournament = factories.make_ready(chief, players=10)
+    factories.pair_and_publish(tournament, 1, chief)
+    screen = make(chief, tournament, "boards", has_finder=True)
+    open_screen(phone, live_server.url, screen)
+    letter = phone.locator(".finder a").first
+    first = letter.inner_text()
+    letter.tap()
+    phone.wait_for_url("**/?q=*")
+    names = phone.locator(".current tbody .name")
+    assert [name[:1] for name in names.all_inner_texts()] == [first] * names.count()
+    phone.locator(".finder a", has_text="←").tap()
+    expect(phone.locator(".current h1")).to_have_text("Round 1: pairings by board")
+
+
+def test_an_arbiter_makes_a_screen(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.slug = factories.make_ready(chief.user, players=10).slug
+    chief.open()
+    chief.go("Team", "Hall screens")
+    chief.press("Make a screen")
+    page.get_by_label("Name", exact=True).fill("Entrance")
+    assert faults(page) == []
+    chief.press("Save")
+    chief.expect_message("The screen “Entrance” is saved.")
+    page.get_by_label("Message on all screens").fill("Hello")
+    chief.press("Show the message")
+    assert faults(page) == []
+    address = page.locator(".address a").get_attribute("href") or ""
+    page.goto(f"{live_server.url}/{address.split('/', 3)[3]}")
+    expect(page.locator(".message")).to_have_text("Hello")
+
+
+def test_without_a_script_the_pages_turn(plain_page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(plain_page, live_server.url).user
+    screen = make(chief, make_large(chief, players=90), "boards", seconds=1)
+    plain_page.goto(f"{live_server.url}/screen/{screen.code}/")
+    expect(plain_page.locator(".current .of")).to_have_text("1/2")
+    expect(plain_page.locator(".current .of")).to_have_text("2/2")
+    expect(plain_page.locator(".current .of")).to_have_text("1/2")
