@@ -141,6 +141,19 @@ function enteredSince(part, sent) {
   });
 }
 
+// Escape closes an open question, and only that.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const open = event.key === "Escape" && !document.querySelector("dialog[open]") && document.querySelector("details.confirm[open]");
+    if (!open) return;
+    event.stopImmediatePropagation();
+    open.open = false;
+    open.querySelector("summary").focus();
+  },
+  true,
+);
+
 // A request that came to nothing: say so where messages stand.
 for (const name of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(name, (event) => complain(document.body.dataset.lost, event));

@@ -15,7 +15,7 @@ function readGoodNews(event) {
   if (event.key === "Tab" || messages.contains(event.target)) return;
   messages.classList.toggle("is-read", [...messages.children].every((notice) => notice.matches(".good")));
 }
-for (const type of ["keydown", "pointerdown", "wheel", "touchmove"]) document.addEventListener(type, readGoodNews, { passive: true });
+for (const type of ["keydown", "pointerdown", "wheel", "touchmove"]) document.addEventListener(type, readGoodNews, { passive: true, capture: true });
 
 // Cards -----------------------------------------------------------------------------------------------
 

@@ -177,6 +177,32 @@ def test_c04_2_4_4_4_a_late_entry_is_admitted_by_keyboard(walker: Arbiter) -> No
     assert too_wide(page) == []
 
 
+@pytest.mark.costly
+def test_escape_closes_a_question_and_good_news_gives_way_to_results(
+    page: Page, live_server: LiveServer
+) -> None:
+    chief = Arbiter(page, live_server.url)
+    chief.log_in()
+    chief.slug = round_1_published(chief).slug
+    chief.open("rounds/2/")
+    question = page.locator("#round-actions details.confirm > summary.primary")
+    question.click()
+    reason = page.get_by_label("Reason")
+    expect(reason).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(reason).to_be_hidden()
+    expect(question).to_be_focused()
+    question.click()
+    page.get_by_label("End the time to report mistakes").check()
+    reason.fill("all agreed")
+    reason.press("Enter")
+    chief.expect_message("The pairings of round 2 are published.")
+    messages = page.locator("#messages")
+    expect(messages).to_have_css("position", "sticky")
+    page.keyboard.press("1")
+    expect(messages).to_have_css("position", "static")
+
+
 def test_the_desk_follows_another_arbiter_without_moving_the_focus(
     page: Page, live_server: LiveServer
 ) -> None:
