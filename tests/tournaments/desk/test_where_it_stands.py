@@ -45,6 +45,8 @@ def test_the_current_round_is_shown_from_planned_to_played(
     assert where(client, tournament) == ("Round 1: all results entered, not published", "rounds/1/")
     results_publish(**given)
     assert where(client, tournament) == ("All rounds are played", "standings/")
+    Tournament.objects.filter(pk=tournament.pk).update(final_at=factories.NOW)
+    assert where(client, tournament) == ("The standings are final", "standings/")
 
 
 @pytest.mark.parametrize("page", ["entries", "own-part", "record", "tournament-edit", "check-in"])
