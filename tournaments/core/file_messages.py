@@ -102,7 +102,7 @@ OF_FILES: Final[Mapping[str, Promise]] = {
     ),
     "csv.fide_id_twice": _("the FIDE ID %(fide_id)s is on line %(first)s too (%(name)s)."),
     "csv.name_twice": _("%(name)s is on line %(first)s too: the same person twice?"),
-    "csv.name_entered": _("%(name)s is already entered: the same person twice?"),
+    "csv.name_entered": _("Already entered: %(name)s. Is it the same person twice?"),
     "section.not_named": _(
         "“%(value)s” is not a section of this event (%(labels)s): choose a section."
     ),
