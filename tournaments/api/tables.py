@@ -93,7 +93,7 @@ class CrosstableSerializer(serializers.Serializer[Any]):
 class CrosstableTable(TournamentReading):
     """Base of the crosstable's two formats."""
 
-    known = ("after_round",)
+    known: tuple[str, ...] = ("after_round",)
 
     def table(self, frame: Frame) -> dict[str, Any]:
         """Return the crosstable after the requested round, whose results must be published."""

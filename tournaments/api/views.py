@@ -390,7 +390,7 @@ class Standings(TournamentReading):
     without a number, after the newest one.
     """
 
-    known = ("after_round",)
+    known: tuple[str, ...] = ("after_round",)
 
     def read(self, frame: Frame, **where: Any) -> HttpResponse:
         latest = frame.latest_results

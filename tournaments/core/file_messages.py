@@ -11,6 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _, ngettext_lazy
 
 OF_FILES: Final[Mapping[str, Promise]] = {
+    "us_chess.matches": _("The format of US Chess has no rounds of two games."),
+    "us_chess.no_round": _("No round of %(section)s is published yet: there is nothing to report."),
+    "chess_results.matches": _("The XML of chess-results has no rounds of two games."),
     "file.too_large": _(
         "The file is larger than %(limit)s MB, too large for a list of participants."
     ),

@@ -153,6 +153,7 @@ _OTHERS: Final = (
         also=("player-page", "player-by-number", "me"),
     ),
     Page("rating-reports", gettext_lazy("Rating reports"), tab="print"),
+    Page("federation-files", gettext_lazy("Files for federations"), tab="print"),
     Page("mirror", gettext_lazy("Mirror"), powers=_RUN, tab="print"),
     Page("people", gettext_lazy("People"), tab="team"),
     Page(

@@ -19,6 +19,7 @@ WORDS: Final[dict[str, Promise]] = {
     "tournament": pgettext_lazy("words of the finder", "website, link, address"),
     "players": pgettext_lazy("words of the finder", "start list"),
     "rating-reports": pgettext_lazy("words of the finder", "export, TRF, FIDE, federation"),
+    "federation-files": pgettext_lazy("words of the finder", "export, upload, chess-results, DBF"),
     "mirror": pgettext_lazy("words of the finder", "website, upload, export"),
     "people": pgettext_lazy(
         "words of the finder", "account, deputy, password, PIN, volunteer, helper"

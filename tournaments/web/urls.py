@@ -30,7 +30,15 @@ from tournaments.web.printing import sheets
 from tournaments.web.printing.print_and_share import print_and_share
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.registration import desk as registration_desk, own, pages as registration
-from tournaments.web.reports import event_report, norms, protests, published, recheck, sent_reports
+from tournaments.web.reports import (
+    event_report,
+    federation_files,
+    norms,
+    protests,
+    published,
+    recheck,
+    sent_reports,
+)
 from tournaments.web.reports.export import export
 from tournaments.web.reports.record import download, engine, fingerprints, record
 from tournaments.web.rounds import (
@@ -223,6 +231,11 @@ urlpatterns = [
     path("t/<slug:slug>/norms/", norms.norms, name="norms"),
     path("t/<slug:slug>/norms/<int:entry_id>/<str:title>/", norms.norm, name="norm"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
+    path(
+        "t/<slug:slug>/report/files/",
+        federation_files.federation_files,
+        name="federation-files",
+    ),
     path("t/<slug:slug>/report/rating/", sent_reports.reports, name="rating-reports"),
     path("t/<slug:slug>/report/rating/next.trf", sent_reports.next_file, name="rating-report-next"),
     path(

@@ -134,6 +134,7 @@ ARBITER_PAGES |= {
     "norm",
     "rating-report",
     "rating-reports",
+    "federation-files",
     "rating-report-next",
     "trf-for-programs",
     "tie-breaks",

@@ -33,7 +33,7 @@ STILL_OPEN: Final = {
     "hand-over",
 }
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
-FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate"}
+FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate", "federation-files"}
 """Pages that show the event in lists or copy it, which changes nothing of it."""
 NO_PAGES: Final = {
     "results-state",

@@ -77,6 +77,8 @@ def test_the_words_are_translatable() -> None:
         "TRF",
         "CSV",
         "XLSX",
+        "US Chess",
+        "chess-results",
         "PDF",
         "JSON",
         "m",

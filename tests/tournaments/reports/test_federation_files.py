@@ -1,0 +1,212 @@
+"""The files for US Chess and chess-results: layout, letters, and golden files of invented people."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from datetime import date
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tournaments.core.dbf import ascii_of, read_records, write_dbf
+from tournaments.core.errors import BadInput
+from tournaments.core.frame import tournament_frame
+from tournaments.lists.imports.trf_tournament import tournament_import_trf
+from tournaments.models import Entry, Tournament
+from tournaments.reports.chess_results import chess_results_xml, tie_break_id
+from tournaments.reports.us_chess import Facts, us_chess_report
+
+pytestmark = pytest.mark.django_db
+FILES = Path(__file__).parent / "files"
+TODAY = date(2026, 11, 28)
+REPORT = FILES / "invented.trf"
+"""Forfeits, byes of each kind, an unrated game and a double loss."""
+
+
+@pytest.fixture
+@factories.cached
+def event(chief_arbiter: User) -> Tournament:
+    tournament = tournament_import_trf(
+        actor=chief_arbiter, now=factories.NOW, data=REPORT.read_bytes()
+    )
+    Entry.objects.filter(tournament=tournament, tpn=1).update(
+        national_id="77000011", national_rating=2155, club="Rook & Sons", k_factor=20
+    )
+    Entry.objects.filter(tournament=tournament, tpn=2).update(
+        national_id="12345678", full_name="Stillwell, Zoë", name="S., Z."
+    )
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def rows_of(data: bytes) -> list[dict[str, str]]:
+    head, records = read_records(io.BytesIO(data))
+    return [dict(zip(head, record, strict=True)) for record in records]
+
+
+def test_the_report_for_us_chess_has_a_letter_opponent_and_colour_for_each_round(
+    event: Tournament,
+) -> None:
+    facts = Facts("A7700001", "NY", "10001", "77000099", "", "G/90;+30")
+    report = us_chess_report([("Open", event)], event.name, facts, TODAY)
+    assert list(report.files) == ["THEXPORT.DBF", "TSEXPORT.DBF", "TDEXPORT.DBF"]
+    (head,) = rows_of(report.files["THEXPORT.DBF"])
+    assert {name: value for name, value in head.items() if value} == {
+        "H_FORMAT": "2C", "H_PROGRAM": "SWISSARB", "H_NAME": "Invented Open", "H_TOT_SECT": "1",
+        "H_BEG_DATE": "20261127", "H_END_DATE": "20261129", "H_AFF_ID": "A7700001",
+        "H_CITY": "Exampleton", "H_STATE": "NY", "H_ZIPCODE": "10001", "H_COUNTRY": "USA",
+        "H_SENDCROS": "N", "H_CTD_ID": "77000099",
+    }  # fmt: skip
+    (section,) = rows_of(report.files["TSEXPORT.DBF"])
+    assert {name: value for name, value in section.items() if value} == {
+        "S_SEC_NUM": "1", "S_SEC_NAME": "Open", "S_R_SYSTEM": "R", "S_TIMECTL": "G/90;+30",
+        "S_CTD_ID": "77000099", "S_TRN_TYPE": "S", "S_TOT_RNDS": "3", "S_LST_PAIR": "6",
+        "S_BEG_DATE": "20261127", "S_END_DATE": "20261129", "S_GR_PRIX": "N", "S_FIDE": "N",
+    }  # fmt: skip
+    players = rows_of(report.files["TDEXPORT.DBF"])
+    assert players[0] == {
+        "D_EVENT_ID": "", "D_SEC_NUM": "1", "D_PAIR_NUM": "1", "D_MEM_ID": "77000011",
+        "D_NAME": "BRIAR, OTTO", "D_STATE": "", "D_RATING": "2155", "D_RND01": "W4W",
+        "D_RND02": "D2B", "D_RND03": "W3W",
+    }  # fmt: skip
+    assert [(row["D_NAME"], row["D_RND01"], row["D_RND02"], row["D_RND03"]) for row in players] == [
+        ("BRIAR, OTTO", "W4W", "D2B", "W3W"),
+        ("STILLWELL, ZOE", "W5B", "D1W", "H0"),
+        ("QUILL, ANN", "X6W", "Z0", "L1B"),
+        ("MARSH, BO", "L1B", "U0", "B0"),
+        ("TARN, EVE", "L2W", "U0", "U0"),
+        ("VALE, IRA", "F3B", "Z0", "U0"),
+    ]
+    assert [note for note in report.left_out if "Round" in note] == [
+        "Open: Round 2, Marsh, Bo – Tarn, Eve: this result has no letter.",
+        "Open: Round 3, Tarn, Eve – Vale, Ira: this result has no letter.",
+    ]
+    assert sum("has no US Chess number" in note for note in report.left_out) == 4
+    # Every played game is in the report of both players, with the other colour.
+    for number in ("1", "2", "3"):
+        for row in players:
+            cell = row[f"D_RND0{number}"]
+            if cell[0] in "WLDXF":
+                other = players[int(cell[1:-1]) - 1][f"D_RND0{number}"]
+                opposite = {"W": "L", "L": "W", "D": "D", "X": "F", "F": "X"}[cell[0]]
+                assert other == opposite + row["D_PAIR_NUM"] + ("B" if cell[-1] == "W" else "W")
+
+
+def test_the_dbase_files_are_those_on_file(event: Tournament) -> None:
+    report = us_chess_report([("", event)], event.name, Facts(), TODAY)
+    for name, data in report.files.items():
+        assert data == (FILES / name).read_bytes(), name
+        assert data[0] == 3
+        assert data[-1] == 0x1A
+        assert data[1:4] == bytes((126, 11, 28))
+
+
+def test_two_sections_have_columns_for_the_longer_one(
+    event: Tournament, chief_arbiter: User
+) -> None:
+    short = factories.make_ready(chief_arbiter, players=4, rounds=1, name="U12")
+    factories.play_rounds(short, [1], chief_arbiter)
+    report = us_chess_report([("A", event), ("U12", short)], "Festival", Facts(), TODAY)
+    players = rows_of(report.files["TDEXPORT.DBF"])
+    assert [row["D_SEC_NUM"] for row in players] == ["1"] * 6 + ["2"] * 4
+    assert {row["D_RND02"] for row in players[6:]} == {"U0"}
+
+
+def test_a_tournament_without_a_published_round_has_nothing_to_report(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter)
+    with pytest.raises(BadInput, match="nothing to report"):
+        us_chess_report([("Open", tournament)], "Open", Facts(), TODAY)
+
+
+def test_a_value_that_is_too_wide_is_never_shortened_silently() -> None:
+    with pytest.raises(ValueError, match="longer than 2"):
+        write_dbf([("A", 2)], [{"A": "abc"}], TODAY)
+    assert ascii_of("Łukasz Ñandú–Größe", 30) == "Lukasz NanduGrosse"
+
+
+def test_the_xml_for_chess_results_is_that_on_file(event: Tournament) -> None:
+    frame = tournament_frame(event, runs=False)
+    data = chess_results_xml(frame, key="INVENTED", source="99")
+    assert data.decode() == (FILES / "chess-results.xml").read_text(encoding="utf-8")
+
+
+def test_the_xml_has_what_visitors_may_read(event: Tournament) -> None:
+    root = ET.fromstring(chess_results_xml(tournament_frame(event, runs=False)))  # noqa: S314
+    assert [child.tag for child in root] == [
+        "tournamentdata", "rounds", "players", "playerpairings", "security",
+    ]  # fmt: skip
+    assert root.findtext("tournamentdata/tournament/key") == ""
+    first, second = root.findall("players/player")[:2]
+    assert (first.findtext("lastname"), first.findtext("dob")) == ("Briar", "1990")
+    assert (first.findtext("pts"), first.findtext("fideid")) == ("2,5", "77000001")
+    # With initials, and without what would tell who it is.
+    assert (second.findtext("lastname"), second.findtext("dob")) == ("S.", "")
+    assert "12345678" not in ET.tostring(root, encoding="unicode")
+    limits = {"lastname": 32, "firstname": 30, "clubname": 40, "title": 4}
+    for player in root.findall("players/player"):
+        assert all(len(player.findtext(name) or "") <= most for name, most in limits.items())
+    pairings = [
+        tuple(each.findtext(name) for name in ("round", "whiteno", "blackno", "reswhite", "resblack", "forfeit"))
+        for each in root.findall("playerpairings/playerpairing")
+    ]  # fmt: skip
+    assert ("1", "3", "6", "1", "0", "K") in pairings
+    assert ("2", "4", "5", "1", "0", "U") in pairings
+    assert ("3", "5", "6", "0", "0", "D") in pairings
+    assert ("3", "4", "-1", "1", "0", None) in [(*each[:5], each[5] or None) for each in pairings]
+    assert ("3", "2", "-2", "0,5", "0") in [each[:5] for each in pairings]
+    # Each player once in each round.
+    for number in ("1", "2", "3"):
+        numbers = [
+            no for row in pairings if row[0] == number for no in row[1:3] if no and int(no) > 0
+        ]
+        assert sorted(numbers) == ["1", "2", "3", "4", "5", "6"]
+
+
+@pytest.mark.parametrize(
+    "code, expected",
+    [
+        ("BH", ("84", "0,0,0,-,-")), ("BH/C1", ("84", "0,0,1,-,-")), ("BH/M1", ("84", "0,1,1,-,-")),
+        ("BH/C1/P", ("84", "0,0,1,P,-")), ("FB", ("84", "0,0,0,-,F")), ("SB", ("85", "0,0,0,-")),
+        ("DE", ("81", "-")), ("WIN", ("68", "0,-")), ("BPG", ("68", "3,-")), ("TPR", ("88", "0")),
+        ("BH/C7", ("5", "")), ("SSSC", ("5", "")),
+    ],
+)  # fmt: skip
+def test_tie_breaks_have_their_numbers(code: str, expected: tuple[str, str]) -> None:
+    assert tie_break_id(code) == expected
+
+
+def test_before_the_first_round_the_xml_has_the_players(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    root = ET.fromstring(chess_results_xml(tournament_frame(tournament, runs=False)))  # noqa: S314
+    assert len(root.findall("players/player")) == 4
+    assert root.findall("playerpairings/playerpairing") == []
+
+
+def test_the_page_gives_both_files(event: Tournament, client: Client, chief_arbiter: User) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("federation-files", args=[event.slug])
+    assert client.get(url).status_code == 200
+    xml = client.post(url, {"file": "chess-results", "key": "K1", "source": "99"})
+    assert xml.headers["Content-Type"] == "application/xml"
+    assert b"<key>K1</key>" in xml.content
+    archive = client.post(url, {"file": "us-chess", "affiliate": "A7700001", "state": "NY"})
+    with zipfile.ZipFile(io.BytesIO(archive.content)) as found:
+        assert found.namelist() == [
+            "THEXPORT.DBF", "TSEXPORT.DBF", "TDEXPORT.DBF", "LEFT_OUT.txt",
+        ]  # fmt: skip
+        assert "this result has no letter" in found.read("LEFT_OUT.txt").decode()
+    refused = client.post(url, {"file": "us-chess", "affiliate": "77", "chief": "abc"})
+    assert refused.status_code == 422
+    assert "Enter A and seven digits." in refused.content.decode()
+    assert client.post(url, {"file": "other"}).status_code == 422
+
+
+def test_visitors_do_not_get_the_files(event: Tournament, client: Client) -> None:
+    url = reverse("federation-files", args=[event.slug])
+    assert client.get(url).status_code in (302, 404)
+    assert client.post(url, {"file": "us-chess"}).status_code in (302, 404)

@@ -1,0 +1,144 @@
+"""Files of the tournament for federations and servers: chess-results, US Chess."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from typing import Any, Final
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from tournaments.core.errors import ServiceError
+from tournaments.core.frame import tournament_frame
+from tournaments.events.event_page import sections_of
+from tournaments.models import Tournament
+from tournaments.reports.chess_results import chess_results_xml
+from tournaments.reports.us_chess import Facts, us_chess_report
+from tournaments.web.access import arbiter_only
+from tournaments.web.action_form import add_service_error
+from tournaments.web.htmx import HtmxHttpRequest
+
+LEFT_OUT: Final = "LEFT_OUT.txt"
+_MEMBER: Final = RegexValidator(r"^[0-9]{8}$", _("Enter the eight digits."))
+
+
+class ChessResultsForm(forms.Form):
+    """The key of the event, and the number of the program; the file is valid without both."""
+
+    key = forms.CharField(
+        label=_("Key of the event"),
+        required=False,
+        max_length=60,
+        help_text=_("chess-results gives one key to each event, once. The file is valid without."),
+    )
+    source = forms.CharField(
+        label=_("Number of the program"),
+        required=False,
+        max_length=4,
+        validators=[RegexValidator(r"^[0-9]+$", _("Enter a number."))],
+        help_text=_("As agreed with chess-results."),
+    )
+
+
+class UsChessForm(forms.Form):
+    """What only US Chess needs; each field may stay empty, and is then entered there."""
+
+    affiliate = forms.CharField(
+        label=_("Affiliate"),
+        required=False,
+        validators=[RegexValidator(r"^A[0-9]{7}$", _("Enter A and seven digits."))],
+        help_text=_("A and seven digits."),
+    )
+    chief = forms.CharField(
+        label=_("Member number of the chief tournament director"),
+        required=False,
+        validators=[_MEMBER],
+    )
+    assistant = forms.CharField(
+        label=_("Member number of the assistant"), required=False, validators=[_MEMBER]
+    )
+    time_control = forms.CharField(
+        label=_("Time control"),
+        required=False,
+        max_length=40,
+        validators=[
+            RegexValidator(
+                r"^[A-Z0-9/;,+d]+$", _("Enter it as US Chess does, such as 40/90,SD/30.")
+            )
+        ],
+        help_text=_("As US Chess writes it, such as 40/90,SD/30."),
+    )
+    state = forms.CharField(
+        label=_("State"),
+        required=False,
+        validators=[RegexValidator(r"^[A-Z]{2}$", _("Enter two capital letters."))],
+        help_text=_("Two letters, such as NY."),
+    )
+    zipcode = forms.CharField(
+        label=_("ZIP code"),
+        required=False,
+        validators=[RegexValidator(r"^[0-9-]{5,10}$", _("Enter five digits."))],
+    )
+
+
+@arbiter_only
+@require_http_methods(["GET", "HEAD", "POST"])
+def federation_files(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
+    """Show a form for each file; a POST returns the file and saves nothing."""
+    data = request.POST if request.method == "POST" else None
+    wanted = data.get("file", "") if data is not None else ""
+    chess_results = ChessResultsForm(data if wanted == "chess-results" else None)
+    us_chess = UsChessForm(data if wanted == "us-chess" else None)
+    form = {"chess-results": chess_results, "us-chess": us_chess}.get(wanted)
+    if form is not None and form.is_valid():
+        try:
+            if form is chess_results:
+                return _xml(tournament, form.cleaned_data)
+            return _archive(tournament, form.cleaned_data)
+        except ServiceError as error:
+            add_service_error(form, error)
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "print",
+        "chess_results": chess_results,
+        "us_chess": us_chess,
+    }
+    status = 200 if data is None else 422
+    return render(request, "reports/federation_files.html", context, status=status)
+
+
+def _xml(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
+    frame = tournament_frame(tournament, runs=False)
+    content = chess_results_xml(frame, key=values["key"], source=values["source"])
+    return _download(content, "application/xml", f"{tournament.slug}-chess-results.xml")
+
+
+def _archive(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
+    """Return the three files in a ZIP archive, and a text with what they do not say."""
+    section = getattr(tournament, "section", None)
+    name = section.event.name if section else tournament.name
+    sections = (
+        [(each.label, each.tournament) for each in sections_of(section.event)]
+        if section
+        else [("Open", tournament)]
+    )
+    report = us_chess_report(sections, name, Facts(**values), timezone.localdate())
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file, content in report.files.items():
+            archive.writestr(file, content)
+        if report.left_out:
+            archive.writestr(LEFT_OUT, "\r\n".join([*report.left_out, ""]))
+    return _download(made.getvalue(), "application/zip", f"{tournament.slug}-us-chess.zip")
+
+
+def _download(content: bytes, content_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=content_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
