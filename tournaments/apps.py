@@ -16,7 +16,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.core.jobs import KINDS, Kind
         from tournaments.core.numbers import number_new_account
         from tournaments.lists.imports import large_trf
-        from tournaments.lists.rating_lists import loading
+        from tournaments.lists.rating_lists import loading, renewing, watching
         from tournaments.reports import long_recheck, published_lists
         from tournaments.site.backups import automatic
         from tournaments.site.mirrors import exporting, sources, updating
@@ -45,6 +45,8 @@ class TournamentsConfig(AppConfig):
                 # else who writes.
                 large_trf.JOB: Kind(large_trf.opening_job, nice=0, slots=2),
                 loading.JOB: Kind(loading.list_job, nice=10),
+                renewing.JOB: Kind(renewing.renew_job, nice=19, every=lambda: renewing.EVERY),
+                watching.JOB: Kind(watching.watch_job, nice=19, every=lambda: watching.EVERY),
                 long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
                 exporting.JOB: Kind(exporting.file_job, nice=19),
                 updating.JOB: Kind(

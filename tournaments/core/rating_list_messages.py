@@ -24,6 +24,9 @@ OF_RATING_LISTS: Final[Mapping[str, Promise]] = {
         "This is the list of %(federation)s (%(list)s), not of %(entered)s. Enter %(federation)s, or "
         "choose another file."
     ),
+    "rating_list.not_renewable": _(
+        "Only a list from an address that is the same each month can be loaded by itself."
+    ),
     "rating_list.not_dbf": _("This dBASE file is damaged. Download it again."),
     "rating_list.nothing_ticked": _("No difference is ticked. Nothing was changed."),
     "rating_list.differences_moved": _(

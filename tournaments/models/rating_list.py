@@ -46,6 +46,8 @@ class RatingList(models.Model):
         _("state"), max_length=10, choices=RatingListState.choices, default=RatingListState.LOADING
     )
     is_current = models.BooleanField(_("in use"), default=False)
+    is_renewed = models.BooleanField(_("loaded again each month"), default=False, db_default=False)
+    """The program loads it by itself from its address, once a month."""
     players = models.PositiveIntegerField(_("players"), default=0)
     left_out = models.PositiveSmallIntegerField(_("lines left out"), default=0)
     problem = models.JSONField(default=dict, blank=True)

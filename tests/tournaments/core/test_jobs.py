@@ -249,5 +249,15 @@ def test_no_alarm_while_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_every_kind_of_long_work_is_known() -> None:
-    names = {"copy", "forecast", "mirror", "mirror_file", "rating_list", "recheck", "trf"}
+    names = {
+        "copy",
+        "forecast",
+        "mirror",
+        "mirror_file",
+        "rating_list",
+        "rating_list_monthly",
+        "ratings",
+        "recheck",
+        "trf",
+    }
     assert {name for name in KINDS if name not in ("work", "fail")} == names

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from tournaments.core import jobs
@@ -26,7 +27,9 @@ from tournaments.lists.rating_lists.fetching import fetch, require_list_address
 from tournaments.lists.rating_lists.list_file import write_list
 from tournaments.lists.rating_lists.opening import month_in, open_list
 from tournaments.lists.rating_lists.rows import Faults
-from tournaments.models import RatingList, RatingListState
+from tournaments.lists.rating_lists.search import of_day
+from tournaments.lists.rating_lists.watching import compare_all
+from tournaments.models import RatingList, RatingListState, Tournament
 
 JOB: Final = "rating_list"
 BETWEEN: Final = 1.0
@@ -61,11 +64,13 @@ def list_begin(
     origin: str,
     federation: str = "",
     month: date | None = None,
+    is_renewed: bool = False,
 ) -> RatingList:
     """Ask for loading a list from *origin*, a file name or an address; *actor* None:
     the server's console.
 
     Without *month* the list is of the month in the file, else in its name, else of today.
+    *is_renewed*: it is loaded again each month (:mod:`.renewing`).
     ``PermissionDenied`` unless :func:`~tournaments.core.permissions.may_load_lists`; ``Conflict``
     while another list is being loaded; ``BadInput`` for an invalid federation.
     """
@@ -80,7 +85,7 @@ def list_begin(
         with transaction.atomic():
             row = RatingList.objects.create(
                 origin=origin[-300:], federation=federation, month=month and month.replace(day=1),
-                loaded_by=actor, begun_at=now, progress_at=now,
+                loaded_by=actor, begun_at=now, progress_at=now, is_renewed=is_renewed,
             )  # fmt: skip
             jobs.enqueue(JOB, arguments={"list": row.pk}, owner=actor)
     except IntegrityError as error:
@@ -280,13 +285,14 @@ def is_much_smaller(row: RatingList, before: RatingList) -> bool:
 
 def make_current(row: RatingList, before: RatingList | None, now: datetime) -> None:
     """Save *row* as the current list instead of *before*,
-    which :func:`lock_current` has returned.
+    which :func:`lock_current` has returned, and ask for the comparison of all tournaments.
     """
     if before is not None:
         # When it was replaced: the one replaced last can be used again.
         RatingList.objects.filter(pk=before.pk).update(is_current=False, progress_at=now)
     row.is_current = True
     row.save()
+    compare_all(timezone.localdate(now))
 
 
 def _ended(
@@ -330,14 +336,26 @@ def replaced_by(current: RatingList) -> RatingList | None:
     return row if row is not None and row.path.exists() else None
 
 
+def _of_first_days() -> list[RatingList]:
+    """Return the lists of the first days of the tournaments that are not over."""
+    today = timezone.localdate()
+    running = Tournament.objects.filter(
+        Q(end_date=None) | Q(end_date__gte=today), start_date__lte=today, final_at=None
+    )
+    days = set(running.values_list("start_date", flat=True))
+    lists = list(RatingList.objects.filter(state=RatingListState.LOADED))
+    return [each for day in days for each in of_day(lists, day)]
+
+
 def _remove_leftovers(row: RatingList) -> None:
     """Remove the files of lists that are no longer used, and rows of old
     loadings. An open file stays for next time.
 
-    The list that was replaced last stays with its file, one for each federation and rate.
+    The list that was replaced last stays with its file, one for each federation and rate, and so do
+    those of the first day of each tournament that is not over.
     """
     needed = (RatingListState.WAITING, RatingListState.LOADING)
-    staying = [row, *RatingList.objects.filter(state__in=needed)]
+    staying = [row, *RatingList.objects.filter(state__in=needed), *_of_first_days()]
     for current in RatingList.objects.filter(is_current=True):
         before = replaced_by(current)
         staying += [current] if before is None else [current, before]

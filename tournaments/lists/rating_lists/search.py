@@ -4,13 +4,16 @@ and the federation say about that player.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from typing import Final
+
+from django.utils import timezone
 
 from tournaments.lists.rating_lists.list_file import HITS, ListFile
 from tournaments.lists.rating_lists.rows import RATES_OF_PLAY, Row
-from tournaments.models import RateOfPlay, RatingList, Tournament
+from tournaments.models import RateOfPlay, RatingList, RatingListState, Tournament
 
 MAX_QUERY: Final = 100
 MAX_LIST_NAMES: Final = 40
@@ -143,12 +146,15 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
     only those that concern it. One query.
 
     These are FIDE's and those of the tournament's federation, or of all federations if it has none.
+    From its first day on a tournament has the lists of that day, as long as their files are kept:
+    a later list changes none of its ratings.
     """
-    lists = [
-        each
-        for each in RatingList.objects.filter(is_current=True).select_related("loaded_by")
-        if each.path.exists()
-    ]
+    loaded = RatingList.objects.filter(state=RatingListState.LOADED).select_related("loaded_by")
+    first = tournament.start_date if tournament is not None else None
+    if first is None or first > timezone.localdate():
+        loaded = loaded.filter(is_current=True)
+        first = None
+    lists = [each for each in of_day(loaded, first) if each.path.exists()]
     if tournament is not None:
         wanted = (
             {"", tournament.federation}
@@ -166,6 +172,24 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
             tournament is None or each.rate != rate_of(tournament),
         ),
     )
+
+
+def of_day(lists: Iterable[RatingList], first: date | None) -> list[RatingList]:
+    """Return of each federation and rate the list of the day *first*: the current one unless it is
+    of a later month; else the one before it that is not, and whose file is kept.
+    """
+    found: dict[tuple[str, str], RatingList] = {}
+    # The one that was replaced last comes last, then the current one.
+    for each in sorted(lists, key=lambda one: (one.is_current, one.progress_at)):
+        is_of_day = first is None or each.month is None or each.month <= first
+        key = (each.federation, each.rate)
+        if each.is_current:
+            takes = is_of_day or key not in found
+        else:
+            takes = first is not None and is_of_day and each.path.exists()
+        if takes:
+            found[key] = each
+    return list(found.values())
 
 
 def rate_of(tournament: Tournament) -> RateOfPlay:

@@ -23,6 +23,7 @@ from tournaments.core.moments import duration
 from tournaments.desk.desk import Desk, NextAction
 from tournaments.entries.waiting_rows import waiting_rows
 from tournaments.events.registration.queue import new_registrations
+from tournaments.lists.rating_lists.watching import ratings_that_differ
 from tournaments.models import Game, GameResult
 from tournaments.site.backups import state as copies
 from tournaments.site.backups.sentences import sentence as sentence_on_copies
@@ -50,7 +51,7 @@ class Need(NamedTuple):
 def needs(frame: Frame, desk: Desk, *, undecided: int, changes: bool) -> list[Need]:
     """Return the lines for a reader, who can change something if *changes*; urgent ones first.
 
-    *undecided* players are absent without notice. At most five queries.
+    *undecided* players are absent without notice. At most seven queries.
     """
     if frame.tournament.final_at is not None:
         return []
@@ -152,7 +153,7 @@ def _list(frame: Frame, desk: Desk) -> Iterator[Need]:
 
 
 def _entries(frame: Frame, desk: Desk) -> Iterator[Need]:
-    """Yield what has arrived and is not entered. At most three queries."""
+    """Yield what has arrived and is not entered, and the ratings that differ. At most five queries."""
     tournament = frame.tournament
     rows = 0 if frame.is_over or desk.definitive else waiting_rows(tournament).count()
     if rows:
@@ -170,6 +171,13 @@ def _entries(frame: Frame, desk: Desk) -> Iterator[Need]:
             _("Accept or refuse it."),
             reverse("registrations", args=[tournament.slug]),
             _("Registrations"),
+        )
+    if different := ratings_that_differ(tournament):
+        yield Need(
+            ngettext("%(n)d rating differs", "%(n)d ratings differ", different) % {"n": different},
+            _("The rating list has another value."),
+            reverse("ratings-check", args=[tournament.slug]),
+            _("Compare"),
         )
     if outdated := reminder(frame):
         yield Need(

@@ -31,6 +31,11 @@ from tournaments.lists.rating_lists.loading import (
     problem_of,
     replaced_by,
 )
+from tournaments.lists.rating_lists.renewing import (
+    failed_renewal,
+    list_renew,
+    may_be_renewed,
+)
 from tournaments.lists.rating_lists.replacing import list_discard, list_use, waiting_lists
 from tournaments.models import RatingList, RatingListState
 from tournaments.web.access import arbiter, signed_in
@@ -129,6 +134,8 @@ def lists(request: HtmxHttpRequest) -> HttpResponse:
         return redirect("rating-lists")
     if "use" in request.POST or "drop" in request.POST:
         return _decide(request)
+    if "renew" in request.POST:
+        return _renew(request)
     form = ListForm(request.POST, request.FILES)
     if form.is_valid():
         try:
@@ -160,6 +167,25 @@ def _decide(request: HtmxHttpRequest) -> HttpResponse:
     return redirect("rating-lists")
 
 
+def _renew(request: HtmxHttpRequest) -> HttpResponse:
+    """Load the list ``renew`` again each month, or with an empty ``monthly`` no longer."""
+    wanted = bool(request.POST.get("monthly"))
+    try:
+        row = list_renew(
+            list_id=number_of(request.POST, "renew"), actor=arbiter(request), wanted=wanted
+        )
+    except ServiceError as error:
+        messages.warning(request, str(error))
+    else:
+        done = (
+            _("The list “%(list)s” is loaded again each month.")
+            if wanted
+            else _("The list “%(list)s” is no longer loaded by itself.")
+        )
+        messages.success(request, done % {"list": row})
+    return redirect("rating-lists")
+
+
 def _begin(request: HtmxHttpRequest, values: dict[str, Any]) -> None:
     file: UploadedFile | None = values["file"]
     with transaction.atomic():
@@ -179,6 +205,12 @@ def _keep(row: RatingList, file: UploadedFile) -> None:
     with Path(row.upload).open("wb") as target:
         for part in file.chunks():
             target.write(part)
+
+
+def _failed(row: RatingList) -> tuple[RatingList, str] | None:
+    """Return the loading of *row* by itself that failed, with its problem; None without one."""
+    failed = failed_renewal(row) if row.is_renewed else None
+    return (failed, problem_of(failed)) if failed is not None else None
 
 
 def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> HttpResponse:
@@ -201,7 +233,16 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
         "percent": 100 * progress.bytes_read // progress.bytes_total
         if progress.bytes_total
         else None,
-        "in_use": [(row, replaced_by(row), problem_of(row)) for row in in_use],
+        "in_use": [
+            (
+                row,
+                replaced_by(row),
+                problem_of(row),
+                may_be_renewed(row),
+                _failed(row),
+            )
+            for row in in_use
+        ],
         "known": ADAPTERS.values(),
         "waiting": waiting_lists(),
         "earlier": [
