@@ -48,7 +48,9 @@ class Frame:
     rounds: tuple[RoundTab, ...]
     reports_open: bool = False
     reports_ended: bool = False
-    computed: dict[tuple[str, int], Any] = field(default_factory=dict, compare=False, repr=False)
+    computed: dict[tuple[str, int | str], Any] = field(
+        default_factory=dict, compare=False, repr=False
+    )
     """What was computed for this frame, so for one request or one publication,
     and is needed again.
     """

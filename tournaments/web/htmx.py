@@ -14,6 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from tournaments.models import Role, Tournament
+from tournaments.web.every_page import EveryPage
 from tournaments.web.templatetags.once import IN_COMMON
 
 
@@ -22,8 +23,9 @@ class HtmxHttpRequest(HttpRequest):
 
     ``role`` and ``tournament`` are set on pages of a tournament, ``event_keys`` on those of an
     event, for people with a role in one of its sections. ``part_too`` is only set on a request of
-    our own for a page that is stored: there :func:`page_or_partial` adds the part to it. A page
-    with a search sets ``finds``: whether it has an answer.
+    our own for a page that is stored: there :func:`page_or_partial` adds the part to it, and
+    ``every_page`` only on a request of our own for a page of a tournament. A page with a search
+    sets ``finds``: whether it has an answer.
     """
 
     htmx: HtmxDetails
@@ -32,6 +34,7 @@ class HtmxHttpRequest(HttpRequest):
     tournament: Tournament
     event_keys: object
     part_too: list[HttpResponse]
+    every_page: EveryPage
     finds: bool
 
 

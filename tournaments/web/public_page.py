@@ -42,6 +42,7 @@ from tournaments.core.permissions import may_read, role_of
 from tournaments.core.public_address import printed_address
 from tournaments.models import Tournament
 from tournaments.web.access import not_to_be_stored
+from tournaments.web.every_page import every_page
 from tournaments.web.htmx import HtmxHttpRequest, wants_part
 
 P = ParamSpec("P")
@@ -132,8 +133,11 @@ def _visitor_page(
         requested = PageRequest(request, state, known)
         if of_front is None and (found := requested.found()) is not None:
             return found
-        response = view(requested.plain, _frame(int(state.owner), now, runs=False), *args, **kwargs)
-        return requested.kept(response, still=lambda: requested.state == state_now(slug))
+        frame = _frame(int(state.owner), now, runs=False)
+        texts = requested.plain.every_page = every_page(frame)
+        response = view(requested.plain, frame, *args, **kwargs)
+        still = partial(texts.is_kept, lambda: requested.state == state_now(slug))
+        return requested.kept(response, still=still)
 
     answer.view, answer.known, answer.more = view, known, more_for_arbiters  # type: ignore[attr-defined]
     return answer  # type: ignore[return-value]  # wraps() forgets that the first arguments are positional
@@ -257,7 +261,9 @@ def rendered(frame: Frame, address: str) -> list[tuple[str, HttpResponse]]:
     """
     view, kwargs, plain, part = _parsed(address)
     plain.part_too = []
+    plain.every_page = every_page(frame)
     answers = [(_name_now(plain), view(plain, frame, **kwargs))]
+    plain.every_page.keep()
     return [*answers, *((_name_now(part), answer) for answer in plain.part_too)]
 
 
@@ -270,6 +276,7 @@ def body_of(frame: Frame, address: str) -> bytes | None:
     view, kwargs, plain, _part = _parsed(address)
     if (stored := page_store.get(frame.state, _name_now(plain))) is not None:
         return stored.body
+    texts = plain.every_page = every_page(frame)
     response = view(plain, frame, **kwargs)
     if response.status_code != 200:
         return None
@@ -278,7 +285,7 @@ def body_of(frame: Frame, address: str) -> bytes | None:
         _name_now(plain),
         response.headers,
         response.content,
-        still=partial(is_still, frame.tournament),
+        still=partial(texts.is_kept, partial(is_still, frame.tournament)),
     )
     return response.content
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from pairing.rounds.publish import results_publish
+from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.markup import tidy
 from tests.tournaments.web.test_access_pages import EVERYBODY, WITHOUT_A_TOURNAMENT
@@ -162,6 +163,25 @@ def test_a_part_equals_the_same_part_of_the_page(on_site: Tournament, client: Cl
         for place, text in zip(around, rest, strict=True):
             assert whole.count(f'id="{place}"') == 1, (name, place)
             assert text.replace(' hx-swap-oob="true"', " ").strip() in whole, (name, place)
+
+
+@pytest.mark.costly
+def test_the_order_in_which_pages_are_opened_changes_no_page(
+    on_site: Tournament, client: Client
+) -> None:
+    """The first page of a state renders what all its pages have in common."""
+    pages = [
+        (address(on_site, name, numbers), {"Accept-Language": language} | htmx)
+        for name, numbers in (OPEN_PAGES | OTHER_PAGES).items()
+        for language in ("en", "fr")
+        for htmx in ({}, HTMX)
+    ]
+
+    def opened(pages: list[tuple[str, dict[str, str]]]) -> dict[str, bytes]:
+        forget_pages()
+        return {f"{url} {how}": client.get(url, headers=how).content for url, how in pages}
+
+    assert opened(pages) == opened(pages[::-1])
 
 
 @pytest.mark.costly

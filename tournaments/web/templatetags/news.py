@@ -25,17 +25,8 @@ def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
     """
     request = context.get("request")
     match = getattr(request, "resolver_match", None)
-    if (
-        "digest" in context
-        and match is not None
-        and match.url_name == "event"
-        and request is not None
-    ):
-        return {
-            "event": context["event"],
-            "digest": context["digest"],
-            "here": request.get_full_path(),
-        }
+    if "digest" in context and match is not None and match.url_name == "event":
+        return {"event": context["event"], "digest": context["digest"]}
     if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
         return {}
-    return {"frame": context["frame"], "here": context["request"].get_full_path()}
+    return {"frame": context["frame"]}

@@ -22,18 +22,22 @@ MAIN_PAGES: Final = ("tournament", "offline", "me", "names", "standings")
 
 @register.inclusion_tag("shared/_as_of.html", takes_context=True)
 def as_of(context: Mapping[str, Any]) -> dict[str, object]:
-    """Return what ``static/js/offline.js`` needs; nothing on pages that are not public.
+    """Return the frame of a public page; nothing on all other pages."""
+    match = getattr(context.get("request"), "resolver_match", None)
+    if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
+        return {}
+    return {"frame": context["frame"]}
+
+
+@register.simple_tag
+def offline_pages(slug: str) -> dict[str, str]:
+    """Return what ``static/js/offline.js`` needs.
 
     Round 0 in ``pages`` means the newest round with public pairings, which the script learns
     from the news file.
     """
-    match = getattr(context.get("request"), "resolver_match", None)
-    if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
-        return {}
-    slug = context["frame"].tournament.slug
     pairings = reverse("pairings-public", args=[slug, 0])
     return {
-        "frame": context["frame"],
         "build": build(),
         "scope": scope(),
         "worker": reverse("offline-worker") if settings.OFFLINE_PAGES else "",

@@ -1,11 +1,11 @@
-"""What several pages have in common, rendered once for all of them while they are made together."""
+"""What several pages have in common, rendered once for all of them."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from django import template
-from django.template.base import NodeList, Parser, Token
+from django.template.base import FilterExpression, NodeList, Parser, Token
 from django.template.context import Context
 from django.utils.safestring import SafeString
 
@@ -28,6 +28,32 @@ def once(parser: Parser, token: Token) -> template.Node:
     inside = parser.parse(("endonce",))
     parser.delete_first_token()
     return _Once(name, inside)
+
+
+@register.tag
+def every_page(parser: Parser, token: Token) -> template.Node:
+    """``{% every_page "name" … %}…{% endevery_page %}``: the part that is the same in
+    all visitors' pages of one state, with the same further values.
+
+    It may depend on nothing else: neither on the address nor on the reader.
+    """
+    values = [parser.compile_filter(value) for value in token.split_contents()[1:]]
+    inside = parser.parse(("endevery_page",))
+    parser.delete_first_token()
+    return _EveryPage(values, inside)
+
+
+class _EveryPage(template.Node):
+    def __init__(self, values: list[FilterExpression], inside: NodeList) -> None:
+        self.values = values
+        self.inside = inside
+
+    def render(self, context: Context) -> SafeString:
+        texts = getattr(getattr(context, "request", None), "every_page", None)
+        if texts is None:
+            return self.inside.render(context)
+        name = " ".join(str(value.resolve(context)) for value in self.values)
+        return texts.text(name, lambda: self.inside.render(context))  # type: ignore[no-any-return]
 
 
 class _Once(template.Node):
