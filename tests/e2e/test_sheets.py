@@ -81,13 +81,19 @@ MOST: Final = {
     23: {"boards": 1, "names": 1, "slips": 4, "standings": 1, "standings&size=compact": 1},
     120: {"boards": 2, "names": 4, "slips": 20, "standings": 3, "standings&size=compact": 2},
     260: {"boards": 5, "names": 8, "slips": 44, "standings": 7, "standings&size=compact": 5},
+    1000: {"boards": 12, "names": 25, "slips": 167, "standings": 25, "standings&size=compact": 16},
 }
 """The most sheets of each list, by the number of players."""
 
 
 @pytest.mark.parametrize(
     "players",
-    [23, pytest.param(120, marks=pytest.mark.costly), pytest.param(260, marks=pytest.mark.costly)],
+    [
+        23,
+        pytest.param(120, marks=pytest.mark.costly),
+        pytest.param(260, marks=pytest.mark.costly),
+        pytest.param(1000, marks=pytest.mark.slow),
+    ],
 )
 def test_lists_are_whole_on_few_sheets(chief: Arbiter, players: int) -> None:
     tournament = large(chief, players)

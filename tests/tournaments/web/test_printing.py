@@ -166,6 +166,17 @@ def test_the_slips_have_the_codes_of_their_tables(
     assert code_of(codes, 1) != code_of(codes, 2)
 
 
+def test_the_posters_have_the_codes_of_the_round(
+    in_play: Tournament, desk: Client, settings: Settings, chief_arbiter: User
+) -> None:
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, "192.168.1.20"]
+    text = sheets_of(in_play, desk, "list=posters")
+    assert "Round 2 All pairings of the round, without network" in text
+    planned = factories.make_ready(chief_arbiter, players=6, name="B Open")
+    factories.pair_only(planned, 1, chief_arbiter)
+    assert "All pairings of the round" not in sheets_of(planned, desk, "list=posters")
+
+
 def test_a_cut_pile_is_in_order() -> None:
     sheets = stack_cut(range(1, 32), 3)
     piles = [[sheet[place] for sheet in sheets if place < len(sheet)] for place in range(3)]
@@ -233,7 +244,7 @@ QUERIES = {
     "prizes": 11,
     "schedule": 9,
     "regulations": 10,
-    "posters": 9,
+    "posters": 18,
     "wall-chart": 10,
     "place-cards": 10,
     "badges": 10,

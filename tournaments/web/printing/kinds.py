@@ -130,14 +130,16 @@ def _by_board(source: Source) -> Content:
     return found | {"codes": list(_codes(source, found["page"]))}
 
 
-def _codes(source: Source, page: RoundPage) -> Iterator[tuple[int, str, CodeLine]]:
+def _codes(
+    source: Source, page: RoundPage, most: int = MOST_CODES
+) -> Iterator[tuple[int, str, CodeLine]]:
     """Return the codes of the round with their boards, if phones can open the address.
 
-    More than two have a page of their own.
+    More than *most* do not fit below the boards: they are posters.
     """
     address = printed_address(reverse("offline", args=[source.tournament.slug]))
     lines = code_lines(page)
-    if address is None or len(lines) > MOST_CODES:
+    if address is None or len(lines) > most:
         return
     for line in lines:
         modules, path = qr_path(f"{address}#", signed_code(source.frame, page, line.part))
@@ -262,7 +264,13 @@ def _posters(source: Source) -> Content:
     if is_offered(source.tournament):
         register = reverse("register", args=[slug])
         posters.append(_poster(_("Registration"), _("Register for the tournament."), register))
-    return {"posters": posters}
+    return {"posters": posters} | (_round_posters(source) if source.pairings_of else {})
+
+
+def _round_posters(source: Source) -> Content:
+    """Return the codes with all pairings of the round."""
+    page = _pairings(source)["page"]
+    return {"page": page, "codes": list(_codes(source, page, len(page.boards)))}
 
 
 def _poster(title: Promise, sentence: Promise, path: str) -> Content:
