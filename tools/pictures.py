@@ -8,7 +8,6 @@ tools.pictures fr`` makes one language.
 
 from __future__ import annotations
 
-import base64
 import re
 import sys
 from tempfile import TemporaryDirectory
@@ -117,7 +116,6 @@ def round_4(chief: Camera, phone: Camera, visitor: Camera) -> None:
     late_entry(chief, phone)
     visitor.open("t/demo-open/pairings/4/?q=castellan")
     visitor.shoot("phone-my-board", 360, 740)
-    paper(visitor, ["t/demo-open/pairings/4/", "t/demo-open/pairings/4/?order=name"])
     hall_screen(chief, visitor)
     chief.open(f"{round_}/")
     chief.keys("10=51=01", 8, missing=3)
@@ -192,25 +190,6 @@ def late_entry(chief: Camera, phone: Camera) -> None:
         camera.fill(witness="Ana Reis", reason=agreed)
         camera.press("Check pairing")
         camera.shoot(name, width, height, top="#outlook" if camera is phone else "main h1")
-
-
-def paper(visitor: Camera, paths: list[str]) -> None:
-    """Take the printed pages side by side."""
-    visitor.page.set_viewport_size({"width": 720, "height": 600})
-    visitor.page.emulate_media(media="print")
-    sheets = []
-    for path in paths:
-        visitor.open(path)
-        sheets.append(base64.b64encode(visitor.page.screenshot()).decode())
-    visitor.page.emulate_media(media="screen")
-    visitor.page.goto("about:blank")
-    images = "".join(f"<img src='data:image/png;base64,{sheet}'>" for sheet in sheets)
-    style = (
-        "body{background:#ccc;margin:0} img{background:#fff;padding:30px;margin:10px 0 0 "
-        "10px;width:495px}"
-    )
-    visitor.page.set_content(f"<style>{style}</style>{images}")
-    visitor.shoot("paper", 1140, 470)
 
 
 def main(languages: list[str]) -> int:
