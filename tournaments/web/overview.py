@@ -6,14 +6,17 @@ from typing import Final
 
 from django.http import HttpResponse
 
+from pairing.rounds.round_page import BoardLine
 from tournaments.core.frame import Frame
 from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by
+from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import StandingLine, standings
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
+TOP_BOARDS: Final = 5
 LEADERS: Final = 5
 """So many players are named; the standings have all."""
 
@@ -28,6 +31,7 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "schedule": schedule,
         "next_round": next((row for row in schedule if not row.published_at), None),
         "leaders": _leaders(frame),
+        "top_boards": _top_boards(frame, schedule),
         "has_starts": any(row.starts_at for row in schedule),
         "has_result_times": any(row.results_due_at for row in schedule),
         "left_fide_mode_by": left_fide_mode_by(frame),
@@ -42,3 +46,9 @@ def _leaders(frame: Frame) -> tuple[StandingLine, ...]:
     if not frame.latest_results:
         return ()
     return standings(frame, after_round=frame.latest_results).lines[:LEADERS]
+
+
+def _top_boards(frame: Frame, schedule: list[Round]) -> list[BoardLine]:
+    """Return the first boards of the newest round with published results; none before."""
+    rows = [row for row in schedule if row.number == frame.latest_results]
+    return [line for row in rows for line in round_for(frame, row).boards[:TOP_BOARDS]]

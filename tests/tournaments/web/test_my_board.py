@@ -48,7 +48,8 @@ def test_players_with_equal_names_are_told_apart(ready: Tournament, client: Clie
         3: [[0, "GER", ""]],
     }
     page = tidy(client.get(reverse("me", args=[ready.slug]), {"q": "muller"}).content.decode())
-    assert f"rating {rating} · GER · Altona" in page
+    assert f"rating {rating} · " in page
+    assert ">GER · Altona" in page
 
 
 def test_the_index_is_empty_before_the_numbers(

@@ -13,6 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from tournaments.standings.player import NextSeat
+from tournaments.web.templatetags.flags import flag as picture
 from tournaments.web.templatetags.labels import bye_label
 
 register = template.Library()
@@ -30,8 +31,8 @@ class HasName(Protocol):
 
 
 @register.simple_tag
-def player_line(player: HasName | None, rating: bool = False) -> SafeString:
-    """Return number, title and name of *player*, with *rating* also the rating;
+def player_line(player: HasName | None, rating: bool = False, flag: bool = False) -> SafeString:
+    """Return number, title and name of *player*, with *rating* and *flag* also these;
     nothing without a player.
 
     A page has hundreds of them: a template for each line took a quarter of the time of a draft of
@@ -44,7 +45,8 @@ def player_line(player: HasName | None, rating: bool = False) -> SafeString:
     title = format_html('<span class="title">{}</span> ', player.title) if player.title else ""
     rated = getattr(player, "rating", None) if rating else None
     after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
-    return format_html("{}{}{}{}", number, title, _isolated(player.name), after)
+    shown = picture(getattr(player, "federation", "")) if flag else ""
+    return format_html("{}{}{}{}{}", number, shown, title, _isolated(player.name), after)
 
 
 @register.simple_tag

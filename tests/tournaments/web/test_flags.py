@@ -1,0 +1,59 @@
+"""Flags before the codes of federations: local files, named by FIDE's codes, and no more."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from tests.tournaments import factories
+from tools.flags import FOLDER, ISO_CODES
+from tournaments.entries.federations import FEDERATIONS
+from tournaments.models import Round
+from tournaments.web.templatetags.flags import WITHOUT_FLAG, flag, with_flag
+
+
+def test_each_federation_has_a_file_or_is_named_as_one_without() -> None:
+    files = {path.stem for path in FOLDER.glob("*.svg")}
+    assert files == {*ISO_CODES} == FEDERATIONS - WITHOUT_FLAG
+
+
+def test_the_files_are_pictures_without_script_or_address_and_the_licence_is_there() -> None:
+    for path in FOLDER.glob("*.svg"):
+        text = path.read_text(encoding="utf-8")
+        assert len(text) < 3000, path
+        assert not re.search(r"script|href|on\w+=|url\(h", text), path
+    assert "MIT License" in (FOLDER / "LICENSE.txt").read_text(encoding="utf-8")
+
+
+def test_a_flag_beside_its_code_has_no_name_and_one_alone_has_the_code() -> None:
+    assert 'alt=""' in with_flag("FRA")
+    assert with_flag("FRA").endswith(">FRA")
+    assert 'alt="SUI"' in flag("SUI")
+    assert 'width="14" height="14"' in flag("SUI")
+
+
+@pytest.mark.parametrize("code", ["", "FID", "NON", "XYZ", "../FRA", "<b>"])
+def test_a_code_without_a_flag_is_text(code: str) -> None:
+    assert flag(code) == ""
+    assert with_flag(code) == code.replace("<", "&lt;").replace(">", "&gt;")
+
+
+def test_lists_show_the_flags_of_their_players(published_round: Round, client: Client) -> None:
+    tournament = published_round.tournament
+    tournament.entries.update(federation="GER")
+    slug, entry = tournament.slug, factories.entry_of(tournament, 1)
+    pages = {
+        "players": [slug],
+        "player-page": [slug, entry.pk],
+        "pairings-public": [slug, 1],
+    }
+    for name, arguments in pages.items():
+        page = client.get(reverse(name, args=arguments)).content.decode()
+        pictures = set(re.findall(r'<img class="flag" src="([^"]+)"', page))
+        assert len(pictures) == 1, name
+        (source,) = pictures
+        assert source.startswith(f"{settings.STATIC_URL}img/flags/GER"), name

@@ -1,0 +1,42 @@
+"""The flag of a federation, before its code."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from tournaments.entries.federations import FEDERATIONS
+
+register = template.Library()
+
+WITHOUT_FLAG: Final = frozenset({"AHO", "FID", "NON", "TPE"})
+"""No federation, no country of today, or a flag of its own that the set of flags does not have."""
+
+
+@register.filter
+def with_flag(federation: str) -> SafeString:
+    """Return the code *federation* after its flag, which screen readers leave out."""
+    return format_html("{}{}", _picture(federation, ""), federation)
+
+
+@register.filter
+def flag(federation: str) -> SafeString:
+    """Return the flag of *federation* alone, with its code for screen readers."""
+    return _picture(federation, federation)
+
+
+@cache
+def _picture(federation: str, name: str) -> SafeString:
+    """Return the picture, whose size is in the page, so that nothing moves when it arrives."""
+    if federation not in FEDERATIONS or federation in WITHOUT_FLAG:
+        return SafeString()
+    return format_html(
+        '<img class="flag" src="{}" alt="{}" width="14" height="14" loading="lazy">',
+        static(f"img/flags/{federation}.svg"),
+        name,
+    )
