@@ -77,14 +77,16 @@ def proposal(
     concerned: Collection[int] = (),
     new: Collection[TPN] | None = None,
     chosen: Collection[TPN] = (),
+    within: Collection[int] | None = None,
 ) -> Proposal | None:
     """Return the smallest sufficient change in *situation*;
     None if there is none, or nothing says what must change.
 
     *concerned* are the boards that the regulations or the event concern (4.4.2, 4.4.5), *new* the
     late entries to admit (4.4.4; if None, all who have arrived). *chosen* are the players among
-    whom the arbiter looks for opponents (4.4.3, 4.4.4); empty: all. In the other situations the
-    data say it. Cost: see :func:`repaired`.
+    whom the arbiter looks for opponents (4.4.3, 4.4.4); empty: all. *within* are the only other
+    top boards that may change (4.4.5); None: all. In the other situations the data say it. Cost:
+    see :func:`repaired`.
     """
     now = published.now
     match situation:
@@ -95,8 +97,9 @@ def proposal(
         case Situation.REGULATIONS:
             return repaired(published, now.boards.keys() & {*concerned})
         case Situation.TOP_BOARDS:
-            top = [n for n in now.boards if n <= published.top_boards]
-            return repaired(published, {*top} & {*concerned}, within=top)
+            top = top_boards(published)
+            few = [n for n in top if within is None or n in within]
+            return repaired(published, {*top} & {*concerned}, within=few)
         case Situation.LATE_ENTRY:
             return _admitting(published, new, frozenset(chosen) - published.late)
         case Situation.WITHOUT_OPPONENT:
@@ -105,6 +108,25 @@ def proposal(
             return _as_follows(published)
         case _:
             assert_never(situation)
+
+
+def top_boards(published: Published) -> list[int]:
+    """Return the top boards that were named before the last round [C.04.2/2026 4.4.5]."""
+    return [n for n in published.now.boards if n <= published.top_boards]
+
+
+def with_each_top_board(published: Published, concerned: Collection[int]) -> dict[int, Proposal]:
+    """Return the changes of the boards *concerned* with each other top board alone, by its number.
+
+    The Chief Arbiter chooses from them, as the rule names no order [C.04.2/2026 4.4.5]. The cost is
+    that of :func:`proposal` for each top board.
+    """
+    others = [n for n in top_boards(published) if n not in concerned]
+    found = {
+        n: proposal(published, Situation.TOP_BOARDS, concerned=concerned, within=[n])
+        for n in others
+    }
+    return {n: one for n, one in found.items() if one is not None and n in one.games}
 
 
 def repaired(

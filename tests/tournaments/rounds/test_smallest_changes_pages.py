@@ -206,6 +206,33 @@ class TestPages:
         result_record(game_id=game.pk, result="+-", actor=chief_arbiter, now=NOW)
         assert client.get(url).context["choice"].concerned == (1,)
 
+    @pytest.mark.costly
+    def test_c04_2_4_4_5_each_other_top_board_is_a_choice_with_its_cost(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
+        """The rule names no order: the smallest change is one of several, and none is one too."""
+        tournament = make_ready(chief_arbiter, players=10, rounds=2, top_boards=4)
+        play_rounds(tournament, [1], chief_arbiter)
+        pair_and_publish(tournament, 2, chief_arbiter)
+        game = Game.objects.get(round=round_of(tournament, 2), board=1)
+        result_record(game_id=game.pk, result="-+", actor=chief_arbiter, now=NOW)
+        client.force_login(chief_arbiter)
+        url = self.address(tournament, "?situation=4.4.5&go=on")
+        page = client.get(url)
+        others = page.context["others"]
+        assert {other.board for other in others} <= {2, 3, 4}
+        assert len(others) > 1
+        assert sum(other.is_chosen for other in others) == 1
+        text = page.content.decode()
+        for other in others:
+            assert f"With board {other.board}" in text
+            assert other.byes, "somebody has no game after it"
+            chosen = client.get(other.url).context["choice"].suggested
+            assert set(chosen.games) == {1, other.board}
+        assert "Change nothing" in text
+        assert client.get(url + "&with=99&with=x").status_code == 200
+        assert not any(other.breaches for other in others)
+
     def test_c04_2_4_4_the_five_situations_are_read_with_few_queries(
         self, repeated: Tournament, django_assert_max_num_queries: Any
     ) -> None:

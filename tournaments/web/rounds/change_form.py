@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pairing.engine.model import TPN
 from pairing.rounds.change_page import ChangePage
 from pairing.rules.published import Arrangement, Situation, affected, changed_boards
 from pairing.rules.rearrangement import rearranged
 from pairing.rules.rounds import RoundState
-from pairing.rules.smallest import Proposal, proposal
+from pairing.rules.smallest import Proposal, proposal, with_each_top_board
 from tournaments.core.request_values import whole_number
 from tournaments.models import Entry
 from tournaments.web.htmx import HtmxHttpRequest
@@ -84,6 +84,22 @@ class Line:
     after: tuple[Entry, Entry] | None
 
 
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A change with another top ``board``, and what it costs [C.04.2/2026 4.4.5].
+
+    ``byes`` are the players who have another bye after it, ``breaches`` the number of players who
+    get a colour that the rules bar to them.
+    """
+
+    board: int
+    url: str
+    is_chosen: bool
+    lines: tuple[Line, ...]
+    byes: list[tuple[Entry, str]]
+    breaches: int
+
+
 def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
     """Return the existing boards and players in the address,
     and those of the smallest sufficient change.
@@ -110,7 +126,12 @@ def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
     if situation is not None and page.facts.state is RoundState.PAIRINGS_PUBLISHED:
         new = page.facts.late & ticked_players or None
         suggested = proposal(
-            page.facts, situation, concerned=concerned, new=new, chosen=ticked_players
+            page.facts,
+            situation,
+            concerned=concerned,
+            new=new,
+            chosen=ticked_players,
+            within=numbers_in(request.GET.getlist("with")) or None,
         )
     if suggested is not None and situation is Situation.WITHOUT_OPPONENT and not ticked_players:
         # All players with a bye are without an opponent: the form shows the two of the new board.
@@ -135,6 +156,29 @@ def choice_of(request: HtmxHttpRequest, page: ChangePage) -> Choice:
     return Choice(
         situation, boards, tuple(page.entries[tpn] for tpn in pool), concerned, suggested, more
     )
+
+
+def others_of(request: HtmxHttpRequest, page: ChangePage, choice: Choice) -> list[Other]:
+    """Return the changes with each other top board, with the address that chooses it."""
+    if choice.situation is not Situation.TOP_BOARDS:
+        return []
+    found = []
+    for board, other in with_each_top_board(page.facts, choice.concerned).items():
+        query = request.GET.copy()
+        query["with"] = str(board)
+        instead = replace(choice, suggested=other)
+        found.append(
+            Other(
+                board=board,
+                url=f"{request.path}?{query.urlencode()}",
+                is_chosen=choice.suggested is not None
+                and not affected(choice.suggested.after, other.after),
+                lines=changed_lines(page, instead),
+                byes=moved_byes(page, instead),
+                breaches=other.breaches,
+            )
+        )
+    return found
 
 
 def not_in_the_form(more: str, choice: Choice) -> list[int]:

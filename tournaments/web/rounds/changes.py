@@ -57,6 +57,7 @@ from tournaments.web.rounds.change_form import (
     moved_byes,
     not_in_the_form,
     numbers_in,
+    others_of,
     rows_of,
     typed_rows,
 )
@@ -102,6 +103,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         "is_suggested": True,
     }
     context |= {"lines": changed_lines(page, choice), "ticked": Ticked.from_request(request)}
+    context["others"] = others_of(request, page, choice)
     context["checked"] = next(
         (one for one in page.situations if one.situation is choice.situation), None
     )
