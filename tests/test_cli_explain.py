@@ -166,7 +166,7 @@ def test_c04_3_2017_a_round_is_explained_by_the_older_text(
     )
     assert code == 0
     assert "[A.3]" in out
-    assert "Nothing to regret on [C5]" in out
+    assert "Met in full: [C5]" in out
     assert answer(capsys, four, "--system", "dutch_2017")["system"] == "dutch_2017"
 
 

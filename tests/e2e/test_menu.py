@@ -80,7 +80,17 @@ def test_on_a_phone_the_bar_is_at_the_bottom_and_hides_nothing(
 
 
 SETTINGS = ("settings/", *(f"settings/{part}/" for part in PARTS if part != "event"))
-OTHERS = ("personal-data/", "manage/", "section/", "desk/")
+OTHERS = (
+    "personal-data/",
+    "manage/",
+    "section/",
+    "desk/",
+    "schedule/",
+    "people/",
+    "prizes/define/",
+    "regulations/",
+    "ratings/",
+)
 
 
 @pytest.mark.parametrize("rounds", [[], [1, 2]])

@@ -179,9 +179,8 @@ _OTHERS: Final = (
     Page("tournament-edit", gettext_lazy("Settings"), tab="setup", menu=gettext_lazy("Event")),
     Page(
         "schedule",
-        gettext_lazy("Schedule"),
+        gettext_lazy("Rounds and times"),
         tab="setup",
-        menu=gettext_lazy("Rounds and times"),
         also=("number-of-rounds",),
     ),
     Page(

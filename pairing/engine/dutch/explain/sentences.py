@@ -130,7 +130,7 @@ def _subgroups(one: Subgroups, language: str) -> Iterator[str]:
 
 
 def criteria_sentences(criteria: Iterable[CriterionValue], language: str) -> Iterator[str]:
-    """The criteria with something to regret each in a sentence, all others in one."""
+    """Return a sentence for each criterion that is not met in full, and one for all others."""
     met = []
     for one in criteria:
         if not any(one.value):

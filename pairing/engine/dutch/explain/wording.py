@@ -35,7 +35,7 @@ ENGLISH: dict[str, str] = {
     "sub.in_order": "S2 stays in order: {pairs} [3.3.1]",
     "sub.transposed": "S2 is transposed: {pairs} [4.2.2]",
     # Criteria
-    "criteria.met": "Nothing to regret on {names}",
+    "criteria.met": "Met in full: {names}",
     "criterion.best": "[{name}] {what}: {value}. It cannot be less [{article}]",
     "criterion.held": "[{name}] {what}: {value}. Alone it could be {best}, but not while the"
     " criteria down to [{held_by}] are kept [{article}]",

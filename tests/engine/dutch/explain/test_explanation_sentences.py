@@ -125,7 +125,7 @@ def test_c04_3_3_a_bracket_in_words() -> None:
         "  Pairs: 1-3 2-4",
         "  Downfloaters: 5 (BSN 5, 0)",
         "  [C6] downfloaters: 1. It cannot be less [2.4.1]",
-        "  Nothing to regret on " + " ".join(f"[C{number}]" for number in (5, *range(7, 22))),
+        "  Met in full: " + " ".join(f"[C{number}]" for number in (5, *range(7, 22))),
     ]
 
 
