@@ -141,7 +141,7 @@ _OTHERS: Final = (
         "o",
         _EVERYBODY,
         "print",
-        also=("pairings-public", "why-public", "round-codes"),
+        also=("pairings-public", "why-public", "round-codes", "live-results"),
     ),
     Page(
         "players",

@@ -48,7 +48,7 @@ def test_players_with_equal_names_are_told_apart(ready: Tournament, client: Clie
         3: [[0, "GER", ""]],
     }
     page = tidy(client.get(reverse("me", args=[ready.slug]), {"q": "muller"}).content.decode())
-    assert f"rating {rating} · " in page
+    assert f'rating {rating} ·<img class="flag"' in page
     assert ">GER · Altona" in page
 
 
