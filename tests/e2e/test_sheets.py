@@ -225,7 +225,7 @@ def test_columns_and_languages_are_chosen_with_boxes(chief: Arbiter) -> None:
     large(chief, 23)
     chief.open("print/")
     chief.page.get_by_text("Columns and languages of the sheets").click()
-    chief.page.get_by_label("Performance").check()
+    chief.page.get_by_label("Performance", exact=True).check()
     chief.page.get_by_label("Federation").uncheck()
     chief.page.get_by_label("Français").check()
     chief.page.get_by_role("button", name="Use for all lists").click()
