@@ -80,6 +80,8 @@ def test_the_words_are_translatable() -> None:
         "US Chess",
         "chess-results",
         "PDF",
+        "PNG",
+        "SVG",
         "JSON",
         "m",
         "/",
