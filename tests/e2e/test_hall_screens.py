@@ -21,7 +21,8 @@ from tournaments.events.screens import (
     screen_show,
     screens_message,
 )
-from tournaments.models import Entry, Screen, Tournament
+from tournaments.events.sections import event_create
+from tournaments.models import Entry, Screen, Section, Tournament
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
@@ -99,6 +100,26 @@ def test_forty_boards_and_forty_ranks_are_on_one_page(page: Page, live_server: L
         assert size >= 26  # pixels of 1080: 17 mm on a screen of 55 inches
         page.keyboard.press("ArrowRight")
     assert faults(page) == []
+
+
+@pytest.mark.costly
+def test_two_sections_side_by_side_are_not_cut(page: Page, live_server: LiveServer) -> None:
+    chief = Arbiter(page, live_server.url).user
+    first, second = (make_large(chief, players=players) for players in (37, 70))
+    event = event_create(tournament_id=first.pk, name="City Open", label="A", **by(chief))
+    Section.objects.create(event=event, tournament=second, label="B", position=20)
+    screen = make(
+        chief, Tournament.objects.get(pk=first.pk), "boards", "standings",
+        sections=[first.identity, second.identity], are_side_by_side=True, seconds=0,
+    )  # fmt: skip
+    for width, height in SHAPES.values():
+        page.set_viewport_size({"width": width, "height": height})
+        open_screen(page, live_server.url, screen)
+        assert page.locator(".slide").count() == 6
+        for _ in range(6):
+            assert page.locator(".current .half").count() == 2
+            assert page.evaluate(CUT) == []
+            page.keyboard.press("PageDown")
 
 
 @pytest.mark.costly
