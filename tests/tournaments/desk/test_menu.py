@@ -25,7 +25,8 @@ NO_PAGE = re.compile(
     r"\.(trf|ics|svg|png|json|jsonl|webmanifest)$"
     r"|/(news|names|offline|own-part|find|keys|undo|file|hits|fee|turn|tick|settle|state|checks)"
     r"|/(colours|result|reading|restore|explain|expel|return|remove|withdraw|renew|cancel)/"
-    r"|/(enter|keep|discard|change|accept|refuse)/$|/people/.*/hand-over/|/invitations/<|/bye/|<int:entry_id>/check-in/"
+    r"|/(enter|keep|discard|change|accept|refuse)/$|/screens/(message|.*/show)/"
+    r"|/people/.*/hand-over/|/invitations/<|/bye/|<int:entry_id>/check-in/"
 )
 """Files, parts of pages, and addresses that only forms are sent to."""
 OF_VISITORS = re.compile(r"/(table|kiosk)/<|/register/|/live/")

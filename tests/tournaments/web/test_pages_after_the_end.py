@@ -33,8 +33,15 @@ STILL_OPEN: Final = {
     "hand-over",
 }
 """Pages with a form of the Chief Arbiter for what is possible after the end."""
-FOR_EVERY_ARBITER: Final = {"tournament-manage", "tournament-duplicate", "federation-files"}
-"""Pages that show the event in lists or copy it, which changes nothing of it."""
+FOR_EVERY_ARBITER: Final = {
+    "tournament-manage",
+    "tournament-duplicate",
+    "federation-files",
+    "hall-screens",
+    "hall-screen",
+    "hall-screen-add",
+}
+"""Pages that show the event in lists or on screens, or copy it, which changes nothing of it."""
 NO_PAGES: Final = {
     "results-state",
     "results-checks",
@@ -42,6 +49,8 @@ NO_PAGES: Final = {
     "tie-break-preview",
     "rating-report",
     "rating-report-next",
+    "report-chart-svg",
+    "report-chart-png",
     "trf-for-programs",
     "personal-data-file",
     "round-change",
