@@ -397,8 +397,8 @@ def _lines(frame: Frame, after_round: int) -> tuple[Standings, list[StandingLine
                 by_decision=changed[standing.tpn].total if standing.tpn in changed else 0,
                 lot=lot(frame.tournament.lots_seed, standing.tpn) if standing.by_lot else "",
                 is_namesake=entry.is_namesake,
-                fide_performance=made and made.performance.rating,
-                fide_change=made and made.change and made.change.change,
+                fide_performance=made.performance.rating if made else None,
+                fide_change=made.change.change if made and made.change else None,
             )
         )
     return table, lines
