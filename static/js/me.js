@@ -3,6 +3,7 @@
 
 import { choose, chosen, forget, keepsChoices, whenChosenElsewhere } from "./chosen.js";
 import { make, makeButton, say } from "./elements.js";
+import { cardsIn, followedAddress } from "./follow.js";
 import { findLines, indexOf, wordsOf } from "./names.js";
 import { get } from "./network.js";
 
@@ -17,9 +18,11 @@ const place = document.getElementById("me-player");
 const field = document.getElementById("q");
 const found = document.getElementById("me-found");
 const result = document.getElementById("me-result");
+const cardsPlace = document.getElementById("me-followed");
 const statusLine = document.getElementById("me-status");
 let isLost = false; // whether the chosen player could not be shown: it is tried again with each answer of the server
 let resultTimer;
+let shownKey; // the version of the cards
 let index; // { address, players: [[entry id, number, name, folded words, what tells equal names apart], …] }, once it is fetched
 
 // "/t/open/player/0/", or "player-0.html" at a mirror: the last 0 is the place of the number.
@@ -76,7 +79,7 @@ function row([entry, number, name, , more]) {
   return make("li", {}, button);
 }
 
-async function take(entry, name) {
+async function take(entry, name = "") {
   choose(tournament, { entry, name });
   if (await show(entry)) shown.focus({ preventScroll: true });
 }
@@ -126,6 +129,18 @@ async function showResult() {
   return undefined;
 }
 
+// The cards of the players whom the reader follows.
+async function showFollowed() {
+  const address = cardsPlace && followedAddress(); // not at a mirror
+  const answer = address && (await get(address, { cache: "no-cache" }).catch(() => null));
+  const cards = answer?.ok && cardsIn(await answer.text());
+  if (!cardsPlace || (address && !cards)) return;
+  cardsPlace.replaceChildren(...(cards ? cards.childNodes : []));
+  document.getElementById("me-cards").hidden = !cards;
+  if (cards) document.getElementById("me-list").href = address;
+  document.dispatchEvent(new Event("followed")); // static/js/follow.js
+}
+
 function searchAgain() {
   place.replaceChildren();
   showResult();
@@ -163,7 +178,9 @@ function showMine() {
 }
 document.getElementById("me-kept").hidden = !keepsChoices();
 document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
-showMine();
+if (/^#\d+$/.test(location.hash)) take(location.hash.slice(1)); // chosen on the page of the event
+else showMine();
+showFollowed();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);
 whenChosenElsewhere(tournament, () => {
@@ -178,5 +195,9 @@ function showLost() {
 }
 for (const name of ["htmx:afterSwap", "visibilitychange"]) document.addEventListener(name, showResult);
 document.addEventListener("news:gone", choiceIsGone); // static/js/news.js: the entry of the player was removed
-document.addEventListener("news:answer", ({ detail: { news } }) => renewIndex(news.key)); // static/js/news.js
+document.addEventListener("news:answer", ({ detail: { news } }) => {
+  if (shownKey && shownKey !== news.key) showFollowed();
+  shownKey = news.key;
+  renewIndex(news.key);
+}); // static/js/news.js
 for (const name of ["news:answer", "mirror:answer"]) document.addEventListener(name, showLost);

@@ -3,6 +3,7 @@
 
 import { chosen } from "./chosen.js";
 import { make, makeButton } from "./elements.js";
+import { cardsIn, followedAddress } from "./follow.js";
 import { get } from "./network.js";
 
 const AGAIN = 5_000; // ms: after a failure, then longer and longer
@@ -174,10 +175,12 @@ function nameOf(line) {
 // Say what *news* is about; whether there was anything to say.
 async function announce(news) {
   const [text, address] = newest(news);
-  const mine = news.pairings > known.pairings ? await ownBoard() : "";
+  const isPaired = news.pairings > known.pairings;
+  const mine = isPaired ? await ownBoard() : "";
+  const theirs = isPaired ? await theirBoards() : [];
   Object.assign(known, { pairings: news.pairings, results: news.results });
-  if (mine) say(mine, `${bar.dataset.tournament}me/`);
-  else if (text) say(text, address);
+  const all = [mine || text, ...theirs].filter(Boolean).join(" · ");
+  if (all) say(all, mine || theirs.length ? `${bar.dataset.tournament}me/` : address);
   return Boolean(text);
 }
 
@@ -239,6 +242,14 @@ async function ownBoard() {
   } catch {
     return "";
   }
+}
+
+// The boards of the players whom the reader follows, in the words of their cards.
+async function theirBoards() {
+  const address = followedAddress();
+  const answer = address && (await get(address, { cache: "no-cache" }).catch(() => null));
+  const cards = answer?.ok && cardsIn(await answer.text());
+  return cards ? [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published) : [];
 }
 
 function say(text, address) {

@@ -3,6 +3,7 @@
 
 import { chosen, keepsChoices } from "./chosen.js";
 import { say } from "./elements.js";
+import { followedAddress } from "./follow.js";
 import { siteTime } from "./site_time.js";
 import { keep, kept as keptHere } from "./storage.js";
 
@@ -107,7 +108,7 @@ function wish() {
     build: dataset.build,
     reader: dataset.reader,
     pages: pages.map((address) => address.replace("/pairings/0/", `/pairings/${state.pairings}/`)),
-    opened: [...own, location.pathname + location.search],
+    opened: [...own, ...[followedAddress()].filter(Boolean), location.pathname + location.search],
   };
 }
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from django.db.models import Count, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
+from typing import Final
+
+from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from pairing.rules.names import begins, folded_parts, search_words
@@ -10,6 +12,8 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import key_of
 from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
+
+MOST_SECTIONS: Final = 100
 
 
 def tournament_list(
@@ -55,6 +59,22 @@ def public_states() -> list[str]:
     rows = Tournament.objects.filter(listed=True).order_by("pk")
     states = rows.values_list("pk", "public_version", "public_fingerprint")
     return [f"{pk}.{key_of(version, fingerprint)}" for pk, version, fingerprint in states]
+
+
+def only_running() -> Tournament | None:
+    """Return the listed tournament that is running, with its section and event; None if there is
+    none, or more than one that are not sections of one event. One query.
+    """
+    published = Round.objects.filter(tournament=OuterRef("pk"), state__in=PUBLIC_STATES)
+    unfinished = Round.objects.filter(tournament=OuterRef("pk")).exclude(
+        state=RoundState.RESULTS_PUBLISHED
+    )
+    running = Tournament.objects.filter(
+        Exists(published), Exists(unfinished), listed=True, final_at=None
+    ).select_related("section__event")
+    found = list(running.order_by("pk")[:MOST_SECTIONS])
+    events = {each.section.event_id if hasattr(each, "section") else -each.pk for each in found}
+    return found[0] if len(events) == 1 else None
 
 
 def events_with_results(reader: Visitor) -> list[Tournament]:

@@ -8,6 +8,7 @@ from django.contrib.messages import get_messages
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,10 +17,15 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.core.permissions import may_check_venue, may_create, may_take_over
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.staff import invitation_accept
-from tournaments.models import Event
+from tournaments.models import Event, Tournament
 from tournaments.people.invitations import invitation_decline, invitations_for
 from tournaments.people.people import offered_roles, role_accept, role_decline
-from tournaments.setup.tournament_list import has_archived, public_states, tournament_list
+from tournaments.setup.tournament_list import (
+    has_archived,
+    only_running,
+    public_states,
+    tournament_list,
+)
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first, page_or_partial
@@ -35,9 +41,12 @@ def home(request: HttpRequest) -> HttpResponse:
 
     ``?q=`` finds them by name and place; a long list has pages.
 
-    For visitors it is rendered once for each state of the list.
+    For visitors it is rendered once for each state of the list. Without parameters they are
+    redirected to the only event that is running; ``?all`` is the list in any case.
     """
     ours = cast(HtmxHttpRequest, request)
+    if not request.GET and not request.user.is_authenticated and (running := only_running()):
+        return not_to_be_stored(redirect(_page_of(running)))
     events = events_for(request.user)
     if not request.user.is_authenticated and not get_messages(request):
 
@@ -99,6 +108,14 @@ def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
         refused=lambda problem: _page(ours, events_for(request.user), problem),
     )
     return not_to_be_stored(response)
+
+
+def _page_of(tournament: Tournament) -> str:
+    """Return the public page of the event of *tournament*, or its own."""
+    section = getattr(tournament, "section", None)
+    if section is not None:
+        return reverse("event", args=[section.event.slug])
+    return reverse("tournament", args=[tournament.slug])
 
 
 def _page(

@@ -25,7 +25,7 @@ from tournaments.web.public_page import visitor_page
 from tournaments.web.templatetags.offline import scope
 
 KEPT_PAGES: Final = (
-    r"^(me/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
+    r"^(me/|follow/|names\.json|players/|pairings/\d+/|standings/(\d+/)?|player/\d+/|crosstable/|progress/|prizes/"
     r"|forecast/|offline/)?$"
 )
 """The public pages of a tournament that a phone keeps, as JavaScript and Python read it:
@@ -34,6 +34,7 @@ without record and files.
 MODULES: Final = (
     "chosen.js",
     "elements.js",
+    "follow.js",
     "names.js",
     "network.js",
     "round_code.js",

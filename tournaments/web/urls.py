@@ -11,6 +11,7 @@ from tournaments.web.entries.players import players
 from tournaments.web.entries.start import start
 from tournaments.web.events import (
     check_in as event_check_in,
+    follow,
     imports as event_imports,
     keys as event_keys,
     pages as event_pages,
@@ -104,6 +105,7 @@ urlpatterns = [
     # An event of several tournaments
     path("e/<slug:slug>/", event_pages.event, name="event"),
     path("e/<slug:slug>/news.json", event_news, name="event-news"),
+    path("e/<slug:slug>/me/", follow.me, name="event-me"),
     path("e/<slug:slug>/desk/", event_pages.desk, name="event-desk"),
     path("e/<slug:slug>/entries/", event_pages.entries, name="event-entries"),
     path("e/<slug:slug>/check-in/", event_check_in.check_in, name="event-check-in"),
@@ -127,6 +129,7 @@ urlpatterns = [
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("screen/<slug:code>/", screen, name="screen"),
     path("screen/<slug:code>/news.json", screen_news, name="screen-news"),
+    path("t/<slug:slug>/follow/", follow.follow, name="follow"),
     path("s/<slug:code>/", me.short_address, name="short-address"),
     path("t/<slug:slug>/me/<int:entry_id>/result/", reporting.entered, name="entered-result"),
     path("t/<slug:slug>/names.json", me.names, name="names"),

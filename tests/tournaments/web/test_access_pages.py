@@ -109,6 +109,7 @@ EVERYBODY |= {
     "rounds-calendar",
     "player-calendar",
     "live-results",
+    "follow",
 }
 EVERYBODY |= {
     "round-codes",
@@ -161,7 +162,15 @@ ARBITER_PAGES |= {
     "round-opponent",
     "round-swap",
 }
-EVENTS = {"event", "event-news", "event-desk", "event-entries", "event-sections", "event-make"} | {
+EVENTS = {
+    "event",
+    "event-me",
+    "event-news",
+    "event-desk",
+    "event-entries",
+    "event-sections",
+    "event-make",
+} | {
     "event-check-in",
     "event-check-in-find",
     "event-check-in-tick",

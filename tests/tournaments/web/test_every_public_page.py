@@ -35,6 +35,7 @@ numbers, and the id of player 1.
 """
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
+    "follow": [],
     "names": [],
     "offline": [],
     "manifest": [],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
+from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
 
 
@@ -74,3 +76,41 @@ def test_after_the_last_round_the_standings_come_first(
     final = page_of(client, ready)
     assert main_button(final) == "Final standings"
     assert "Leaders" not in final
+
+
+class TestHome:
+    def test_visitors_are_led_to_the_only_running_event(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        tournament = published_round.tournament
+        assert client.get("/").status_code == 200  # it is in no list
+        Tournament.objects.filter(pk=tournament.pk).update(listed=True)
+        led = client.get("/")
+        assert (led.status_code, led["Location"]) == (302, f"/t/{tournament.slug}/")
+        assert "no-store" in led["Cache-Control"]
+        assert tournament.name in client.get("/?all").content.decode()
+        assert "/?all" in client.get(led["Location"]).content.decode()
+        other = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Other")
+        factories.pair_and_publish(other, 1, chief_arbiter)
+        Tournament.objects.filter(pk=other.pk).update(listed=True)
+        assert client.get("/").status_code == 200
+        client.force_login(chief_arbiter)
+        assert client.get("/").status_code == 200
+
+    def test_an_event_that_is_over_or_not_begun_is_none(
+        self, client: Client, chief_arbiter: User
+    ) -> None:
+        planned = factories.make_ready(chief_arbiter, players=4, rounds=1)
+        Tournament.objects.filter(pk=planned.pk).update(listed=True)
+        assert client.get("/").status_code == 200
+        factories.play_rounds(planned, [1], chief_arbiter)
+        assert client.get("/").status_code == 200
+
+    def test_sections_are_one_event(
+        self, published_round: Round, client: Client, chief_arbiter: User
+    ) -> None:
+        first = published_round.tournament
+        by: Any = {"actor": chief_arbiter, "now": factories.NOW}
+        event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
+        Tournament.objects.filter(pk=first.pk).update(listed=True)
+        assert client.get("/")["Location"] == f"/e/{event.slug}/"

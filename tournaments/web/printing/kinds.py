@@ -258,7 +258,7 @@ def _posters(source: Source) -> Content:
         _poster(
             _("My board"),
             _("Where do I play, and against whom?"),
-            reverse("short-address", args=[short_code(source.tournament)]),
+            _my_board(source.tournament),
         )
     ]
     if is_offered(source.tournament):
@@ -271,6 +271,16 @@ def _round_posters(source: Source) -> Content:
     """Return the codes with all pairings of the round."""
     page = _pairings(source)["page"]
     return {"page": page, "codes": list(_codes(source, page, len(page.boards)))}
+
+
+def _my_board(tournament: Tournament) -> str:
+    """Return the address of *My board*; in an event with sections that of *Me*, which finds the
+    section of each player.
+    """
+    section = getattr(tournament, "section", None)
+    if section is not None:
+        return reverse("event-me", args=[section.event.slug])
+    return reverse("short-address", args=[short_code(tournament)])
 
 
 def _poster(title: Promise, sentence: Promise, path: str) -> Content:

@@ -39,7 +39,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         else []
     )
     request.finds = bool(found)
-    context = {"frame": frame, "section": "players", "q": search, "build": build()}
+    context = {"frame": frame, "section": "me", "q": search, "build": build()}
     context |= {"lines": found[:MOST_FOUND], "total": len(found)}
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(
         all=Count("pk"), numbered=Count("tpn")

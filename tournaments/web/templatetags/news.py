@@ -13,7 +13,7 @@ WITH_NEWS: Final = frozenset({
     "tournament", "me", "offline", "players", "pairings-public", "why-public", "round-codes", "standings",
     "standings-after", "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record",
     "fingerprints", "against-engine", "published-lists", "published-list", "open-games",
-    "live-results",
+    "live-results", "follow",
 })  # fmt: skip
 """The names of the public pages of a tournament."""
 
@@ -25,7 +25,7 @@ def news_bar(context: Mapping[str, Any]) -> dict[str, object]:
     """
     request = context.get("request")
     match = getattr(request, "resolver_match", None)
-    if "digest" in context and match is not None and match.url_name == "event":
+    if "digest" in context and match is not None and match.url_name in ("event", "follow"):
         return {"event": context["event"], "digest": context["digest"]}
     if "frame" not in context or match is None or match.url_name not in WITH_NEWS:
         return {}

@@ -1,0 +1,57 @@
+// The players that the reader of this phone follows, for each event: their entry ids. The server only learns them in the
+// question for their boards. On each public page: stars that follow and unfollow, and the rows of these players marked.
+
+import { chosen } from "./chosen.js";
+import { make } from "./elements.js";
+import { keep, keptObject } from "./storage.js";
+
+const MOST_LINKS = 8;
+
+const { tournament, people, theirRows } = document.getElementById("news")?.dataset ?? {};
+const place = `followed:${people}`;
+const followed = () => keptObject(place) ?? [];
+
+// The address of the page with a card for each of them; "" if there is nobody.
+export const followedAddress = () => (tournament && followed().length ? `${tournament}follow/?p=${followed().join(".")}` : "");
+
+// The part of that page with the cards; null without an answer.
+export function cardsIn(text) {
+  return new DOMParser().parseFromString(text, "text/html").getElementById("followed");
+}
+
+function show() {
+  const ids = followed();
+  for (const star of document.querySelectorAll("[data-follow]")) {
+    star.setAttribute("role", "button");
+    star.setAttribute("aria-pressed", star.dataset.follow.split(".").every((id) => ids.includes(id)));
+  }
+  mark(new Set([String(chosen(tournament)?.entry), ...ids]));
+}
+
+// The rows of these players, and a link to each of them.
+function mark(ids) {
+  document.querySelector(".their-rows")?.remove();
+  for (const row of document.querySelectorAll("#live tr.theirs")) row.classList.remove("theirs");
+  const isTheirs = ({ pathname }) => ids.has(pathname.match(/\/player\/(\d+)\/$/)?.[1]);
+  const links = [...document.querySelectorAll("#live tr[id] .to-player")].filter(isTheirs);
+  for (const link of links) link.closest("tr").classList.add("theirs");
+  if (!links.length) return;
+  const shown = links.slice(0, MOST_LINKS).map((link) =>
+    make("a", { className: "button small", href: `#${link.closest("tr").id}`, textContent: link.textContent.trim() }),
+  );
+  document.getElementById("live").prepend(make("nav", { className: "their-rows only-screen", "aria-label": theirRows }, ...shown));
+}
+
+document.addEventListener("click", (event) => {
+  const star = event.target.closest("[data-follow]");
+  if (!star || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  const ids = star.dataset.follow.split(".");
+  const others = followed().filter((id) => !ids.includes(id));
+  const isOn = star.getAttribute("aria-pressed") === "true";
+  keep(place, JSON.stringify(isOn ? others : [...others, ...ids]));
+  show();
+});
+addEventListener("storage", ({ key }) => key === place && show());
+for (const name of ["htmx:afterSwap", "followed"]) document.addEventListener(name, show);
+show();
