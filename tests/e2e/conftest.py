@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from playwright.sync_api import Browser, ConsoleMessage, Page, Response, expect, sync_playwright
 
 from tests.tournaments.row_cache import ROW_CACHE, set_next_keys, tables
+from tournaments.web import pace
 
 from .chromium import FLAGS, tests_path
 
@@ -52,6 +53,12 @@ def _tournaments_are_saved_again(transactional_db: None) -> Iterator[None]:
 def _requests_are_counted() -> None:
     """Count the requests in the middleware of the live server, which is made after this."""
     settings.MIDDLEWARE = ["tests.e2e.conftest.CountRequests", *settings.MIDDLEWARE]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _something_may_always_happen() -> None:
+    """Let open pages ask as on the day of a round: the tests play on a day in the past."""
+    pace.IDLE = pace.FASTEST
 
 
 @pytest.fixture(scope="session", autouse=True)

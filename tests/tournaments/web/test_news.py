@@ -10,6 +10,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from pairing.rounds.pair import round_pair
@@ -25,6 +26,7 @@ from tournaments.core.frame import state_key, tournament_frame
 from tournaments.entries.entries import entry_add
 from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
+from tournaments.setup.schedule import round_schedule
 from tournaments.setup.visibility import tournament_list_set
 from tournaments.standings.adjust_points import points_adjust
 from tournaments.standings.final import standings_make_final, standings_reopen
@@ -222,8 +224,9 @@ def test_the_news_of_an_event_change_with_each_of_its_sections(
     event = event_create(tournament_id=ready.pk, name="City Open", label="A", **by)
     address = reverse("event-news", args=[event.slug])
     page = Client().get(reverse("event", args=[event.slug])).content.decode()
+    before = Client().get(address)
     with django_assert_num_queries(2):
-        before = Client().get(address)
+        assert Client().get(address).content == before.content
     assert f'data-news="{address}" data-key="{before.json()["key"]}"' in page
     assert "every 20s" not in page
     row = round_pair(round_id=factories.round_of(ready, 1).pk, **by)
@@ -244,11 +247,47 @@ def test_the_news_of_an_event_change_with_each_of_its_sections(
 
 def test_the_news_are_answered_before_anything_about_a_visitor(ready: Tournament) -> None:
     answer = ask(ready, **{"Accept-Language": "fr"})
-    assert answer["X-Ask-Again"] == "1.5"
+    assert answer["X-Ask-Again"] == "16.0"  # it was numbered a week ago, and nothing is announced
     assert "Vary" not in answer.headers
     assert "default-src" in answer["Content-Security-Policy"]
     assert answer["X-Robots-Tag"] == "noindex"
     assert Client().get("/nowhere/news.json").status_code == 404
+
+
+def test_open_pages_ask_seldom_while_nothing_can_happen(
+    ready: Tournament, chief_arbiter: User, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    now = timezone.now()
+
+    def pause(url: str = "") -> str:
+        return Client().get(url or reverse("news", args=[ready.slug]))["X-Ask-Again"]
+
+    assert pause() == "16.0"
+    event = event_create(
+        tournament_id=ready.pk, name="City Open", label="A", actor=chief_arbiter, now=factories.NOW
+    )
+    of_event = reverse("event-news", args=[event.slug])
+    assert pause(of_event) == "16.0"
+    # Play begins in forty minutes: the pairings may come.
+    round_schedule(
+        round_id=factories.round_of(ready, 1).pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        starts_at=now + timedelta(minutes=40),
+        results_due_at=None,
+    )
+    assert (pause(), pause(of_event)) == ("1.5", "1.5")
+    with django_assert_num_queries(1):
+        pause()
+    Round.objects.filter(tournament=ready).update(starts_at=None)
+    forget_pages()
+    assert pause() == "16.0"
+    # Somebody has just published something.
+    row = round_pair(
+        round_id=factories.round_of(ready, 1).pk, actor=chief_arbiter, now=factories.NOW
+    )
+    round_publish(round_id=row.pk, actor=chief_arbiter, now=now - timedelta(minutes=5))
+    assert pause() == "1.5"
 
 
 @pytest.mark.costly

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 
-from tournaments.web.pace import FASTEST, MOST_A_SECOND, SLOWEST, Pace
+from pairing.rules.rounds import RoundState
+from tournaments.web.pace import (
+    FASTEST,
+    IDLE,
+    MOST_A_SECOND,
+    SLOWEST,
+    Pace,
+    RoundTimes,
+    busy_times,
+    least_pause,
+)
 
 
 def pauses_of(pages: int, seconds: int, pace: Pace, begin: float = 0.0) -> list[int]:
@@ -46,3 +58,41 @@ def test_the_pace_is_fast_again_when_the_pages_are_gone_and_never_slower_than_it
     assert pace.interval(60) == SLOWEST
     pauses_of(pages=10, seconds=90, pace=pace, begin=60)
     assert pace.interval(150) == FASTEST
+
+
+DAY = datetime(2026, 11, 28, tzinfo=UTC)
+
+
+def at(hours: float) -> datetime:
+    return DAY + timedelta(hours=hours)
+
+
+def pauses(newest: datetime | None, *rounds: RoundTimes) -> list[int]:
+    """Return the quarters of hours of the day at which pages ask often."""
+    busy = busy_times(newest, rounds)
+    return [n for n in range(96) if least_pause(busy, at(n / 4 + 0.1).timestamp()) == FASTEST]
+
+
+class TestAnIdleDay:
+    def test_at_most_300_questions_an_hour(self) -> None:
+        shortest = 0.7 + 0.3 / 2  # the mean of what static/js/news.js waits of it
+        assert 3_600 / (IDLE * shortest) < 300
+
+    def test_half_an_hour_after_an_action(self) -> None:
+        assert pauses(at(10)) == [40, 41]
+        assert pauses(None) == []
+
+    def test_an_hour_around_announced_times(self) -> None:
+        planned = RoundTimes(RoundState.PLANNED, None, at(10), at(15))
+        assert pauses(None, planned) == [*range(36, 44), *range(56, 64)]
+
+    def test_while_a_round_runs_for_twelve_hours_after_its_begin(self) -> None:
+        running = RoundTimes(RoundState.PAIRINGS_PUBLISHED, at(8), at(9), None)
+        assert pauses(None, running) == list(range(32, 84))
+        weekly = RoundTimes(RoundState.PAIRINGS_PUBLISHED, at(-48), None, None)
+        assert pauses(None, weekly) == []
+
+    def test_a_finished_round_and_a_draft_are_no_reason(self) -> None:
+        over = RoundTimes(RoundState.RESULTS_PUBLISHED, at(8), at(9), at(14))
+        draft = RoundTimes(RoundState.DRAFT, None, None, None)
+        assert pauses(None, over, draft) == []
