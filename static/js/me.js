@@ -107,6 +107,7 @@ async function show(entry) {
   place.replaceChildren(part);
   window.htmx?.process(part); // not at a mirror
   document.getElementById("me-page").href = addressOf(entry);
+  document.getElementById("me-shared").href = addressOf(entry); // what the browser shares is the page of the player
   search.hidden = true;
   shown.hidden = false;
   showResult();

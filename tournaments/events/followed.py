@@ -50,9 +50,9 @@ class Followed:
         return self.frame.latest_published or 0
 
     @property
-    def is_played(self) -> bool:
-        """Whether the results of the round are published, so that the points count them."""
-        return self.frame.latest_results == self.round_number
+    def after_round(self) -> int:
+        """The round after which rank and points are."""
+        return self.frame.latest_results
 
 
 def tournaments_of(tournament: Tournament) -> dict[int, tuple[Tournament, str]]:

@@ -44,6 +44,22 @@ MODULES: Final = (
 """Scripts that others import by their plain names."""
 
 
+ICONS: Final = (192, 512)
+"""The sizes of the icons on a start screen, in pixels."""
+SHORT: Final = 12
+"""So many letters have room below an icon."""
+
+
+def short_name(name: str) -> str:
+    """Return the first words of *name* that fit below an icon; at least the first word."""
+    short = ""
+    for word in name.split():
+        if short and len(f"{short} {word}") > SHORT:
+            break
+        short = f"{short} {word}".strip()
+    return short
+
+
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
     """Return the service worker, with its settings:
@@ -87,13 +103,23 @@ def manifest(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     content = {
         "id": root,
         "name": frame.tournament.name,
-        "short_name": frame.tournament.name[:12].strip(),
+        "short_name": short_name(frame.tournament.name),
         "start_url": reverse("me", args=[slug]),
         "scope": root,
         "display": "minimal-ui",
         "theme_color": "#1a6b50",
         "background_color": "#ffffff",
-        "icons": [{"src": static("img/mark.svg"), "sizes": "any", "type": "image/svg+xml"}],
+        "icons": [
+            {"src": static("img/mark.svg"), "sizes": "any", "type": "image/svg+xml"},
+            *(
+                {
+                    "src": static(f"img/icon-{size}.png"),
+                    "sizes": f"{size}x{size}",
+                    "type": "image/png",
+                }
+                for size in ICONS
+            ),
+        ],
     }
     return JsonResponse(content, content_type="application/manifest+json")
 

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import html
 import re
+import struct
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from pairing.rounds.publish import results_publish
+from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tournaments.events.sections import event_create
-from tournaments.models import Round, Tournament
+from tournaments.models import Entry, Round, Tournament
 from tournaments.setup.visibility import tournament_list_set
+from tournaments.web.offline import short_name
 
 pytestmark = pytest.mark.django_db
 
@@ -108,3 +114,71 @@ def test_the_calendar_of_the_rounds_has_their_starts(played: Tournament, client:
     assert [line for line in lines if line.startswith("DTSTART")] == ["DTSTART:20261121T140000Z"]
     assert 'SUMMARY:Open "A"\\, round 3' in lines
     assert f"UID:{played.identity}-round-3@swiss-arbiter" in lines
+
+
+@pytest.mark.usefixtures("_reachable")
+def test_a_link_to_a_player_shows_the_board_and_then_the_rank(
+    played: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    player = factories.entry_of(played, 1)
+    address = reverse("player-page", args=[played.slug, player.pk])
+    found = metas(client, address)
+    assert found["og:description"].startswith("Round 2 is published: board 1, ")
+    factories.enter_results(played, 2, chief_arbiter)
+    row = factories.round_of(played, 2)
+    results_publish(round_id=row.pk, actor=chief_arbiter, now=factories.NOW)
+    assert metas(client, address)["og:description"].startswith(
+        "After round 2: rank 1 with 2 points. · "
+    )
+
+
+def test_my_board_is_shared_as_the_page_of_the_player(played: Tournament, client: Client) -> None:
+    """static/js/me.js sets the address, which browsers share instead of that of the page."""
+    page = client.get(reverse("me", args=[played.slug])).content.decode()
+    assert page.count('<link rel="canonical" id="me-shared"') == 1
+
+
+@pytest.mark.parametrize(
+    "name, short",
+    [
+        ("Autumn Open", "Autumn Open"),
+        ("Autumn Open 2026", "Autumn Open"),
+        ("Stadtmeisterschaft Kuppenheim", "Stadtmeisterschaft"),
+        ("  Open   B ", "Open B"),
+        ("A", "A"),
+    ],
+)
+def test_the_name_below_an_icon_ends_with_a_word(name: str, short: str) -> None:
+    assert short_name(name) == short
+
+
+def test_icons_are_pictures_of_their_sizes(played: Tournament, client: Client) -> None:
+    manifest = client.get(reverse("manifest", args=[played.slug])).json()
+    pictures = {each["sizes"]: each["src"] for each in manifest["icons"]}
+    assert pictures.keys() == {"any", "192x192", "512x512"}
+    page = client.get(reverse("tournament", args=[played.slug])).content.decode()
+    for size in (180, 192, 512):
+        (path,) = Path(settings.BASE_DIR, "static", "img").glob(f"icon-{size}.png")
+        content = path.read_bytes()
+        assert content.startswith(b"\x89PNG")
+        assert struct.unpack(">II", content[16:24]) == (size, size)
+    assert 'rel="apple-touch-icon"' in page
+
+
+def test_names_are_not_translated_and_isolated_where_they_run_to_the_left(
+    played: Tournament, client: Client
+) -> None:
+    player = factories.entry_of(played, 1)
+    Entry.objects.filter(pk=player.pk).update(name="פרץ, דניאל")
+    forget_pages()
+    for name, arguments in (
+        ("players", []),
+        ("standings", []),
+        ("pairings-public", [2]),
+        ("player-page", [player.pk]),
+        ("crosstable", []),
+        ("tournament", []),
+    ):
+        page = client.get(reverse(name, args=[played.slug, *arguments])).content.decode()
+        assert 'translate="no"' in page, name
+        assert "<bdi>פרץ, דניאל</bdi>" in page, name

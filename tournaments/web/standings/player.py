@@ -29,6 +29,7 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
         "frame": frame,
         "section": "players",
         "page": page,
+        "preview_of": page,
         "curve": curve_of(page.performance),
         "adjustments": adjustments(
             frame.tournament, after_round=page.after_round, tpn=page.entry.tpn

@@ -46,7 +46,7 @@ def player_line(player: HasName | None, rating: bool = False, flag: bool = False
     rated = getattr(player, "rating", None) if rating else None
     after = format_html(' <span class="rating">{}</span>', rated) if rated else ""
     shown = picture(getattr(player, "federation", "")) if flag else ""
-    return format_html("{}{}{}{}{}", number, shown, title, _isolated(player.name), after)
+    return format_html("{}{}{}{}{}", number, shown, title, isolated(player.name), after)
 
 
 @register.simple_tag
@@ -71,7 +71,7 @@ def distinct_name(player: MayBeNamesake) -> SafeString:
     """Return the name of *player*; after the number, if another player has the same name."""
     if player.is_namesake and player.tpn:
         return numbered(player.tpn, player.name)
-    return format_html("{}", player.name)
+    return format_html("{}", isolated(player.name))
 
 
 @register.filter
@@ -79,7 +79,7 @@ def numbered(tpn: int, name: str) -> SafeString:
     """Return *name* after its number *tpn*, also where pages leave numbers out:
     another player has the same name.
     """
-    return format_html('<span class="tpn needed">{}</span> {}', tpn, _isolated(name))
+    return format_html('<span class="tpn needed">{}</span> {}', tpn, isolated(name))
 
 
 @register.simple_tag
@@ -129,7 +129,9 @@ def announcement(place: NextSeat) -> str:
     )
 
 
-def _isolated(name: str) -> str:
+@register.filter
+def isolated(name: str) -> str:
+    """Return *name*, isolated from what stands around it if it is written from right to left."""
     return format_html("<bdi>{}</bdi>", name) if _runs_to_the_left(name) else name
 
 
