@@ -19,6 +19,7 @@ let changes;
 let corrected;
 let isFinal; // whether the standings are final
 let doubted = ""; // the version of an answer that knows less than this page
+let announcedKey = ""; // the version that the bar has announced, also if the page could not be fetched
 let isGone = false; // there is no tournament at this address
 let failures = 0;
 let took = 0; // ms that the last answer took
@@ -97,7 +98,11 @@ async function update(news) {
   const announced = bar.dataset.tournament ? announce(news) : undefined;
   const part = live?.getAttribute("hx-get") ? await replace(live) : await replaceTabs();
   if (!bar.dataset.tournament) announceSections(before);
-  else if (!(await announced) && !part.isNew && !document.getElementById("me-search")) say(bar.dataset.changed, location.href);
+  else {
+    await announced;
+    const isAnnounced = announcedKey === news.key || part.isNew || document.getElementById("me-search");
+    if (!isAnnounced) say(bar.dataset.changed, location.href);
+  }
   // A proxy may still have had the page before this one: then the next answer is newer than the page again.
   if (part.key && part.key !== news.key && part.key === known.key) return false;
   known.key = news.key;
@@ -172,7 +177,7 @@ function nameOf(line) {
   return `${line.tagName} ${line.id || line.querySelector("a")?.getAttribute("href") || line.textContent.trim().slice(0, 60)}`;
 }
 
-// Say what *news* is about; whether there was anything to say.
+// Say what *news* is about, if there is anything to say.
 async function announce(news) {
   const [text, address] = newest(news);
   const isPaired = news.pairings > known.pairings;
@@ -180,8 +185,9 @@ async function announce(news) {
   const theirs = isPaired ? await theirBoards() : [];
   Object.assign(known, { pairings: news.pairings, results: news.results });
   const all = [mine || text, ...theirs].filter(Boolean).join(" · ");
-  if (all) say(all, mine || theirs.length ? `${bar.dataset.tournament}me/` : address);
-  return Boolean(text);
+  if (!all) return;
+  announcedKey = news.key;
+  say(all, mine || theirs.length ? `${bar.dataset.tournament}me/` : address);
 }
 
 // The text and the address of what is new. The counts of the first answer are not new.
@@ -202,7 +208,7 @@ function newest(news) {
 
 // The page of an event: its parts say what is published in each section.
 function sectionsSaid() {
-  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published, link.href]));
+  return new Map([...document.querySelectorAll("#live [data-published]")].map((link) => [link.dataset.published.replace(/\s+/g, " "), link.href]));
 }
 
 function announceSections(before) {
@@ -249,7 +255,7 @@ async function theirBoards() {
   const address = followedAddress();
   const answer = address && (await get(address, { cache: "no-cache" }).catch(() => null));
   const cards = answer?.ok && cardsIn(await answer.text());
-  return cards ? [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published) : [];
+  return cards ? [...cards.querySelectorAll("[data-published]")].map((card) => card.dataset.published.replace(/\s+/g, " ")) : [];
 }
 
 function say(text, address) {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.db.models import Count, Exists, IntegerField, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -12,8 +13,6 @@ from pairing.rules.rounds import PUBLIC_STATES, RoundState
 from tournaments.core.frame import key_of
 from tournaments.core.permissions import POWERS, Power, Visitor
 from tournaments.models import Appointment, Entry, Round, Tournament
-
-MOST_SECTIONS: Final = 100
 
 
 def tournament_list(
@@ -51,30 +50,43 @@ def tournament_list(
     ).order_by("-start_date", "-created_at", "-pk")
 
 
-def public_states() -> list[str]:
-    """Return what changes with everything that visitors read in :func:`tournament_list`.
-
-    One query.
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A tournament of the public list: what changes with everything that visitors read of it in
+    :func:`tournament_list`, its event, and whether it is running.
     """
-    rows = Tournament.objects.filter(listed=True).order_by("pk")
-    states = rows.values_list("pk", "public_version", "public_fingerprint")
-    return [f"{pk}.{key_of(version, fingerprint)}" for pk, version, fingerprint in states]
+
+    slug: str
+    event: str
+    """The address of the event; empty without sections."""
+    state: str
+    is_running: bool
 
 
-def only_running() -> Tournament | None:
-    """Return the listed tournament that is running, with its section and event; None if there is
-    none, or more than one that are not sections of one event. One query.
-    """
+def listed_tournaments() -> list[Listed]:
+    """Return the tournaments of the public list. One query."""
     published = Round.objects.filter(tournament=OuterRef("pk"), state__in=PUBLIC_STATES)
-    unfinished = Round.objects.filter(tournament=OuterRef("pk")).exclude(
+    open_rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(
         state=RoundState.RESULTS_PUBLISHED
     )
-    running = Tournament.objects.filter(
-        Exists(published), Exists(unfinished), listed=True, final_at=None
-    ).select_related("section__event")
-    found = list(running.order_by("pk")[:MOST_SECTIONS])
-    events = {each.section.event_id if hasattr(each, "section") else -each.pk for each in found}
-    return found[0] if len(events) == 1 else None
+    rows = Tournament.objects.filter(listed=True).order_by("pk")
+    values = rows.values_list(
+        *("pk", "slug", "section__event__slug", "public_version", "public_fingerprint"),
+        Exists(published),
+        Exists(open_rounds),
+    )
+    return [
+        Listed(slug, event or "", f"{pk}.{key_of(version, fingerprint)}", begun and not_over)
+        for pk, slug, event, version, fingerprint, begun, not_over in values
+    ]
+
+
+def only_running(listed: Iterable[Listed]) -> Listed | None:
+    """Return the tournament of *listed* that is running; None if there is none, or if others are
+    that are no sections of the same event.
+    """
+    running = [each for each in listed if each.is_running]
+    return running[0] if len({each.event or f"/{each.slug}" for each in running}) == 1 else None
 
 
 def events_with_results(reader: Visitor) -> list[Tournament]:

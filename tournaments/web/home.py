@@ -17,13 +17,14 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments.core.permissions import may_check_venue, may_create, may_take_over
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.staff import invitation_accept
-from tournaments.models import Event, Tournament
+from tournaments.models import Event
 from tournaments.people.invitations import invitation_decline, invitations_for
 from tournaments.people.people import offered_roles, role_accept, role_decline
 from tournaments.setup.tournament_list import (
+    Listed,
     has_archived,
+    listed_tournaments,
     only_running,
-    public_states,
     tournament_list,
 )
 from tournaments.web.access import arbiter, not_to_be_stored
@@ -45,16 +46,24 @@ def home(request: HttpRequest) -> HttpResponse:
     redirected to the only event that is running; ``?all`` is the list in any case.
     """
     ours = cast(HtmxHttpRequest, request)
-    if not request.GET and not request.user.is_authenticated and (running := only_running()):
-        return not_to_be_stored(redirect(_page_of(running)))
     events = events_for(request.user)
     if not request.user.is_authenticated and not get_messages(request):
+        listed = listed_tournaments()
+        if not request.GET and (running := only_running(listed)) is not None:
+            return not_to_be_stored(redirect(_page_of(running)))
 
-        def key() -> str:
-            return "\n".join([*public_states(), *map(str, named_sections(events))])
+        def key(listed: list[Listed]) -> str:
+            states = [each.state for each in listed]
+            return "\n".join([*states, *map(str, named_sections(events))])
 
         return stored_for_visitors(
-            ours, "home", key(), key, lambda plain: _page(plain, events), q=words, page=page_number
+            ours,
+            "home",
+            key(listed),
+            lambda: key(listed_tournaments()),
+            lambda plain: _page(plain, events),
+            q=words,
+            page=page_number,
         )
     response = _page(ours, events)
     return not_to_be_stored(response)
@@ -110,12 +119,13 @@ def invitation(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return not_to_be_stored(response)
 
 
-def _page_of(tournament: Tournament) -> str:
-    """Return the public page of the event of *tournament*, or its own."""
-    section = getattr(tournament, "section", None)
-    if section is not None:
-        return reverse("event", args=[section.event.slug])
-    return reverse("tournament", args=[tournament.slug])
+def _page_of(running: Listed) -> str:
+    """Return the public page of the event of a tournament, or its own."""
+    return (
+        reverse("event", args=[running.event])
+        if running.event
+        else reverse("tournament", args=[running.slug])
+    )
 
 
 def _page(

@@ -54,7 +54,7 @@ def event(chief_arbiter: User) -> Tournament:
     """Two rounds played, five declared, eight players; beside it an event with the same numbers."""
     neighbour = factories.make_ready(chief_arbiter, players=4, rounds=2, name="Beside")
     factories.play_rounds(neighbour, [1, 2], chief_arbiter, factories.white_wins)
-    tournament = factories.make_ready(chief_arbiter)
+    tournament = factories.make_ready(chief_arbiter, entered_results="all")
     factories.play_rounds(tournament, [1, 2], chief_arbiter)
     return tournament
 
