@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, NamedTuple
 
@@ -35,8 +35,8 @@ MADE: Final[Mapping[Result, int]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoundOfPlayer:
-    """One round: the cell, the board of a game, the opponent's rating,
-    the points after the round (tenths).
+    """One round: the cell, the board of a game, the opponent's rating and federation, the points
+    (tenths) after the round, and those of the opponent today; None for an expelled one.
 
     ``adjourned`` has the game that is still open, of a match perhaps both.
     """
@@ -46,6 +46,8 @@ class RoundOfPlayer:
     opponent_rating: int
     total: int
     adjourned: tuple[OpenGame, ...] = ()
+    opponent_federation: str = ""
+    opponent_points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +159,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
         after_round=after,
         rank=found.ranks.get(number) if after else None,
         points=score(own, point_system(tournament), change),
-        rounds=tuple(_rounds(frame, own, entries, seats, still_open, change)),
+        rounds=tuple(_rounds(frame, own, entries, seats, still_open, change, found.points)),
         next_seat=next_seat,
         performance=performance(
             own.rounds, entry.rating, {tpn: each.rating for tpn, each in entries.items()}
@@ -225,15 +227,24 @@ def _rounds(
     seats: Mapping[int, _Place],
     still_open: Mapping[int, tuple[OpenGame, ...]],
     change: PointChanges | None,
+    points: Mapping[int, int],
 ) -> Iterator[RoundOfPlayer]:
     columns, total = {tpn: int(tpn) for tpn in entries}, 0
     system, first_round = point_system(frame.tournament), entries[own.tpn].first_round
     for cell in cells_of(own.rounds, columns, entries, system, change, first_round=first_round):
         number = cell.round_number
         total += cell.points + (change.bonuses[number - 1] if change else 0)
-        rating = entries[cell.opponent].rating if cell.opponent is not None else 0
         board = seats[number].board if number in seats else None
-        yield RoundOfPlayer(cell, board, rating, total, still_open.get(number, ()))
+        line = RoundOfPlayer(cell, board, 0, total, still_open.get(number, ()))
+        if cell.opponent is not None:
+            opponent = entries[cell.opponent]
+            line = replace(
+                line,
+                opponent_rating=opponent.rating,
+                opponent_federation=opponent.federation,
+                opponent_points=points.get(int(cell.opponent)),
+            )
+        yield line
 
 
 def performance(

@@ -188,11 +188,12 @@ def standings(frame: Frame, *, after_round: int) -> StandingsPage:
 
 
 class Places(NamedTuple):
-    """The rank of each player, an expelled one has none,
+    """The rank of each player and the points (tenths), an expelled one has none,
     and the players whose name another player has too.
     """
 
     ranks: Mapping[int, int]
+    points: Mapping[int, int]
     namesakes: Collection[int]
 
 
@@ -204,17 +205,22 @@ def places(frame: Frame, after_round: int) -> Places:
     """
     name = f"places-{after_round}.json"
     if (stored := page_store.read(frame.state, name)) is not None:
-        ranks, namesakes = json.loads(stored.body)
-        return Places({int(tpn): rank for tpn, rank in ranks.items()}, set(namesakes))
+        ranks, points, namesakes = json.loads(stored.body)
+        return Places(_by_number(ranks), _by_number(points), set(namesakes))
     field = field_for(frame, after_round)
     found = Places(
         {int(tpn): rank for tpn, rank in field.ranks.items()},
+        {int(line.tpn): line.points for line in field.table.lines},
         [int(tpn) for tpn, entry in field.entries.items() if entry.is_namesake],
     )
     page_store.write(
         frame.state, name, {}, json.dumps(found).encode(), still=partial(is_still, frame.tournament)
     )
     return found
+
+
+def _by_number(stored: Mapping[str, int]) -> dict[int, int]:
+    return {int(tpn): value for tpn, value in stored.items()}
 
 
 class _Computed(NamedTuple):

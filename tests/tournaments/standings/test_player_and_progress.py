@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from pairing.engine.model import TPN, Colour, Result, RoundRecord
+from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
@@ -57,6 +58,23 @@ def two_rounds(chief_arbiter: User) -> Tournament:
 
 
 class TestPlayer:
+    def test_opponents_have_federation_and_points_and_the_player_a_fide_id(
+        self, two_rounds: Tournament, client: Client
+    ) -> None:
+        one = factories.entry_of(two_rounds, 1)
+        first = player_page(tournament_frame(two_rounds, runs=False), one.pk)
+        assert first is not None
+        opponent = Entry.objects.get(pk=first.rounds[0].cell.opponent_id)
+        Entry.objects.filter(pk=opponent.pk).update(federation="ISL")
+        Entry.objects.filter(pk=one.pk).update(fide_id=1234567)
+        forget_pages()
+        assert "ISL · 0 points" in page_of(client, two_rounds, 1)
+        assert "FIDE ID 1234567" in page_of(client, two_rounds, 1)
+        # The number would name a player who is shown with initials.
+        Entry.objects.filter(pk=one.pk).update(full_name=one.name, name="A. P.")
+        forget_pages()
+        assert "1234567" not in page_of(client, two_rounds, 1)
+
     def test_rounds_points_and_the_next_board(self, two_rounds: Tournament, client: Client) -> None:
         seen = player_page(
             tournament_frame(two_rounds, runs=False), factories.entry_of(two_rounds, 1).pk

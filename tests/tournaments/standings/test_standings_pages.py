@@ -20,8 +20,9 @@ from tournaments.core.frame import tournament_frame
 from tournaments.models import Entry, Tournament
 from tournaments.reports.recheck import event_recheck
 from tournaments.setup.tournaments import tournament_update
-from tournaments.standings.standings import opened_standing, standings
-from tournaments.web.templatetags.tie_breaks import tie_break_name, tie_break_value
+from tournaments.standings.standings import Amount, StandingLine, opened_standing, standings
+from tournaments.web.standings.standings import deciding_amounts
+from tournaments.web.templatetags.tie_breaks import deciding, tie_break_name, tie_break_value
 
 
 @pytest.fixture
@@ -210,3 +211,34 @@ def test_the_exported_file_alone_gives_the_same_ranks(
     found = event_recheck(announce(five, codes, edition)).found
     assert found is not None
     assert (found.ranks, found.rank_differences, found.points_differences) == (5, (), ())
+
+
+def _line(entry: int, rank: int, points: int, *amounts: int) -> StandingLine:
+    values = tuple(
+        Amount(code, value, 10) for code, value in zip(("BH", "SB", "WIN"), amounts, strict=True)
+    )
+    return StandingLine(
+        rank, False, entry, entry, f"P{entry}", "", "", "", None, 0, points, values, False
+    )
+
+
+def test_a_phone_names_the_tie_break_that_ranks_equal_looking_rows_apart() -> None:
+    """A phone shows points and the first tie-break: rows 1 and 2, 3 and 4 look equal there."""
+    lines = [
+        _line(1, 1, 30, 120, 90, 30),
+        _line(2, 2, 30, 120, 80, 30),
+        _line(3, 3, 20, 110, 70, 20),
+        _line(4, 4, 20, 110, 70, 10),
+        _line(5, 5, 20, 100, 60, 10),
+        _line(6, 5, 20, 100, 60, 10),
+        _line(7, 7, 10, 100, 60, 10),
+    ]
+    found = {
+        entry: [(each.code, each.amount) for each in amounts]
+        for entry, amounts in deciding_amounts(lines).items()
+    }
+    assert found == {1: [("SB", 90)], 2: [("SB", 80)], 3: [("WIN", 20)], 4: [("WIN", 10)]}
+    assert deciding_amounts([]) == {}
+    text = str(deciding(lines[0], deciding_amounts(lines)))
+    assert text == ' <span class="only-narrow muted small">SB 9</span>'
+    assert deciding(lines[4], deciding_amounts(lines)) == ""

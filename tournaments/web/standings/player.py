@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame
+from tournaments.core.public_address import printed_address
 from tournaments.reports.publications import left_fide_mode_by
 from tournaments.standings.adjust_points import adjustments
 from tournaments.standings.performance_picture import curve_of
@@ -30,12 +32,19 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
         "section": "players",
         "page": page,
         "preview_of": page,
+        "subscription": _subscription(frame, entry_id),
         "curve": curve_of(page.performance),
         "adjustments": adjustments(
             frame.tournament, after_round=page.after_round, tpn=page.entry.tpn
         ),
     }
     return page_or_partial(request, "standings/player.html", "live", context)
+
+
+def _subscription(frame: Frame, entry_id: int) -> str:
+    """Return the address at which a calendar program subscribes; empty if no phone reaches it."""
+    path = reverse("player-calendar", args=[frame.tournament.slug, entry_id])
+    return (printed_address(path) or "").replace("http", "webcal", 1).replace("webcals", "webcal")
 
 
 @require_safe

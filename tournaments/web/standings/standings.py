@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,6 +16,7 @@ from tournaments.core.frame import Frame
 from tournaments.reports.publications import left_fide_mode_by, standings_record
 from tournaments.standings.adjust_points import adjustments, other_changes
 from tournaments.standings.standings import (
+    Amount,
     StandingLine,
     opened_standing,
     standings as read_standings,
@@ -57,6 +61,7 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "has_figures": everybody.has_figures,
         "width": 6 + len(columns) + (2 if everybody.has_figures else 0),
         "shown_columns": f":{MOST_COLUMNS}" if part.number else ":",
+        "decided": deciding_amounts(everybody.lines),
         "adjustments": listed,
         "other_changes": other_changes(table.by_decision, listed),
         "after": after,
@@ -95,6 +100,25 @@ def standing_by_number(request: HttpRequest, slug: str, number: int, tpn: int) -
     so the number may belong to another player now.
     """
     return redirect("standings-after", slug, number, permanent=True)
+
+
+def deciding_amounts(lines: Sequence[StandingLine]) -> dict[int, tuple[Amount, ...]]:
+    """Return the tie-breaks that rank neighbours apart who look equal on a phone, which shows
+    points and the first tie-break only; by entry.
+    """
+    found: defaultdict[int, dict[int, Amount]] = defaultdict(dict)
+    for above, below in pairwise(lines):
+        if above.rank == below.rank or above.points != below.points:
+            continue
+        differing = [
+            place
+            for place, (one, other) in enumerate(zip(above.values, below.values, strict=True))
+            if one.amount != other.amount
+        ]
+        if differing and (place := differing[0]) > 0:
+            for line in (above, below):
+                found[line.entry_id][place] = line.values[place]
+    return {entry: tuple(amounts.values()) for entry, amounts in found.items()}
 
 
 def _score(line: StandingLine) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django import template
@@ -13,7 +14,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from pairing.standings.ratings import BELOW_THE_LOWEST
 from pairing.standings.tie_breaks import MODIFIERS, TIE_BREAKS
 from pairing.standings.values import Cut, Formula, Reason
-from tournaments.standings.standings import Amount, ShownPart, ValueOpened
+from tournaments.standings.standings import Amount, ShownPart, StandingLine, ValueOpened
 from tournaments.web.templatetags.numbers import decimal_mark, hundredths, points
 
 register = template.Library()
@@ -49,6 +50,16 @@ def tie_break_value(value: Amount) -> str:
     A direct encounter of players who have not met is a dash too.
     """
     return "–" if value.amount is None or value.is_empty else _written(value.amount, value.scale)
+
+
+@register.filter
+def deciding(line: StandingLine, decided: Mapping[int, Sequence[Amount]]) -> SafeString:
+    """Return the tie-breaks of *decided* that rank *line* apart from a neighbour, for phones."""
+    amounts = decided.get(line.entry_id)
+    if not amounts:
+        return SafeString()
+    words = " · ".join(f"{each.code} {tie_break_value(each)}" for each in amounts)
+    return format_html(' <span class="only-narrow muted small">{}</span>', words)
 
 
 @register.filter
