@@ -35,6 +35,8 @@ such as searches, are kept.
 """
 EVENT: Final = "event-"
 """The owner of the page of an event begins with this."""
+EMBEDDED: Final = "embedded-"
+"""The owner of the lists that other web sites embed."""
 RUNNING: Final = "running-"
 """The owner of the page of a tournament that changes with each entered result."""
 ENDLESS: Final = "endless"
@@ -246,7 +248,7 @@ def forget_tournament(pk: int) -> None:
     def forget() -> None:
         _drop(
             path
-            for owner in (str(pk), f"{RUNNING}{pk}", f"{EVENT}*")
+            for owner in (str(pk), f"{RUNNING}{pk}", f"{EMBEDDED}{pk}-*", f"{EVENT}*")
             for path in Path(settings.PAGES_DIR).glob(f"*/{owner}")
         )
 

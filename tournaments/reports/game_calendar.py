@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.utils.translation import gettext
@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from pairing.rules.game_dates import OPEN_RESULTS
 from pairing.rules.rounds import RoundState
 from tournaments.core.scores import AT_BOARD
-from tournaments.models import Action, Decision, Entry, Seat, Tournament
+from tournaments.models import Action, Decision, Entry, RateOfPlay, Seat, Tournament
 from tournaments.models.payload_game_data import GameDate
 from tournaments.models.payloads import GameScheduled
 from tournaments.reports.icalendar import Appointment, calendar
@@ -20,17 +20,28 @@ from tournaments.reports.icalendar import Appointment, calendar
 Key = tuple[int, int, int, int]
 """A game: its round, both entries in their order, and its number in a match."""
 _DATES: Final = ("game__starts_at", "game__second__starts_at")
+_LENGTHS: Final = {RateOfPlay.RAPID: timedelta(hours=1), RateOfPlay.BLITZ: timedelta(minutes=20)}
 
 
-def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str:
-    """Return the calendar of the games of *tournament* with a date of their own,
-    or of those of *player*.
+def length_of_a_game(tournament: Tournament) -> timedelta:
+    """Return how long an appointment is: an estimate, because a time control is a text."""
+    return _LENGTHS.get(RateOfPlay(tournament.rate_of_play), timedelta(hours=4))
+
+
+def game_calendar(tournament: Tournament) -> str:
+    """Return the calendar of the games of *tournament* with a date of their own.
 
     Each line of the record about a date raises the sequence of its appointment. The appointment is
     cancelled when the date is removed or lost by a pairing change, and left out once the result is
     published. Three queries.
     """
-    name = tournament.name if player is None else f"{tournament.name} – {player.name}"
+    return calendar(tournament.name, game_appointments(tournament))
+
+
+def game_appointments(
+    tournament: Tournament, *, player: Entry | None = None
+) -> Iterator[Appointment]:
+    """Yield the appointments of :func:`game_calendar`, or those of *player*."""
     rows = Decision.objects.filter(tournament=tournament, action=Action.GAME_SCHEDULED).order_by(
         "sequence"
     )
@@ -40,7 +51,7 @@ def game_calendar(tournament: Tournament, *, player: Entry | None = None) -> str
             key = _key(row.round_number or 0, payload.after)
             if player is None or player.pk in key[1:3]:
                 lines[key].append((row.at, payload.after))
-    return calendar(name, _appointments(tournament, lines))
+    return _appointments(tournament, lines)
 
 
 def _appointments(
@@ -61,7 +72,8 @@ def _appointments(
             uid=f"{tournament.identity}-{'-'.join(map(str, key))}@swiss-arbiter",
             sequence=len(changes) - 1 + is_lost,
             changed_at=changed_at,
-            starts_at=datetime.fromisoformat(dates[-1]),
+            starts_at=(begins := datetime.fromisoformat(dates[-1])),
+            ends_at=begins + length_of_a_game(tournament),
             summary=f"{white} – {black}",
             description=gettext("%(tournament)s, round %(round)d, board %(board)d")
             % {"tournament": tournament.name, "round": key[0], "board": last["board"]},

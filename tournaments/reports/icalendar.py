@@ -28,6 +28,7 @@ class Appointment:
     sequence: int
     changed_at: datetime
     starts_at: datetime
+    ends_at: datetime
     summary: str
     description: str = ""
     location: str = ""
@@ -60,6 +61,7 @@ def _event(each: Appointment) -> Iterator[str]:
     yield f"LAST-MODIFIED:{changed}"
     yield f"SEQUENCE:{each.sequence}"
     yield f"DTSTART:{utc(each.starts_at)}"
+    yield f"DTEND:{utc(each.ends_at)}"
     yield f"SUMMARY:{escaped(each.summary)}"
     if each.description:
         yield f"DESCRIPTION:{escaped(each.description)}"

@@ -34,6 +34,7 @@ from tournaments.web.registration import desk as registration_desk, own, pages a
 from tournaments.web.reports import (
     event_report,
     federation_files,
+    feed,
     norms,
     protests,
     published,
@@ -174,6 +175,8 @@ urlpatterns = [
         standing_by_number,
         name="standing-by-number",
     ),
+    path("t/<slug:slug>/feed.atom", feed.feed, name="feed"),
+    path("t/<slug:slug>/embed/<slug:kind>/", feed.embedded, name="embedded"),
     path("t/<slug:slug>/prizes/", prizes.prizes, name="prizes"),
     path("t/<slug:slug>/record/", record, name="record"),
     path("t/<slug:slug>/record/fingerprints/", fingerprints, name="fingerprints"),

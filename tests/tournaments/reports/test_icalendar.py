@@ -9,7 +9,9 @@ from hypothesis import given, settings, strategies as st
 from tournaments.reports.icalendar import Appointment, calendar, escaped, folded, utc
 
 AT = datetime(2026, 11, 24, 18, 30, tzinfo=timezone(timedelta(hours=1)))
-GAME = Appointment("a-1@swiss-arbiter", 2, AT, AT, "Zoë; Ana, B\\C", "one\ntwo", "Room 1")
+GAME = Appointment(
+    "a-1@swiss-arbiter", 2, AT, AT, AT + timedelta(hours=4), "Zoë; Ana, B\\C", "one\ntwo", "Room 1"
+)
 
 
 def test_rfc_5545_3_6_1_an_appointment_has_all_that_a_calendar_needs() -> None:
@@ -21,12 +23,13 @@ def test_rfc_5545_3_6_1_an_appointment_has_all_that_a_calendar_needs() -> None:
         "SEQUENCE:2",
         "DTSTAMP:20261124T173000Z",
         "DTSTART:20261124T173000Z",
+        "DTEND:20261124T213000Z",
     } <= {*lines}
     assert {"SUMMARY:Zoë\\; Ana\\, B\\\\C", "DESCRIPTION:one\\ntwo", "LOCATION:Room 1"} <= {*lines}
 
 
 def test_rfc_5545_3_8_1_11_a_cancelled_appointment_stays_in_the_file() -> None:
-    gone = Appointment("a", 3, AT, AT, "x", cancelled=True)
+    gone = Appointment("a", 3, AT, AT, AT, "x", cancelled=True)
     assert "STATUS:CANCELLED" in calendar("Open", [gone])
 
 

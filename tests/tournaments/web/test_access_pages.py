@@ -110,6 +110,8 @@ EVERYBODY |= {
     "player-calendar",
     "live-results",
     "follow",
+    "feed",
+    "embedded",
 }
 EVERYBODY |= {
     "round-codes",
@@ -297,6 +299,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "name": "day-of-the-event",
         "title": "GM",
         "chart": "federations",
+        "kind": "standings",
     }
     planned = values | {"number": 2}
     return {name: _reversed(name, planned if name == "round-missing" else values) for name in names}
@@ -315,6 +318,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "appointment_id"),
         ("slug", "game_id"),
         ("slug", "list_id"),
+        ("slug", "kind"),
         ("slug", "waiting_id"),
         ("slug", "invitation_id"),
         ("slug", "registration_id"),

@@ -36,6 +36,8 @@ numbers, and the id of player 1.
 OTHER_PAGES: dict[str, list[int | str]] = {
     "me": [],
     "follow": [],
+    "feed": [],
+    "embedded": ["standings"],
     "names": [],
     "offline": [],
     "manifest": [],

@@ -35,6 +35,8 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "fingerprints",
         "record-file",
         "published-lists",
+        "feed",
+        "rounds-calendar",
     ):
         yield name, reverse(name, args=[tournament.slug])
     for number in range(1, tournament.total_rounds + 1):
@@ -42,13 +44,25 @@ def public_pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
         yield f"player {number}", factories.player_address(tournament, number)
         yield f"standings {number}", reverse("standings-after", args=[tournament.slug, number])
 
+    entries = (
+        Entry.objects.filter(tournament=tournament).order_by("pk").values_list("pk", flat=True)
+    )
+    followed = reverse("follow", args=[tournament.slug])
+    yield "followed", f"{followed}?p={'.'.join(map(str, entries))}"
+    for kind in ("standings", "pairings"):
+        yield f"embedded {kind}", reverse("embedded", args=[tournament.slug, kind])
+    for entry in entries:
+        yield f"calendar {entry}", reverse("player-calendar", args=[tournament.slug, entry])
     for row in PublishedList.objects.filter(tournament=tournament):
         yield f"published {row.pk}", reverse("published-list", args=[tournament.slug, row.pk])
 
 
 def read_everything(client: Client, tournament: Tournament, query: str = "") -> dict[str, str]:
     """Return the bodies of all pages a visitor can read, without those that are not found."""
-    pages = {name: client.get(url + query) for name, url in public_pages(tournament)}
+    pages = {
+        name: client.get(url + (query.replace("?", "&") if "?" in url else query))
+        for name, url in public_pages(tournament)
+    }
     return {name: page.content.decode() for name, page in pages.items() if page.status_code == 200}
 
 

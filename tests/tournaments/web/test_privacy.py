@@ -54,7 +54,7 @@ WITH_INITIALS = {
 @pytest.fixture
 def with_private_data(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published; of player 1 everything is known."""
-    tournament = factories.make_ready(chief_arbiter, players=5)
+    tournament = factories.make_ready(chief_arbiter, players=5, entered_results="all")
     entry = factories.entry_of(tournament, 1)
     by = {"actor": chief_arbiter, "now": factories.NOW}
     entry_update(entry_id=entry.pk, birth_date="1987/06/05", **by)  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def hidden(chief_arbiter: User) -> Tournament:
     """Round 1 played, round 2 published, with a result that was corrected;
     player 1 asked for initials at the entry.
     """
-    tournament = factories.make_tournament(chief_arbiter, rounds=3)
+    tournament = factories.make_tournament(chief_arbiter, rounds=3, entered_results="all")
     by = {"actor": chief_arbiter, "now": factories.NOW}
     shown = {
         "tournament_id": tournament.pk,
@@ -137,6 +137,13 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
         response = client.get(address(tournament, name, numbers))
         assert response.status_code == 200, name
         found[name] = text_of(response)
+    everybody = ".".join(map(str, tournament.entries.values_list("pk", flat=True)))
+    for name, url in {
+        "followed": f"{reverse('follow', args=[tournament.slug])}?p={everybody}",
+        "followed, searched": f"{reverse('follow', args=[tournament.slug])}?q=a",
+        "embedded pairings": reverse("embedded", args=[tournament.slug, "pairings"]),
+    }.items():
+        found[name] = text_of(client.get(url))
     for name in {str(pattern.name) for pattern in api if getattr(pattern, "name", None)}:
         for numbers in ([], [1]):
             try:
@@ -175,6 +182,10 @@ def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Cli
         "crosstable",
         "api:entries",
         "trf-export",
+        "followed",
+        "live-results",
+        "embedded",
+        "embedded pairings",
     }
     assert {name for name in with_the_initials if "Q. X." not in answers[name]} == set()
     assert "Q. X." in answers["record-file"]
@@ -183,7 +194,7 @@ def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Cli
 def test_a_player_with_initials_cannot_be_searched_by_name(
     hidden: Tournament, client: Client
 ) -> None:
-    for name in ("players", "me"):
+    for name in ("players", "me", "follow"):
         for typed in ("Quetzal", "98765432"):
             assert "Q. X." not in text_of(
                 client.get(reverse(name, args=[hidden.slug]), {"q": typed})

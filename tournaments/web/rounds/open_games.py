@@ -18,7 +18,7 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.models import Entry, Game, Tournament
 from tournaments.models.game import MOST_OF_A_PLACE
 from tournaments.reports.game_calendar import game_calendar
-from tournaments.reports.round_calendar import round_calendar
+from tournaments.reports.round_calendar import player_calendar as calendar_of_player, round_calendar
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem, add_service_error, seen_version
 from tournaments.web.form_fields import WITHOUT_SECONDS, MomentField, validate_year
@@ -111,11 +111,11 @@ def rounds(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
 
 @visitor_page
 def player_calendar(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpResponse:
-    """Return the calendar of the open games of one player."""
+    """Return the calendar of one player: the rounds with board and opponent, and postponed
+    games.
+    """
     player = get_object_or_404(Entry, tournament=frame.tournament, pk=entry_id)
-    return _file(
-        game_calendar(frame.tournament, player=player), f"{frame.tournament.slug}-{player.pk}.ics"
-    )
+    return _file(calendar_of_player(frame, player), f"{frame.tournament.slug}-{player.pk}.ics")
 
 
 @arbiter_only
