@@ -179,8 +179,10 @@ function showMine() {
 }
 document.getElementById("me-kept").hidden = !keepsChoices();
 document.getElementById("me-not-kept").classList.toggle("without-scripts", keepsChoices());
-if (/^#\d+$/.test(location.hash)) take(location.hash.slice(1)); // chosen on the page of the event
-else showMine();
+if (/^#\d+$/.test(location.hash)) {
+  take(location.hash.slice(1)); // chosen on the page of the event
+  history.replaceState(null, "", location.pathname); // so that the address, passed on, chooses nothing for others
+} else showMine();
 showFollowed();
 if (field.value && !search.hidden) find(); // typed before this script was there
 addEventListener("online", showMine);

@@ -29,7 +29,7 @@ NO_PAGE = re.compile(
     r"|/people/.*/hand-over/|/invitations/<|/bye/|<int:entry_id>/check-in/"
 )
 """Files, parts of pages, and addresses that only forms are sent to."""
-OF_VISITORS = re.compile(r"/(table|kiosk)/<|/register/|/live/")
+OF_VISITORS = re.compile(r"/(table|kiosk|embed)/<|/(register|follow|live)/")
 
 
 def test_every_page_of_the_arbiters_area_has_a_tab() -> None:

@@ -16,9 +16,9 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.rounds.test_report_pages import text_of
 from tournaments.entries.entries import numbers_assign
-from tournaments.events.followed import followed_players, players_found
 from tournaments.models import Entry, Event, Tournament
 from tournaments.web.events.follow import entry_ids
+from tournaments.web.events.followed import followed_players, players_found
 
 HTMX = {"HX-Request": "true"}
 

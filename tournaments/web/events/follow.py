@@ -19,13 +19,13 @@ from tournaments.core.page_store import EVENT
 from tournaments.core.public_address import printed_address
 from tournaments.core.qr_codes import qr_path
 from tournaments.events.event_page import MOST_HITS, event_key, players_of, sections_of
-from tournaments.events.followed import (
+from tournaments.models import Event, Tournament
+from tournaments.web.access import not_to_be_stored
+from tournaments.web.events.followed import (
     MOST_FOLLOWED,
     followed_players,
     players_found,
 )
-from tournaments.models import Event, Tournament
-from tournaments.web.access import not_to_be_stored
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.news import event_digest
 from tournaments.web.public_page import stored_for_visitors, words

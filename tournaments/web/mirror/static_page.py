@@ -24,7 +24,7 @@ POLICY: Final = (
 _LIVE: Final = re.compile(r"<([a-z]+)\b[^>]*\sdata-server-only\b[^>]*>")
 _SCRIPT: Final = re.compile(r'<script\b[^>]*\ssrc="([^"]*)"[^>]*></script>')
 _LEFT_OUT: Final = re.compile(
-    r'<link rel="manifest"[^>]*>|<meta '
+    r'<link rel="(?:manifest|alternate)"[^>]*>|<meta '
     r'(?:property="og:image[^>]*|name="(?:htmx-config|twitter:card)"[^>]*)>',
     re.DOTALL,
 )

@@ -34,6 +34,7 @@ SCRIPTS: Final = ("js/app.js", "js/me.js", "js/mirror.js")
 MODULES: Final = (
     "js/chosen.js",
     "js/elements.js",
+    "js/follow.js",
     "js/names.js",
     "js/network.js",
     "js/site_time.js",
