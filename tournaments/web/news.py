@@ -189,7 +189,10 @@ def _bytes(body: dict[str, Any]) -> bytes:
     return json.dumps(body, separators=(",", ":")).encode()
 
 
-def _answer(request: HttpRequest, content: bytes, etag: str, busy: Busy) -> HttpResponse:
+def _answer(
+    request: HttpRequest, content: bytes, etag: str, busy: Busy | None = None
+) -> HttpResponse:
+    """Answer with *content*; without *busy* the reader may always ask often."""
     if etag in parse_etags(request.headers.get("If-None-Match", "")):
         response: HttpResponse = HttpResponseNotModified()
     else:
@@ -197,7 +200,9 @@ def _answer(request: HttpRequest, content: bytes, etag: str, busy: Busy) -> Http
         response = HttpResponse(content, JSON, headers={"Content-Length": str(len(content))})
     response.headers["ETag"] = etag
     response.headers["Cache-Control"] = FOR_A_MOMENT
-    pause = max(PACE.interval(time.monotonic()), least_pause(busy, time.time()))
+    pause = PACE.interval(time.monotonic())
+    if busy is not None:
+        pause = max(pause, least_pause(busy, time.time()))
     response.headers[PACE_HEADER] = f"{pause:.1f}"
     return response
 

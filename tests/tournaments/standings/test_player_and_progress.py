@@ -70,6 +70,8 @@ class TestPlayer:
         forget_pages()
         assert "ISL · 0 points" in page_of(client, two_rounds, 1)
         assert "FIDE ID 1234567" in page_of(client, two_rounds, 1)
+        address = reverse("player-page", args=[two_rounds.slug, one.pk])
+        assert "https://ratings.fide.com/profile/1234567" in client.get(address).content.decode()
         # The number would name a player who is shown with initials.
         Entry.objects.filter(pk=one.pk).update(full_name=one.name, name="A. P.")
         forget_pages()

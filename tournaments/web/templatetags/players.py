@@ -75,6 +75,12 @@ def distinct_name(player: MayBeNamesake) -> SafeString:
 
 
 @register.filter
+def fide_profile(fide_id: int) -> str:
+    """Return the address of the page of a player at FIDE."""
+    return f"https://ratings.fide.com/profile/{fide_id}"
+
+
+@register.filter
 def numbered(tpn: int, name: str) -> SafeString:
     """Return *name* after its number *tpn*, also where pages leave numbers out:
     another player has the same name.
