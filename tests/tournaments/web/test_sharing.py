@@ -14,7 +14,6 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from pairing.rounds.publish import results_publish
 from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tournaments.events.sections import event_create
@@ -114,22 +113,6 @@ def test_the_calendar_of_the_rounds_has_their_starts(played: Tournament, client:
     assert [line for line in lines if line.startswith("DTSTART")] == ["DTSTART:20261121T140000Z"]
     assert 'SUMMARY:Open "A"\\, round 3' in lines
     assert f"UID:{played.identity}-round-3@swiss-arbiter" in lines
-
-
-@pytest.mark.usefixtures("_reachable")
-def test_a_link_to_a_player_shows_the_board_and_then_the_rank(
-    played: Tournament, client: Client, chief_arbiter: User
-) -> None:
-    player = factories.entry_of(played, 1)
-    address = reverse("player-page", args=[played.slug, player.pk])
-    found = metas(client, address)
-    assert found["og:description"].startswith("Round 2 is published: board 1, ")
-    factories.enter_results(played, 2, chief_arbiter)
-    row = factories.round_of(played, 2)
-    results_publish(round_id=row.pk, actor=chief_arbiter, now=factories.NOW)
-    assert metas(client, address)["og:description"].startswith(
-        "After round 2: rank 1 with 2 points. · "
-    )
 
 
 def test_my_board_is_shared_as_the_page_of_the_player(played: Tournament, client: Client) -> None:

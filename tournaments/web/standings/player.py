@@ -31,7 +31,6 @@ def player(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRespons
         "frame": frame,
         "section": "players",
         "page": page,
-        "preview_of": page,
         "subscription": _subscription(frame, entry_id),
         "curve": curve_of(page.performance),
         "adjustments": adjustments(
