@@ -95,7 +95,8 @@ OPEN_TO: Final = {
         "registration-settings",
     }
     - {"second-reading", "round-floor", "table-codes", "table-sheet"}
-    - {"personal-data", "personal-data-of", "personal-data-file", "mirror", "hand-over"},
+    - {"personal-data", "personal-data-of", "personal-data-file", "mirror", "hand-over"}
+    - {"hall-screens", "hall-screen-add", "hall-screen"},
     Role.RESULT_DESK: RESULTS | ANY_ROLE,
     Role.CHECK_IN_DESK: CHECK_IN | ANY_ROLE,
 }
