@@ -95,26 +95,7 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
         context |= _places(request, round_page(frame, row), page)
         context["chose_nobody"] = "go" in request.GET and not choice.pool
         return render(request, "rounds/change_start.html", context)
-    context["back"] = _back(request)
-    context |= {
-        "rows": rows_of(choice, page),
-        "left": byes_left(choice, page),
-        "reason": "",
-        "is_suggested": True,
-    }
-    context |= {"lines": changed_lines(page, choice), "ticked": Ticked.from_request(request)}
-    context["others"] = others_of(request, page, choice)
-    context["checked"] = next(
-        (one for one in page.situations if one.situation is choice.situation), None
-    )
-    context["moved_byes"] = moved_byes(page, choice)
-    context["asks_consent"] = choice.situation is not None and needs_consent(choice.situation)
-    context["consents"] = frozenset[int]()
-    context["consent_form"] = ConsentForm(request.POST or None)
-    context["situation_article"] = (
-        page.facts.situations[choice.situation] if choice.situation is not None else ""
-    )
-    context["more"] = request.POST.get("more", choice.more)
+    context |= _form_of(request, page, choice)
     if "boards" in request.POST:
         query = request.GET.copy()
         query["more"] = context["more"]
@@ -127,6 +108,28 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
             )
         return render(request, "rounds/change.html", context)
     return _answer(request, tournament, row, page, choice, context)
+
+
+def _form_of(request: HtmxHttpRequest, page: ChangePage, choice: Choice) -> dict[str, Any]:
+    """Return what the form of *choice* shows."""
+    situation = choice.situation
+    return {
+        "back": _back(request),
+        "rows": rows_of(choice, page),
+        "left": byes_left(choice, page),
+        "reason": "",
+        "is_suggested": True,
+        "lines": changed_lines(page, choice),
+        "ticked": Ticked.from_request(request),
+        "others": others_of(request, page, choice),
+        "checked": next((one for one in page.situations if one.situation is situation), None),
+        "moved_byes": moved_byes(page, choice),
+        "asks_consent": situation is not None and needs_consent(situation),
+        "consents": frozenset[int](),
+        "consent_form": ConsentForm(request.POST or None),
+        "situation_article": page.facts.situations[situation] if situation is not None else "",
+        "more": request.POST.get("more", choice.more),
+    }
 
 
 def _answer(
