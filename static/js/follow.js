@@ -31,10 +31,11 @@ function show() {
 // The rows of these players, and a link to each of them.
 function mark(ids) {
   document.querySelector(".their-rows")?.remove();
-  for (const row of document.querySelectorAll("#live tr.theirs")) row.classList.remove("theirs");
+  for (const row of document.querySelectorAll("tr.theirs")) row.classList.remove("theirs");
   const isTheirs = ({ pathname }) => ids.has(pathname.match(/\/player\/(\d+)\/$/)?.[1]);
-  const links = [...document.querySelectorAll("#live tr[id] .to-player")].filter(isTheirs);
-  for (const link of links) link.closest("tr").classList.add("theirs");
+  const all = [...document.querySelectorAll("tr .to-player")].filter(isTheirs);
+  for (const link of all) link.closest("tr").classList.add("theirs");
+  const links = all.filter((link) => link.closest("#live tr[id]"));
   if (!links.length) return;
   const shown = links.slice(0, MOST_LINKS).map((link) =>
     make("a", { className: "button small", href: `#${link.closest("tr").id}`, textContent: link.textContent.trim() }),

@@ -289,15 +289,6 @@ function sayGone() {
   failures = 8;
 }
 
-// The rows of the player whom the reader has chosen stand out.
-function markOwn() {
-  const entry = Number(chosen(bar.dataset.tournament)?.entry);
-  if (!entry) return;
-  for (const link of document.querySelectorAll(`a.to-player[href*="/player/${entry}/"]`)) link.closest("tr")?.classList.add("mine");
-}
-
-document.addEventListener("htmx:load", markOwn);
-markOwn();
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) clearTimeout(timer);
   else ask();

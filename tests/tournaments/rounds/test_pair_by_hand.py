@@ -190,7 +190,7 @@ def test_c04_2_3_3_absent_players_get_no_board(chief_arbiter: User) -> None:
     entry_withdraw(entry_id=entry_of(tournament, 4).pk, actor=chief_arbiter, now=NOW)
     with pytest.raises(RuleRefused) as refused:
         pair_by_hand(tournament, chief_arbiter, pairings(tournament, (1, 2), (3, 4)))
-    names = ", ".join(entry_of(tournament, tpn).name for tpn in (3, 4))
+    names = "; ".join(entry_of(tournament, tpn).name for tpn in (3, 4))
     assert (
         str(refused.value) == f"These players cannot be paired in this round: {names}. (C.04.2 3.3)"
     )
