@@ -43,8 +43,8 @@ def ask(
     return send
 
 
-VALUES = {"q": "dup"}
-"""What parameters are given that take no 1: a search needs two letters."""
+VALUES = {"q": "dup", "as": "xlsx"}
+"""What parameters are given that take no 1: a search needs two letters, a file a format."""
 
 
 def reads(client: Client) -> dict[str, list[str]]:
