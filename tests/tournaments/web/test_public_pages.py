@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import brotli
 import pytest
 from django.contrib.auth.models import User
@@ -316,6 +318,15 @@ class TestOnPaper:
         ).content.decode()
         hint = "Choose the points of a player to see how each tie-break is made up."
         assert f'<span class="only-screen">{hint}</span>' in text
+
+    def test_the_printed_page_names_the_tie_breaks_and_no_article_of_its_numbers(
+        self, played_round: Round, client: Client
+    ) -> None:
+        page = client.get(reverse("standings", args=[played_round.tournament.slug])).content
+        names = re.search(r'<p class="small only-print">(.*?)</p>', page.decode(), re.DOTALL)
+        assert names is not None
+        assert "BH: Buchholz · " in names.group(1)
+        assert re.search(r"numbers \w+\s+<span class=\"only-screen\">\[C\.04\.2", page.decode())
 
     @pytest.mark.parametrize("system", list(SYSTEMS))
     def test_the_foot_names_only_the_system_of_the_event(
