@@ -29,6 +29,8 @@ FILES = {
     "crosstable-picture",
     "performance-picture",
     "progress-picture",
+    "report-chart-svg",
+    "report-chart-png",
     "names",
 } | {
     "manifest",

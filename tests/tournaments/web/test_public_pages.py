@@ -323,7 +323,7 @@ class TestOnPaper:
         self, played_round: Round, client: Client
     ) -> None:
         page = client.get(reverse("standings", args=[played_round.tournament.slug])).content
-        names = re.search(r'<p class="small only-print">(.*?)</p>', page.decode(), re.DOTALL)
+        names = re.search(r'<span class="only-print-inline">(.*?)</span>', page.decode(), re.DOTALL)
         assert names is not None
         assert "BH: Buchholz · " in names.group(1)
         assert re.search(r"numbers \w+\s+<span class=\"only-screen\">\[C\.04\.2", page.decode())
