@@ -16,21 +16,23 @@ from django.utils.translation import get_language
 
 from tournaments.core import page_store
 from tournaments.core.frame import Frame
+from tournaments.core.page_store import State
 from tournaments.core.public_address import printed_address
 
 
 class EveryPage:
-    """The texts in common of the state of *frame* in the active language, by name.
+    """The texts in common of *state* in the active language, by name.
 
-    ``{% every_page "name" %}`` in a template (``templatetags.once``) adds one.
+    ``{% every_page "name" %}`` in a template (``templatetags.once``) adds one. It does not know its
+    frame, which knows it: both and all that was computed would stay until the garbage is collected.
     """
 
-    def __init__(self, frame: Frame) -> None:
-        self._frame = frame
+    def __init__(self, state: State) -> None:
+        self._state = state
         parts = (get_language() or "", printed_address("/") or "")
         digest = hashlib.sha256(chr(0).join(parts).encode()).hexdigest()
         self._name = f"every-page-{digest[:32]}.json"
-        stored = page_store.read(frame.state, self._name)
+        stored = page_store.read(state, self._name)
         self._texts: dict[str, str] = json.loads(stored.body) if stored is not None else {}
         self._known = len(self._texts)
 
@@ -44,7 +46,7 @@ class EveryPage:
         """Put new texts into the store."""
         if len(self._texts) > self._known:
             content = json.dumps(self._texts).encode()
-            page_store.write(self._frame.state, self._name, {}, content)
+            page_store.write(self._state, self._name, {}, content)
             self._known = len(self._texts)
 
     def is_kept(self, still: Callable[[], bool]) -> bool:
@@ -64,5 +66,5 @@ def every_page(frame: Frame) -> EveryPage:
     key = ("every page", get_language() or "")
     found: EveryPage | None = frame.computed.get(key)
     if found is None:
-        found = frame.computed[key] = EveryPage(frame)
+        found = frame.computed[key] = EveryPage(frame.state)
     return found
