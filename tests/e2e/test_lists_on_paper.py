@@ -31,6 +31,7 @@ FILES = {
     "progress-picture",
     "report-chart-svg",
     "report-chart-png",
+    "feed",
     "names",
 } | {
     "manifest",

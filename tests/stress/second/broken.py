@@ -38,8 +38,8 @@ class Search(NamedTuple):
 
 
 def _without_last_line(original: Any) -> Any:
-    return lambda tournament, name, rows: original(
-        tournament, name, rows[:-1] if name == "standings" else rows
+    return lambda request, tournament, name, rows: original(
+        request, tournament, name, rows[:-1] if name == "standings" else rows
     )
 
 
@@ -125,7 +125,7 @@ DEFECTS: Final[dict[str, Defect]] = {
         "tournaments.standings.ranked_field.players_after", _newest_list
     ),
     "the standings as CSV lack the last line": Defect(
-        "tournaments.api.csv.csv_answer", _without_last_line
+        "tournaments.api.csv.list_file", _without_last_line
     ),
     "floats are marked without virtual points": Defect(
         "pairing.rounds.round_page.BoardLine.crosses_scoregroups",

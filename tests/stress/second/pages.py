@@ -43,8 +43,8 @@ def rows(page: str, table: str) -> list[str]:
     start = re.search(rf'<table class="{table}\b', page)
     if start is None:
         return []
-    body = page[start.start() :].partition("<tbody>")[2].partition("</tbody>")[0]
-    return ROW.findall(body)
+    body = re.search(r"<tbody[^>]*>(.*?)</tbody>", page[start.start() :], re.DOTALL)
+    return ROW.findall(body[1]) if body else []
 
 
 def cells(row: str) -> list[str]:
@@ -55,7 +55,8 @@ def standings_page(page: str) -> list[tuple[int, int, int, list[float | None]]]:
     """Return (rank, TPN, points, values) of each line."""
     found = []
     for row in rows(page, "standings"):
-        rank, tpn, _name, _federation, _rating, points, *values = cells(row)
+        without_figures = re.sub(r'<td class="[^"]*hide-medium[^"]*">.*?</td>', "", row, flags=re.S)
+        rank, tpn, _name, _federation, _rating, points, *values = cells(without_figures)
         plain = re.sub(r"<sup>.*?</sup>", "", rank, flags=re.S)
         shown = re.sub(r"<sup>.*?</sup>", "", points, flags=re.S)
         line = (int(text_of(plain)), int(text_of(tpn)), tenths(text_of(shown)))
