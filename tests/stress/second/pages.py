@@ -126,7 +126,7 @@ def player_page(page: str) -> tuple[tuple[int, int] | None, list[tuple[int, str,
     total) of each row.
     """
     match = re.search(
-        r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1>")[2])
+        r"After round \d+: rank (\d+) with ([−\d½.]+) point", text_of(page.partition("<h1")[2])
     )
     found = []
     for row in rows(page, "of-player"):
