@@ -197,10 +197,12 @@ def test_escape_closes_a_question_and_good_news_gives_way_to_results(
     reason.fill("all agreed")
     reason.press("Enter")
     chief.expect_message("The pairings of round 2 are published.")
+    page.wait_for_load_state()  # the message is there before the scripts that hear keys
     messages = page.locator("#messages")
     expect(messages).to_have_css("position", "sticky")
     page.keyboard.press("1")
     expect(messages).to_have_css("position", "static")
+    expect(page.locator("#board-1")).to_have_attribute("data-result", "10")
 
 
 def test_the_desk_follows_another_arbiter_without_moving_the_focus(
