@@ -59,6 +59,11 @@ class Part(Generic[Line]):
         return _is_long(self.count, self.size, self.whole)
 
     @property
+    def has_room(self) -> bool:
+        """Whether the list is so short that two flags in each line fit into :data:`ELEMENTS`."""
+        return self.count <= PART // 2
+
+    @property
     def number(self) -> int:
         """The number of the page; 0 for the whole list."""
         return 0 if self.requested == WHOLE or not self.is_long else int(self.requested or 1)

@@ -113,6 +113,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "slug": tournament.slug,
         "entry_id": entry.pk,
         "chart": "federations",
+        "kind": "standings",
         "appointment_id": Appointment.objects.filter(tournament=tournament).latest("pk").pk,
         "game_id": game.pk,
         "list_id": PublishedList.objects.filter(tournament=tournament).latest("pk").pk,

@@ -130,7 +130,7 @@ def test_the_form_says_who_is_entered_and_takes_the_second(
     address = reverse("entry-add", args=[small.slug])
     answer = client.post(address, {"name": NAME, "club": "Gambit"})
     assert answer.status_code == 409
-    assert "Ng, Xu (rating 1500, Rochade) is already entered" in answer.content.decode()
+    assert "Already entered: Ng, Xu (rating 1500, Rochade)." in answer.content.decode()
     again = {"name": NAME, "club": "Gambit", "same": answer.context["same"]}
     assert client.post(address, again).status_code == 302
     assert Entry.objects.filter(tournament=small, name=NAME).count() == 2

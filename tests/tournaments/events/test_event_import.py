@@ -291,7 +291,7 @@ def test_a_waiting_row_is_entered_in_the_chosen_section(event: Event, chief_arbi
     # A namesake in another section is pointed out before the player is entered twice.
     entry_add(tournament_id=pk_of("A"), name="Sure, Sam", actor=chief_arbiter, now=NOW)
     good = sure.fields | {"fide_rating": "1500"}
-    with pytest.raises(BadInput, match="already entered"):
+    with pytest.raises(BadInput, match="Already entered"):
         event_row_enter(waiting_id=sure.pk, to_id=pk_of("B"), values=good, seen=sure.fields, **by)
     agree(event)
 

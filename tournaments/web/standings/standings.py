@@ -31,7 +31,7 @@ MOST_COLUMNS: Final = 4
 the points lead to all.
 """
 
-PART_WITH_FIGURES: Final = 150
+PART_WITH_FIGURES: Final = 140
 """A list with the figures of FIDE has four elements more in each line, so parts have fewer lines."""
 
 
