@@ -188,7 +188,7 @@ class TestNamesakes:
     )
     def test_by_hand_the_page_asks(self, desk: Client, entered: Tournament, name: str) -> None:
         answer = desk.post(reverse("entry-add", args=[entered.slug]), {"name": name})
-        assert "already entered: the same person twice?" in answer.content.decode()
+        assert "Is it the same person twice?" in answer.content.decode()
         assert Entry.objects.filter(tournament=entered).count() == 5
 
 
