@@ -86,7 +86,7 @@ def _address(path: str) -> str:
 def embedded(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Show the newest standings or pairings alone, for a frame on another web site.
 
-    Without scripts; the browser loads it again every two minutes.
+    Without scripts and without a timer: opening the page around it shows the newest state.
     """
     tournament = get_object_or_404(Tournament.objects.select_related("section__event"), slug=slug)
     if kind not in (Kind.STANDINGS, Kind.PAIRINGS):
