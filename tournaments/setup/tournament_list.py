@@ -82,8 +82,8 @@ def listed_tournaments() -> list[Listed]:
 
 
 def only_running(listed: Iterable[Listed]) -> Listed | None:
-    """Return the tournament of *listed* that is running; None if there is none, or if others are
-    that are no sections of the same event.
+    """Return the tournament of *listed* that is running; None if there is none, or if
+    tournaments of several events are running.
     """
     running = [each for each in listed if each.is_running]
     return running[0] if len({each.event or f"/{each.slug}" for each in running}) == 1 else None

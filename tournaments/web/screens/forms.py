@@ -27,7 +27,7 @@ class ScreenForm(forms.Form):
         label=_("Contents, in turn"),
         choices=ScreenContent.choices,
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("What is not there yet is left out, such as standings before round 1."),
+        help_text=_("Lists that do not exist yet are left out, such as standings before round 1."),
     )
     sections = forms.MultipleChoiceField(
         label=_("Sections"), widget=forms.CheckboxSelectMultiple, required=False

@@ -137,7 +137,7 @@ def announcement(place: NextSeat) -> str:
 
 @register.filter
 def isolated(name: str) -> str:
-    """Return *name*, isolated from what stands around it if it is written from right to left."""
+    """Return *name*, isolated from the text around it if it is written from right to left."""
     return format_html("<bdi>{}</bdi>", name) if _runs_to_the_left(name) else name
 
 
