@@ -13,7 +13,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 
 from .conditions import State
 from .editions import HIGHER_TITLED
-from .model import NO_FEDERATION, NOT_OF_FIDE, Kind, Person
+from .model import WITHOUT_FEDERATION, Kind, Person
 
 PLAYERS, FEDERATIONS, TITLED_PLAYERS = 20, 3, 10
 LARGE, LARGE_AVERAGE = 40, 2000
@@ -102,11 +102,11 @@ def swiss_exemption(players: Sequence[Attendant], host: str) -> ByRound[Exemptio
 
     Without a *host* every player counts, so a condition that is met is to be confirmed.
     """
+    not_foreign = WITHOUT_FEDERATION | {host.upper()}
     foreign = [
         player
         for player in players
-        if player.person.rating
-        and player.person.flag not in (host.upper(), NO_FEDERATION, NOT_OF_FIDE, "")
+        if player.person.rating and player.person.flag not in not_foreign
     ]
 
     def counts(present: Sequence[Person]) -> ExemptionCounts:

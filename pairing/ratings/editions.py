@@ -84,7 +84,7 @@ SHORTEST: Final = ((2400, 120), (1800, 90), (0, 60))
 MOST_HOURS_A_DAY: Final = 12
 """Hours of play in a day of standard chess, with 60 moves a game [B.02/2024 3]."""
 MOST_ROUNDS_A_DAY: Final = {Rate.RAPID: 15, Rate.BLITZ: 30}
-"""Rated rounds in a day [B.02R/2024 1]."""
+"""Rated rounds in a day [B.02R/2024 3.1]."""
 
 
 class Title(Enum):
@@ -96,8 +96,11 @@ class Title(Enum):
     WIM = "WIM"
 
 
-TITLED: Final = frozenset({"GM", "IM", "WGM", "WIM", "FM", "WFM"})
-"""Titles that count for the half [B.01/2024 1.4.5a]; CM and WCM do not."""
+COUNTED_TITLES: Final = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
+"""Titles that count for the half [B.01/2024 1.4.5a], in the order of FIDE's sheets; CM and WCM do
+not count.
+"""
+TITLED: Final = frozenset(COUNTED_TITLES)
 HIGHER_TITLED: Final = frozenset({"GM", "IM", "WGM", "WIM"})
 """Titles that count for the exemption [B.01/2024 1.4.3d]."""
 

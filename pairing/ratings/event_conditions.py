@@ -21,8 +21,8 @@ CONFIRMED: Final = "confirmed"
 def event_conditions(event: Event) -> tuple[Condition, ...]:
     """Return the conditions of *event*, in the order of the articles.
 
-    A fact that nobody has recorded is to be confirmed, unless the arbiter has confirmed it. What the
-    data show to be wrong stays so.
+    A fact that nobody has recorded is to be confirmed, unless the arbiter has confirmed it. What
+    the data show to be wrong stays so.
     """
     rules = norm_edition(event.start)
     return tuple(_confirmed(row, event) for row in _conditions(event, rules))

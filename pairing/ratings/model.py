@@ -77,6 +77,8 @@ NO_FEDERATION: Final = "FID"
 """Players who play under the flag of FIDE."""
 NOT_OF_FIDE: Final = "NON"
 """Players of no member of FIDE [B.01/2024 1.4.2a]."""
+WITHOUT_FEDERATION: Final = frozenset({"", NO_FEDERATION, NOT_OF_FIDE})
+"""What a player can have in the place of a federation."""
 
 
 @dataclass(frozen=True, slots=True)

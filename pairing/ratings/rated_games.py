@@ -97,7 +97,7 @@ def is_always_too_short(event: Event, person: Person) -> bool:
 
 def too_many_a_day(event: Event) -> bool | None:
     """Return whether a day has more rounds, or more hours of play in standard chess, than are rated
-    [B.02/2024 3] [B.02R/2024 1]; None if the days or the time are not known.
+    [B.02/2024 3] [B.02R/2024 3.1]; None if the days or the time are not known.
     """
     rounds = max(event.schedule, default=event.most_rounds_a_day)
     if rounds is None:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pairing.engine.model import TPN, Colour, Player, Result
+from pairing.ratings.editions import rating_edition
+from pairing.ratings.model import WITHOUT_FEDERATION, Game as RatedFor
+from pairing.ratings.rated_games import NotRated, why_not_rated
+from pairing.ratings.results import KINDS
+from pairing.ratings.rounding import half_up
 from pairing.rounds.computed_standings import changes
 from pairing.rules.initial_order import TITLES
 from pairing.standings.points import score
@@ -16,9 +21,10 @@ from tournaments.core.frame import Frame
 from tournaments.models import Entry, Sex, Tournament
 from tournaments.standings.player import MADE
 from tournaments.standings.ranked_field import players_for
+from tournaments.standings.rating_facts import event_of, person_of
 
 TOP: Final = 10
-"""The players with the highest ratings, of whom there is an average."""
+"""How many of the highest ratings have an average of their own."""
 YEARS: Final = 10
 """The years of a class of ages."""
 GAP: Final = 100
@@ -26,8 +32,6 @@ GAP: Final = 100
 GAPS: Final = 5
 """The classes of differences."""
 MOST_UPSETS: Final = 5
-UNRATED: Final = frozenset({Result.UNRATED_WIN, Result.UNRATED_DRAW, Result.UNRATED_LOSS})
-"""Games of less than one move by each player: FIDE does not rate them."""
 
 Counts = tuple[tuple[str, int], ...]
 """Labels with their numbers, in the order of a list or a chart."""
@@ -35,8 +39,10 @@ Counts = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game, once: ``made`` are hundredths for White, None without a winner and a draw: it was not
-    played, is open, or both did not get the point together, as in 0–0.
+    """A game, listed once.
+
+    ``made`` is the score of White in hundredths; None if the game was not played, is open, or the
+    two scores are not one point together, as in 0–0.
     """
 
     number: int
@@ -50,17 +56,15 @@ class Game:
 class GameCounts:
     """Numbers of games and byes.
 
-    Every game is ``played``, ``forfeited`` or ``still_open``. Of the played ones ``unrated`` had
-    less than a move by each player, and ``with_unrated`` are others with a player without a FIDE
-    rating.
+    Every game is ``played``, ``forfeited`` or ``still_open``. ``not_rated`` are the played ones
+    that FIDE does not rate, by the reason.
     """
 
     played: int
     forfeited: int
     still_open: int
-    unrated: int
-    with_unrated: int
     byes: int
+    not_rated: tuple[tuple[NotRated, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,11 @@ class EventFigures:
     gaps: tuple[Gap, ...]
     upsets: tuple[Upset, ...]
 
+    @property
+    def different_federations(self) -> int:
+        """Return the number of federations; the flag of FIDE is none of them."""
+        return sum(code not in WITHOUT_FEDERATION for code, _players in self.federations)
+
 
 def event_figures(frame: Frame) -> EventFigures:
     """Return the figures of the tournament of *frame*, from published results only.
@@ -145,7 +154,7 @@ def event_figures(frame: Frame) -> EventFigures:
         ages=ages,
         without_age=without_age,
         scores=_scores(tournament, players),
-        games=_game_counts(games, players, entries),
+        games=_game_counts(games, players, entries, tournament),
         colours=_colours(games, after),
         gaps=_gaps(games, entries),
         upsets=_upsets(games, entries),
@@ -178,7 +187,7 @@ def _is_named_first(tpn: TPN, other: TPN, colour: Colour | None) -> bool:
 
 def _average(ratings: list[int]) -> int | None:
     """Return the average, a half rounded up."""
-    return (2 * sum(ratings) + len(ratings)) // (2 * len(ratings)) if ratings else None
+    return half_up(sum(ratings), len(ratings)) if ratings else None
 
 
 def _by_number(counted: Counter[str]) -> Counts:
@@ -214,33 +223,48 @@ def _scores(tournament: Tournament, players: Mapping[TPN, Player]) -> tuple[tupl
 
 
 def _game_counts(
-    games: Iterable[Game], players: Mapping[TPN, Player], entries: Mapping[TPN, Entry]
+    games: Sequence[Game],
+    players: Mapping[TPN, Player],
+    entries: Mapping[TPN, Entry],
+    tournament: Tournament,
 ) -> GameCounts:
-    counted: Counter[str] = Counter()
-    for game in games:
-        if not game.result.is_played:
-            counted["forfeited"] += 1
-        elif game.result is Result.UNKNOWN:
-            counted["still_open"] += 1
-        else:
-            counted["played"] += 1
-            if game.result in UNRATED:
-                counted["unrated"] += 1
-            elif not (entries[game.white].fide_rating and entries[game.black].fide_rating):
-                counted["with_unrated"] += 1
+    played = [game for game in games if game.result.is_played]
+    finished = [game for game in played if game.result is not Result.UNKNOWN]
     byes = sum(
         record.result.is_bye and record.result is not Result.ZERO_POINT_BYE
         for player in players.values()
         for record in player.rounds
     )
     return GameCounts(
-        played=counted["played"],
-        forfeited=counted["forfeited"],
-        still_open=counted["still_open"],
-        unrated=counted["unrated"],
-        with_unrated=counted["with_unrated"],
+        played=len(finished),
+        forfeited=len(games) - len(played),
+        still_open=len(played) - len(finished),
         byes=byes,
+        not_rated=_not_rated(finished, entries, tournament),
     )
+
+
+def _not_rated(
+    games: Iterable[Game], entries: Mapping[TPN, Entry], tournament: Tournament
+) -> tuple[tuple[NotRated, int], ...]:
+    """Return why FIDE does not rate some of *games*, the most frequent reason first.
+
+    A game counts once, also if it is rated for one of its players only: it is not a game of two
+    players with a FIDE rating.
+    """
+    event = event_of(tournament)
+    edition = rating_edition(event.rate, event.start)
+    people = {tpn: person_of(entry, tournament) for tpn, entry in entries.items()}
+    counted: Counter[NotRated] = Counter()
+    for game in games:
+        kind = KINDS[game.result]
+        for own, other in ((game.white, game.black), (game.black, game.white)):
+            round_of_player = RatedFor(game.number, kind, opponent=people[other])
+            reason = why_not_rated(people[own], event, round_of_player, edition)
+            if reason is not None:
+                counted[reason] += 1
+                break
+    return tuple(counted.most_common())
 
 
 def _colours(games: Iterable[Game], after: int) -> tuple[Colours, ...]:

@@ -21,11 +21,11 @@ from pairing.ratings.attendance import (
 )
 from pairing.ratings.change import RatingChange, rating_change
 from pairing.ratings.conditions import Condition
-from pairing.ratings.editions import NormEdition, Title, norm_edition
+from pairing.ratings.editions import COUNTED_TITLES, NormEdition, Title, norm_edition
 from pairing.ratings.event_conditions import event_conditions
 from pairing.ratings.forecast import Forecast, forecast
 from pairing.ratings.initial import InitialRating, initial_rating
-from pairing.ratings.model import Event, Game, Kind, Person
+from pairing.ratings.model import WITHOUT_FEDERATION, Event, Game, Kind, Person
 from pairing.ratings.norms import Norm, norm
 from pairing.ratings.rated_games import is_always_too_short, too_many_a_day
 from pairing.ratings.results import games_of
@@ -197,15 +197,16 @@ def _certificate(facts: Facts, row: NormRow) -> Certificate:
     person, host = facts.people[tpn], facts.event.host.upper()
     opponents = [game.opponent for game in found.games if game.opponent is not None]
     titles = Counter(title for opponent in opponents for title in opponent.titles)
+    not_foreign = WITHOUT_FEDERATION | {person.flag}
     return Certificate(
         row,
         facts.event,
         facts.large,
         tuple(_lines(found, facts.games[tpn], facts.entries)),
-        foreign=sum(each.flag not in (person.flag, "FID", "") for each in opponents),
+        foreign=sum(each.flag not in not_foreign for each in opponents),
         rated=sum(bool(each.rating) for each in opponents),
         of_host=sum(each.flag == host != "" for each in opponents),
-        titles=tuple((name, titles[name]) for name in ("GM", "IM", "WGM", "WIM", "FM", "WFM")),
+        titles=tuple((name, titles[name]) for name in COUNTED_TITLES),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
+from pairing.ratings.rated_games import NotRated
 from tests.tournaments import factories
 from tests.tournaments.double_swiss import matches
 from tournaments.core.frame import tournament_frame
@@ -45,7 +46,7 @@ def test_every_player_is_counted_once(chief_arbiter: User) -> None:
     assert found.average == 2394
     assert found.average_of_top == 2394
     assert found.upsets == ()
-    assert found.games == GameCounts(0, 0, 0, 0, 0, 0)
+    assert found.games == GameCounts(0, 0, 0, 0)
 
 
 def test_every_game_is_counted_once(chief_arbiter: User) -> None:
@@ -57,7 +58,7 @@ def test_every_game_is_counted_once(chief_arbiter: User) -> None:
     found = figures_of(tournament)
     assert factories.boards(tournament, 1) == [(1, 4, "01"), (5, 2, "=="), (3, 6, "10")]
     assert found.games == GameCounts(
-        played=3, forfeited=0, still_open=0, unrated=0, with_unrated=1, byes=1
+        played=3, forfeited=0, still_open=0, byes=1, not_rated=((NotRated.UNRATED_OPPONENT, 1),)
     )
     [colours] = found.colours
     assert (colours.number, colours.white, colours.drawn, colours.black) == (1, 1, 1, 1)
@@ -76,9 +77,38 @@ def test_forfeits_and_short_games_are_no_rated_games(chief_arbiter: User) -> Non
     factories.play_rounds(tournament, [1], chief_arbiter, lambda board, *_players: results[board])
     found = figures_of(tournament)
     assert found.games == GameCounts(
-        played=1, forfeited=2, still_open=0, unrated=1, with_unrated=0, byes=0
+        played=1, forfeited=2, still_open=0, byes=0, not_rated=((NotRated.LESS_THAN_A_MOVE, 1),)
     )
     assert found.colours[0].drawn == 1
+
+
+def test_games_are_rated_as_on_the_players_pages(chief_arbiter: User) -> None:
+    """A standard rating replaces a rapid one, and a game needs the time of its rate of play."""
+    tournament = factories.make_ready(chief_arbiter, players=6)
+    Entry.objects.filter(tournament=tournament).update(fide_rating=2000)
+    change(tournament, 6, fide_rating=None, second_rating=1900)
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    settings = {"rate_of_play": "rapid", "second_rating_method": "fide_standard"}
+    for time_control, not_rated in (
+        ("15 min + 10 s", ()),
+        ("5 min + 3 s", ((NotRated.WRONG_TIME, 3),)),
+    ):
+        Tournament.objects.filter(pk=tournament.pk).update(time_control=time_control, **settings)
+        tournament.refresh_from_db()
+        assert figures_of(tournament).games.not_rated == not_rated
+    Tournament.objects.filter(pk=tournament.pk).update(second_rating_method="", time_control="")
+    tournament.refresh_from_db()
+    assert figures_of(tournament).games.not_rated == ((NotRated.UNRATED_OPPONENT, 1),)
+
+
+def test_the_flag_of_fide_is_no_federation(chief_arbiter: User) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=6)
+    Entry.objects.filter(tournament=tournament).update(federation="GER")
+    for tpn, code in enumerate(("FID", "NON", "", "FRA"), start=1):
+        change(tournament, tpn, federation=code)
+    found = figures_of(tournament)
+    assert len(found.federations) == 5
+    assert found.different_federations == 2
 
 
 def test_a_game_that_both_lost_has_no_winner(chief_arbiter: User) -> None:

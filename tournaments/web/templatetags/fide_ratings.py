@@ -128,6 +128,12 @@ def rating_notes(rating: RatingOfPlayer) -> Iterator[str]:
         yield _("The event is older than this edition.")
 
 
+@register.filter
+def reason_words(reason: NotRated) -> str:
+    """Return why a game is not rated."""
+    return str(REASONS[reason])
+
+
 def _not_rated(game: UnratedGame) -> str:
     article = ARTICLES.get(game.reason)
     words = _("Round %(round)s is not rated: %(reason)s") % {
