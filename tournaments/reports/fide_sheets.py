@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pairing.engine.systems import games_a_round
-from pairing.ratings.editions import TITLED, NormEdition, norm_edition
-from pairing.ratings.model import NO_FEDERATION, NOT_OF_FIDE, Person
+from pairing.ratings.editions import COUNTED_TITLES, TITLED, NormEdition, norm_edition
+from pairing.ratings.model import WITHOUT_FEDERATION, Person
 from pairing.rules.arbiters import Arbiter, arbiters_of
 from pairing.standings.ranking import Standing
 from tournaments.core.frame import Frame
@@ -18,12 +18,10 @@ from tournaments.models import Entry, Tournament
 from tournaments.reports.norms import Facts, facts_of
 from tournaments.standings.ranked_field import field_for
 
-COUNTED_TITLES: Final = ("GM", "IM", "WGM", "WIM", "FM", "WFM")
-"""The titles that the sheets count; CM, WCM and national ones do not."""
-_NO_FEDERATIONS: Final = frozenset({"", NO_FEDERATION, NOT_OF_FIDE})
 MOST_TITLES: Final = 40
 """The rows of the list of titles."""
 MEDALS: Final = 3
+"""The ranks that win a medal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +60,6 @@ class EventSheet:
     @property
     def by_kind(self) -> dict[str, Count]:
         return {count.kind: count for count in self.counts}
-
-    @property
-    def arbiters(self) -> tuple[Arbiter, ...]:
-        return (*([self.chief] if self.chief else []), *self.deputies)
-
-    def candidates(self, titles: Iterable[str]) -> tuple[Arbiter, ...]:
-        """Return the arbiters who have one of the *titles*."""
-        return tuple(arbiter for arbiter in self.arbiters if arbiter.title in titles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +103,14 @@ def _counts(people: Sequence[Person], host: str) -> Iterable[Count]:
 
 def _count(kind: str, people: Sequence[Person], host: str) -> Count:
     flags = [person.flag for person in people]
-    federations = len({flag for flag in flags if flag not in _NO_FEDERATIONS})
     of_host = sum(flag == host for flag in flags) if host else None
-    return Count(kind, len(people), federations, of_host)
+    return Count(kind, len(people), len(set(flags) - WITHOUT_FEDERATION), of_host)
 
 
 def title_lines(frame: Frame, after: int) -> tuple[TitleLine, ...]:
     """Return the players who may get a title by place or result, the best first.
 
-    Which of them get one is in FIDE's table of direct titles, which is not here.
+    FIDE's table of direct titles decides which of them get one; the program does not have it.
     """
     if not after:
         return ()

@@ -22,6 +22,7 @@ from tournaments.web.reports.charts import LEFT, RIGHT, WIDTH, charts
 
 pytestmark = pytest.mark.django_db
 
+DEPUTIES = "Meier, Eva\nFA Roy, Luc (2000024), fair play\n"
 NAMES = ["federations", "titles", "ages", "scores", "colours", "upsets"]
 
 
@@ -30,7 +31,7 @@ def played(chief_arbiter: User) -> Tournament:
     tournament = make_large(chief_arbiter, players=40, rounds=5, played=3)
     Entry.objects.filter(tournament=tournament, tpn__lte=20).update(birth_date="1990", sex="w")
     Tournament.objects.filter(pk=tournament.pk).update(
-        chief_arbiter="IA Rossi & Co, Anna (2000016)", deputy_arbiters="Meier, Eva\n"
+        chief_arbiter="IA Rossi & Co, Anna (2000016)", deputy_arbiters=DEPUTIES
     )
     tournament.refresh_from_db()
     return tournament
@@ -106,6 +107,7 @@ def test_the_page_has_the_charts_with_their_tables(played: Tournament, desk: Cli
     text = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
     assert "Chief arbiter IA Rossi & Co, Anna · FIDE ID 2000016" in text
     assert "Deputy arbiter Meier, Eva · FIDE ID is missing" in text
+    assert "fair play FA Roy, Luc · FIDE ID 2000024" in text
     assert "40 · 3 federations · 20 women" in text
 
 
@@ -161,7 +163,8 @@ def test_the_report_on_paper_is_to_be_signed(name: str, played: Tournament, desk
     text = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page.partition("<main")[2]).split()))
     signed = text.partition("Signatures")[2]
     assert signed.startswith(
-        " Chief arbiter: IA Rossi & Co, Anna Deputy arbiter: Meier, Eva Organiser Place and date"
+        " Chief arbiter: IA Rossi & Co, Anna Deputy arbiter: Meier, Eva fair play: FA Roy, Luc "
+        "Organiser Place and date"
     )
     assert Tournament.objects.get(pk=played.pk).fingerprint in signed
     assert page.count("chart-picture") == (6 if name == "full-report" else 0)

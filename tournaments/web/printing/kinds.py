@@ -6,7 +6,7 @@ the check-in list, the list of signatures and the receipts are for arbiters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -40,7 +40,7 @@ from tournaments.standings.rating_facts import encoded_time_control
 from tournaments.standings.standings import standings
 from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
-from tournaments.web.reports.event_report import report_context
+from tournaments.web.reports.event_report import arbiters_by_role, report_context
 from tournaments.web.setup.regulations_text import regulations_of
 
 MOST_CODES: Final = 2
@@ -107,7 +107,7 @@ class Kind:
         return self.round_of is None or self.round_of(source) > 0
 
     def address(self, source: Source, more: dict[str, Any] | None = None) -> str:
-        """Return the address of its sheets with *more* in the query, and the round if it has one."""
+        """Return the address of its sheets with the round, if it has one, and *more* in the query."""
         number = self.round_of(source) if self.round_of else None
         query: dict[str, Any] = {"list": self.name} | ({"round": number} if number else {})
         address = reverse("sheets", args=[source.tournament.slug])
@@ -316,7 +316,10 @@ def _it3(source: Source) -> Content:
     return found | {
         "roles": [
             *chief,
-            *((role_of(arbiter, place), arbiter) for place, arbiter in enumerate(sheet.deputies)),
+            *(
+                (_role_of_deputy(arbiter, place), arbiter)
+                for place, arbiter in enumerate(sheet.deputies)
+            ),
         ],
     }
 
@@ -326,17 +329,22 @@ def _it4(source: Source) -> Content:
 
 
 def _fa1(source: Source) -> Content:
-    found = _of_event(source)
-    return found | {"candidates": found["sheet"].candidates({"", "NA"})}
+    return _arbiters_norms(source, {"", "NA"})
 
 
 def _ia1(source: Source) -> Content:
-    found = _of_event(source)
-    return found | {"candidates": found["sheet"].candidates({"FA"})}
+    return _arbiters_norms(source, {"FA"})
 
 
-def role_of(arbiter: Arbiter, place: int) -> str:
-    """Return the role of a deputy, the first at *place* 0."""
+def _arbiters_norms(source: Source, titles: Collection[str]) -> Content:
+    """Return the content of the sheets of all arbiters who have one of the *titles*."""
+    arbiters = arbiters_by_role(source.tournament)
+    candidates = [(role, arbiter) for role, arbiter in arbiters if arbiter.title in titles]
+    return _of_event(source) | {"candidates": candidates}
+
+
+def _role_of_deputy(arbiter: Arbiter, place: int) -> str:
+    """Return the role of a deputy in the tournament report, the first at *place* 0."""
     names = (_("1st deputy"), _("2nd deputy"))
     return arbiter.role or str(names[place] if place < len(names) else _("Arbiter"))
 

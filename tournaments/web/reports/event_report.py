@@ -86,12 +86,12 @@ def report_context(frame: Frame) -> dict[str, Any]:
 
 
 def arbiters_by_role(tournament: Tournament) -> list[tuple[str, Arbiter]]:
-    """Return the named arbiters with their roles, the Chief Arbiter first."""
+    """Return the named arbiters with their functions, the Chief Arbiter first."""
     chief = arbiters_of(tournament.chief_arbiter, "")
     deputies = arbiters_of("", tournament.deputy_arbiters)
     return [
         *((_("Chief arbiter"), arbiter) for arbiter in chief),
-        *((_("Deputy arbiter"), arbiter) for arbiter in deputies),
+        *((arbiter.role or _("Deputy arbiter"), arbiter) for arbiter in deputies),
     ]
 
 
