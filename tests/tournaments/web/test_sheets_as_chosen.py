@@ -20,7 +20,7 @@ from tournaments.models import Appointment, Eligible, Entry, Role, Tournament
 from tournaments.standings.player import player_page
 from tournaments.standings.prize_plan import CategoryPlan, PrizePlan, replace_plan
 from tournaments.web.printing.columns import COLUMNS
-from tournaments.web.printing.kinds import KINDS
+from tournaments.web.printing.kinds import FOR_FIDE, KINDS
 from tournaments.web.templatetags.fide_ratings import signed_hundredths
 
 pytestmark = pytest.mark.django_db
@@ -187,6 +187,7 @@ def test_the_choice_is_in_the_links_of_all_lists(played: Tournament, desk: Clien
     assert f'{sheets}?list=boards&list=names&round=2{chosen}"' in page
     boxes = dict(re.findall(r'type="checkbox" name="\w+" value="(\w+)" (checked)?', page))
     assert [name for name, is_on in boxes.items() if is_on] == ["club", "en", "fr"]
+    assert f'href="?round=1&{query}"' in page
     assert f'{sheets}?list=standings&round=3"' in desk.get(address).content.decode().replace(
         "&amp;", "&"
     )
@@ -205,3 +206,18 @@ def test_chosen_columns_need_as_many_queries_for_many_players(
             found.append(len(queries))
     assert found[:2] == found[2:]
     assert max(found) <= 17
+
+
+@pytest.mark.costly
+def test_reports_and_sheets_for_fide_need_as_many_queries_for_many_players(
+    desk: Client, chief_arbiter: User
+) -> None:
+    query = "&".join(f"list={name}" for name in (*FOR_FIDE, "report", "full-report"))
+    found = []
+    for players in (10, 100):
+        tournament = make_large(chief_arbiter, players=players, rounds=4, played=2)
+        with CaptureQueriesContext(connection) as queries:
+            page = page_of(tournament, desk, query)
+        assert page.count("<article") == len(FOR_FIDE) + 2
+        found.append(len(queries))
+    assert found[0] == found[1]

@@ -60,6 +60,7 @@ class Chart:
     bars: tuple[Bar, ...]
 
     width = WIDTH
+    bar_height = BAR
     middle = LEFT - 8
 
     @property
