@@ -24,7 +24,7 @@ SECONDS: Final = 60
 WAIT: Final = 5
 """Seconds to wait for another file: a waiting request occupies one of the server's few threads."""
 STYLES: Final = "sheets.css"
-"""The styles of the page, as a file beside it."""
+"""The styles of the page, a file in the same folder."""
 _one_at_a_time: Final = threading.Lock()
 
 

@@ -103,7 +103,7 @@ USUAL: Final = tuple(column for column in COLUMNS if column.is_usual)
 
 
 def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
-    """Return the columns with *names* in the order of the sheets; unknown names count for nothing.
+    """Return the columns with *names* in the order of the sheets; unknown names are ignored.
 
     An empty name means that the reader has chosen, if only to have none.
     """
@@ -113,7 +113,7 @@ def columns_of(names: Sequence[str]) -> tuple[Column, ...]:
 
 
 def takes_width(columns: Sequence[Column]) -> bool:
-    """Return whether a list with *columns* and tie-breaks is too wide for a sheet upright."""
+    """Return whether a list with *columns* and tie-breaks is too wide for an upright sheet."""
     return len(columns) > 4 or any(column.style == WORDS for column in columns)
 
 

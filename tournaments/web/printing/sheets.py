@@ -64,7 +64,7 @@ def sheets(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     ``round`` is the round, without it the newest. ``for=event`` takes all sections of the event.
     ``notice`` are the words of a notice. ``columns`` are the names of the columns of standings and
     crosstable, ``language`` the languages of titles and heads. ``size`` is ``large`` for a wall or
-    ``compact``, ``paper`` can be ``letter``. ``as`` is ``pdf`` for a file, or ``text`` for a message.
+    ``compact``, ``paper`` can be ``letter``. ``as`` is ``pdf`` for a file or ``text`` for a message.
     """
     wanted = wanted_by(request, tournament)
     match request.GET.get("as"):
@@ -178,7 +178,7 @@ def _paper(request: HtmxHttpRequest, wanted: Wanted) -> dict[str, Any]:
 
 
 def _sheets(request: HtmxHttpRequest, wanted: Wanted) -> list[tuple[str, str]]:
-    """Return the classes and the HTML of each list; a list with many columns lies across."""
+    """Return the classes and the HTML of each list; a list with many columns is in landscape."""
     with translation.override(wanted.languages[0]):
         return [
             (

@@ -25,7 +25,7 @@ class InLanguages(template.Node):
                 words = " ".join(self.nodelist.render(context).split())
             found.setdefault(words, language)
         if len(found) == 1:
-            together = SafeString(*found)
+            together = SafeString(next(iter(found)))
         else:
             parts = ((language, SafeString(words)) for words, language in found.items())
             together = format_html_join(
@@ -41,7 +41,8 @@ class InLanguages(template.Node):
 def inlanguages(parser: Parser, token: Token) -> InLanguages:
     """Show the words up to ``endinlanguages`` in all languages of the sheet, equal ones once.
 
-    ``{% inlanguages as title %}`` keeps them for later. With one language they are as they are.
+    ``{% inlanguages as title %}`` keeps them for later. If there is only one language, or the words
+    are the same in all of them, they have no element of their own.
     """
     words = parser.parse(("endinlanguages",))
     parser.delete_first_token()
