@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -286,8 +286,12 @@ def is_much_smaller(row: RatingList, before: RatingList) -> bool:
 def make_current(row: RatingList, before: RatingList | None, now: datetime) -> None:
     """Save *row* as the current list instead of *before*,
     which :func:`lock_current` has returned, and ask for the comparison of all tournaments.
+
+    One from the same address is loaded again each month if that one was, whoever loaded it.
     """
     if before is not None:
+        if before.origin == row.origin:
+            row.is_renewed = before.is_renewed
         # When it was replaced: the one replaced last can be used again.
         RatingList.objects.filter(pk=before.pk).update(is_current=False, progress_at=now)
     row.is_current = True
@@ -326,14 +330,23 @@ def _sentence(described: Mapping[str, Any]) -> str:
 
 def replaced_by(current: RatingList) -> RatingList | None:
     """Return the list that *current* has replaced, if its file is still there. One query."""
-    rows = RatingList.objects.filter(
-        federation=current.federation,
-        rate=current.rate,
-        state=RatingListState.LOADED,
-        is_current=False,
-    )
-    row = rows.select_related("loaded_by").order_by("-progress_at", "-pk").first()
-    return row if row is not None and row.path.exists() else None
+    return replaced_lists([current]).get(current.pk)
+
+
+def replaced_lists(current: Iterable[RatingList]) -> dict[int, RatingList]:
+    """Return by the number of each list of *current* the one that it has replaced, if its file is
+    still there. One query.
+    """
+    rows = RatingList.objects.filter(state=RatingListState.LOADED, is_current=False)
+    last = {
+        (row.federation, row.rate): row
+        for row in rows.select_related("loaded_by").order_by("progress_at", "pk")
+    }
+    return {
+        each.pk: before
+        for each in current
+        if (before := last.get((each.federation, each.rate))) is not None and before.path.exists()
+    }
 
 
 def _of_first_days() -> list[RatingList]:
@@ -356,9 +369,8 @@ def _remove_leftovers(row: RatingList) -> None:
     """
     needed = (RatingListState.WAITING, RatingListState.LOADING)
     staying = [row, *RatingList.objects.filter(state__in=needed), *_of_first_days()]
-    for current in RatingList.objects.filter(is_current=True):
-        before = replaced_by(current)
-        staying += [current] if before is None else [current, before]
+    in_use = list(RatingList.objects.filter(is_current=True))
+    staying += [*in_use, *replaced_lists(in_use).values()]
     kept = {each.key for each in staying}
     for file in row.path.parent.glob("*.*"):
         if file.stem not in kept:

@@ -7,6 +7,7 @@ first. Without a network the loading fails, the list in use stays, and it is tri
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Final
 
@@ -54,7 +55,7 @@ def list_renew(*, list_id: int, actor: User, wanted: bool) -> RatingList:
 
 
 def renew_job(work: Work) -> int | None:
-    """Begin to load the oldest list that is due, as a job; return its row, None if none is."""
+    """Begin to load the first list that is due, as a job; return its row, None if none is."""
     now = timezone.now()
     row = next(iter(due_lists(now)), None)
     if row is None:
@@ -68,17 +69,45 @@ def renew_job(work: Work) -> int | None:
 
 
 def due_lists(now: datetime) -> list[RatingList]:
-    """Return the lists to load again, the one of the oldest month first. One query."""
+    """Return the lists to load again, the one first that was tried least recently. Two queries.
+
+    A list is due if it is older than this month, but not if a newer one was loaded this month from
+    its address: somebody has gone back from that one, has cancelled it, or has still to decide. One
+    that failed is tried again.
+    """
     today = timezone.localdate(now)
     if today.day < FIRST_DAY:
         return []
-    rows = RatingList.objects.filter(is_current=True, is_renewed=True).order_by("month", "pk")
-    return [row for row in rows if row.is_older_than(today)]
+    rows = RatingList.objects.filter(is_current=True, is_renewed=True)
+    older = [row for row in rows if row.is_older_than(today)]
+    newest = newest_loadings(older)
+    this_month = timezone.localtime(now).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    due = [
+        row
+        for row in older
+        if (last := newest[row.pk]) == row
+        or last.state == RatingListState.FAILED
+        or last.begun_at < this_month
+    ]
+    return sorted(due, key=lambda row: (newest[row.pk].begun_at, row.pk))
 
 
-def failed_renewal(row: RatingList) -> RatingList | None:
-    """Return the last loading of *row* by itself that failed since; None without one. One query."""
-    later = RatingList.objects.filter(
-        origin=row.origin, is_renewed=True, begun_at__gt=row.begun_at
-    ).first()
-    return later if later is not None and later.state == RatingListState.FAILED else None
+def newest_loadings(rows: Collection[RatingList]) -> dict[int, RatingList]:
+    """Return by the number of each row of *rows* the newest loading from its address, which can be
+    the row itself. One query.
+    """
+    loaded = RatingList.objects.filter(origin__in={row.origin for row in rows})
+    by_origin = {each.origin: each for each in loaded.order_by("begun_at", "pk")}
+    return {row.pk: by_origin[row.origin] for row in rows}
+
+
+def failed_renewals(rows: Collection[RatingList]) -> dict[int, RatingList]:
+    """Return by the number of a row of *rows* the last loading of it by itself, if that failed.
+    One query.
+    """
+    renewed = {row.pk: row for row in rows if row.is_renewed}
+    return {
+        pk: last
+        for pk, last in newest_loadings(renewed.values()).items()
+        if last != renewed[pk] and last.is_renewed and last.state == RatingListState.FAILED
+    }

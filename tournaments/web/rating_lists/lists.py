@@ -29,10 +29,10 @@ from tournaments.lists.rating_lists.loading import (
     list_begin,
     list_cancel,
     problem_of,
-    replaced_by,
+    replaced_lists,
 )
 from tournaments.lists.rating_lists.renewing import (
-    failed_renewal,
+    failed_renewals,
     list_renew,
     may_be_renewed,
 )
@@ -207,12 +207,6 @@ def _keep(row: RatingList, file: UploadedFile) -> None:
             target.write(part)
 
 
-def _failed(row: RatingList) -> tuple[RatingList, str] | None:
-    """Return the loading of *row* by itself that failed, with its problem; None without one."""
-    failed = failed_renewal(row) if row.is_renewed else None
-    return (failed, problem_of(failed)) if failed is not None else None
-
-
 def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> HttpResponse:
     rows = list(RatingList.objects.select_related("loaded_by")[:12])
     loading = next((row for row in rows if row.state == RatingListState.LOADING), None)
@@ -220,11 +214,12 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
     if job is None or not job.is_active:
         loading = None
     progress = Loading(**job.progress) if job else Loading()
-    in_use = (
+    in_use = list(
         RatingList.objects.filter(is_current=True)
         .select_related("loaded_by")
         .order_by("federation", "rate")
     )
+    before, failed = replaced_lists(in_use), failed_renewals(in_use)
     context = {
         "form": form,
         "loading": loading,
@@ -236,10 +231,10 @@ def _page(request: HtmxHttpRequest, form: ListForm, *, status: int = 200) -> Htt
         "in_use": [
             (
                 row,
-                replaced_by(row),
+                before.get(row.pk),
                 problem_of(row),
                 may_be_renewed(row),
-                _failed(row),
+                (last, problem_of(last)) if (last := failed.get(row.pk)) else None,
             )
             for row in in_use
         ],

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +21,8 @@ from tournaments.core.errors import BadInput
 from tournaments.entries.entries import entry_update
 from tournaments.lists.rating_lists import renewing
 from tournaments.lists.rating_lists.comparing import compare
+from tournaments.lists.rating_lists.loading import list_begin, list_load
+from tournaments.lists.rating_lists.replacing import list_discard, list_use
 from tournaments.lists.rating_lists.search import lists_in_use, search_lists
 from tournaments.lists.rating_lists.watching import JOB, ratings_that_differ
 from tournaments.models import Entry, Job, RatingList, Tournament
@@ -196,6 +201,85 @@ def test_a_list_that_is_due_is_begun_and_its_failure_is_shown(
     assert "It could not be loaded by itself" in page
     assert "The file could not be downloaded (no network)." in page
     assert renewing.due_lists(december) == [RatingList.objects.get(pk=november.pk)]
+
+
+DECEMBER = datetime(2026, 12, 2, 10, tzinfo=ZoneInfo("UTC"))
+
+
+@pytest.fixture
+def renewed(november: RatingList, administrator: User) -> RatingList:
+    return renewing.list_renew(list_id=november.pk, actor=administrator, wanted=True)
+
+
+def test_a_list_whose_address_is_gone_does_not_hold_up_the_others(
+    renewed: RatingList, load: Load, administrator: User
+) -> None:
+    at = DECEMBER - timedelta(days=20)
+    lines = b"Nom;Elo\nPetit No\xc3\xabl;1500\n"
+    national = load(lines, f"{ADDRESS}?fra", federation="FRA", now=at)
+    renewing.list_renew(list_id=national.pk, actor=administrator, wanted=True)
+    assert renewing.due_lists(DECEMBER) == [renewed, national]
+    load(b"", ADDRESS, now=DECEMBER, is_renewed=True)
+    assert RatingList.objects.filter(state="failed").count() == 1
+    # The one that was tried least recently is first; the other is tried again later.
+    assert renewing.due_lists(DECEMBER) == [national, renewed]
+
+
+def test_a_list_that_waits_or_was_discarded_is_not_loaded_again_in_the_same_month(
+    renewed: RatingList, load: Load, administrator: User
+) -> None:
+    smaller = load(text_list(PLAYERS[:1]), ADDRESS, now=DECEMBER, is_renewed=True)
+    assert smaller.state == "waiting"
+    assert renewing.due_lists(DECEMBER) == []
+    list_discard(list_id=smaller.pk, actor=administrator)
+    assert renewing.due_lists(DECEMBER + timedelta(days=9)) == []
+    assert renewing.due_lists(DECEMBER + timedelta(days=31)) == [renewed]
+
+
+def test_a_list_to_which_somebody_returned_stays_until_the_next_month(
+    renewed: RatingList, load: Load, administrator: User
+) -> None:
+    newer = load(text_list(), ADDRESS, now=DECEMBER, is_renewed=True)
+    assert (newer.is_current, newer.is_renewed) == (True, True)
+    list_use(list_id=renewed.pk, actor=administrator, now=DECEMBER)
+    assert renewing.due_lists(DECEMBER + timedelta(days=9)) == []
+    assert renewing.due_lists(DECEMBER + timedelta(days=31)) == [renewed]
+
+
+def test_a_list_that_somebody_loads_from_the_same_address_is_still_renewed(
+    renewed: RatingList, load: Load, administrator: User
+) -> None:
+    by_hand = load(text_list(), ADDRESS, now=DECEMBER - timedelta(days=1))
+    assert by_hand.is_renewed
+    assert not load(text_list(), "list.txt", now=DECEMBER).is_renewed
+
+
+def test_who_stops_it_while_the_list_is_loaded_has_stopped_it(
+    renewed: RatingList, administrator: User, tmp_path: Path
+) -> None:
+    begun = list_begin(actor=None, now=DECEMBER, origin=ADDRESS, is_renewed=True)
+    renewing.list_renew(list_id=renewed.pk, actor=administrator, wanted=False)
+    path = tmp_path / "given.txt"
+    path.write_bytes(text_list())
+    row = list_load(list_id=begun.pk, source=path, clock=lambda: DECEMBER)
+    assert (row.is_current, row.is_renewed) == (True, False)
+
+
+def test_the_page_of_many_lists_has_as_many_queries_as_that_of_one(
+    renewed: RatingList, load: Load, administrator: User, client: Client
+) -> None:
+    client.force_login(administrator)
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as found:
+            assert client.get(reverse("rating-lists")).status_code == 200
+        return len(found)
+
+    before = queries()
+    for federation in ("FRA", "GER", "POL"):
+        row = load(b"Nom;Elo\nPetit Anne;1500\n", f"{ADDRESS}?{federation}", federation=federation)
+        renewing.list_renew(list_id=row.pk, actor=administrator, wanted=True)
+    assert queries() == before
 
 
 def test_the_page_turns_it_on_and_off(
