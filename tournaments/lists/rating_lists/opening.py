@@ -33,6 +33,8 @@ MAX_UNPACKED: Final = 3_000_000_000
 MAX_RATIO: Final = 100
 """How many times larger than its packed size a file may be: FIDE's lists are 20 times larger."""
 HEAD: Final = 4_000
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+"""The first bytes of an archive; the first heading of a list can be PKZ, a number of the DSB."""
 SUFFIXES: Final = (".xml", ".txt", ".csv", ".tsv", ".lst", ".dbf", ".xlsx")
 """The endings of lists in an archive."""
 _LOOKED_AT: Final = 20
@@ -140,7 +142,7 @@ def open_list(path: Path, name: str) -> Iterator[OpenList]:
 
 def _is_packed(path: Path) -> bool:
     with path.open("rb") as file:
-        return file.read(2) == b"PK"
+        return file.read(4).startswith(_ZIP)
 
 
 def _is_workbook(path: Path) -> bool:
@@ -205,7 +207,7 @@ def _opened(
     """Return *stream*, which was called *name*; *beginning* is the same file, to look into it."""
     head = beginning.read(HEAD)
     counted = Counted(stream)
-    is_workbook = head.startswith(b"PK")
+    is_workbook = head.startswith(_ZIP)
     is_table = is_workbook or native_kind(head) == "dbf"
     if is_table:
         rows = rows_of_xlsx if is_workbook else rows_of_dbf

@@ -23,6 +23,8 @@ if not DEFUSEDXML:  # pragma: no cover
 MAX_WORKBOOK: Final = 64_000_000
 MAX_UNPACKED: Final = 300_000_000
 MAX_COLUMNS: Final = 100
+MAX_ROWS: Final = 1_048_576
+"""The rows of a sheet in Excel: openpyxl makes every blank row before a far cell."""
 TOP: Final = 20
 """Rows at the top of a sheet among which the headings are."""
 
@@ -75,7 +77,7 @@ def rows_of_xlsx(stream: BinaryIO) -> Iterator[list[str]]:
             sheets = book.worksheets[:MAX_SHEETS]
             best = max(sheets, key=lambda sheet: _headings_in(_rows(sheet, TOP)), default=None)
             if best is not None:
-                yield from _rows(best, None)
+                yield from _rows(best, MAX_ROWS)
     except BadInput:
         raise
     except Exception as error:  # a damaged file ends in any exception of the reader
@@ -87,13 +89,16 @@ def _require_unpackable(data: bytes) -> None:
 
     The archive never gives more of a part than its directory says.
     """
+    if len(data) > MAX_WORKBOOK:
+        raise BadInput("rating_list.too_large", limit=MAX_WORKBOOK // 1_000_000)
     with ZipFile(BytesIO(data)) as archive:
         unpacked = sum(part.file_size for part in archive.infolist())
-    if len(data) > MAX_WORKBOOK or unpacked > MAX_UNPACKED:
+    if unpacked > MAX_UNPACKED:
         raise BadInput("rating_list.too_large", limit=MAX_UNPACKED // 1_000_000)
 
 
-def _rows(sheet: Any, most: int | None) -> Iterator[list[str]]:
+def _rows(sheet: Any, most: int) -> Iterator[list[str]]:
+    sheet.reset_dimensions()  # the size that the file declares can be anything
     for row in sheet.iter_rows(max_row=most, max_col=MAX_COLUMNS, values_only=True):
         yield [text_of(cell) for cell in row]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -86,6 +87,43 @@ def test_a_large_workbook_is_read_and_one_that_unpacks_too_far_is_refused(tmp_pa
             part.write(b" " * 1_000_000)
     with pytest.raises(BadInput, match="too large"):
         read(path)
+
+
+def test_a_workbook_is_read_to_its_last_row_whatever_size_it_declares(tmp_path: Path) -> None:
+    path = tmp_path / "list.xlsx"
+    made = io.BytesIO(xlsx(table_of(FIXTURES["jcf"])))
+    with zipfile.ZipFile(made) as archive, zipfile.ZipFile(path, "w") as changed:
+        for name in archive.namelist():
+            part = archive.read(name)
+            if name.startswith("xl/worksheets/"):
+                part = re.sub(rb'<dimension ref="[^"]*"', b'<dimension ref="A1"', part)
+                part = part.replace(b"</sheetData>", b'<row r="9999999999"/></sheetData>')
+            changed.writestr(name, part)
+    assert read(path)[1] == read(FIXTURES["jcf"])[1]
+
+
+def test_a_workbook_above_the_limit_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "list.xlsx"
+    path.write_bytes(xlsx(table_of(FIXTURES["jcf"])))
+    monkeypatch.setattr("tournaments.lists.rating_lists.tables.MAX_WORKBOOK", 1_000)
+    with pytest.raises(BadInput, match="too large"):
+        read(path)
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_list_whose_first_letters_are_pk_is_no_archive(tmp_path: Path, is_packed: bool) -> None:
+    """PKZ is the number of a player of the DSB."""
+    data = "PKZ,Name,Rating\n10001,Feldmann Ida,1850\n"
+    path = tmp_path / "list"
+    if is_packed:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("list.csv", data)
+    else:
+        path.write_text(data)
+    _, (row,), _ = read(path, "list.csv")
+    assert (row.name, row.standard) == ("Feldmann Ida", 1850)
 
 
 def test_the_list_of_us_chess_is_the_same_as_a_dbase_file(tmp_path: Path) -> None:
