@@ -166,3 +166,12 @@ def test_withdrawn_players_and_a_tournament_of_rated_players_have_no_field(
     tournament.entries.filter(pk__in=[entry.pk for entry in unrated]).update(withdrawn_from=1)
     client.force_login(chief_arbiter)
     assert "estimates-heading" not in client.get(address(tournament)).content.decode()
+
+
+def test_fields_that_name_no_entry_are_ignored(
+    tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    sent = opened(client, tournament) | {f"estimate_{'9' * 30}": "1500", "estimate_x": "1500"}
+    assert client.post(address(tournament), sent).status_code == 302
+    assert not tournament.entries.filter(rating=1500).exists()

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from tournaments.core.errors import DataMoved, ServiceError
 from tournaments.core.namesakes import disambiguate
+from tournaments.core.request_values import whole_number
 from tournaments.entries.cells import MAX_RATING
 from tournaments.entries.estimates import estimates_save, to_estimate
 from tournaments.models import Entry, Tournament
@@ -90,5 +91,5 @@ def save_estimates(
 
 def _named(data: QueryDict) -> list[int]:
     """Return the entries whose fields were sent, also if they have a rating by now."""
-    numbers = [name.removeprefix(PREFIX) for name in data if name.startswith(PREFIX)]
-    return [int(number) for number in numbers if number.isascii() and number.isdecimal()]
+    numbers = [whole_number(name.removeprefix(PREFIX)) for name in data if name.startswith(PREFIX)]
+    return [number for number in numbers if number is not None]

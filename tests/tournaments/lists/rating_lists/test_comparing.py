@@ -223,6 +223,17 @@ def test_the_page_shows_the_differences_and_saves(
     assert "2 players are updated from the list." in saved.content.decode()
 
 
+def test_the_page_keeps_the_reason_when_it_saves_nothing(
+    event: Tournament, chief_arbiter: User, client: Client
+) -> None:
+    round_pair(round_id=factories.round_of(event, 1).pk, actor=chief_arbiter, now=factories.NOW)
+    client.force_login(chief_arbiter)
+    url = reverse("ratings-check", args=[event.slug])
+    refused = client.post(url, {"take": ["1/fide_rating/1/2"], "reason": 'The "new" list'})
+    assert refused.status_code == 409
+    assert 'value="The &quot;new&quot; list"' in refused.content.decode()
+
+
 @pytest.mark.parametrize(
     "start, name, is_old",
     [
