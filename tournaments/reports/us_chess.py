@@ -161,23 +161,23 @@ class _Section:
 
     def _cell(self, record: PlayerRecord, number: int) -> str:
         cell = record.cell(number)
-        if cell is None or cell.result is None:
+        if cell is None:
             return UNPAIRED
         if cell.opponent is None:
-            return f"{_BYES.get(cell.result, 'U')}0"
+            return f"{_BYES[cell.result]}0" if cell.result in _BYES else UNPAIRED
         letter, colour = _letter(cell), cell.colour
         opposite = self._by_tpn[cell.opponent].cell(number)
         is_known = letter and colour and opposite and _letter(opposite) == _RECIPROCAL[letter]
         if not is_known or colour is None:
             if record.tpn < cell.opponent:
-                self._note(
-                    _("Round %(round)s, %(white)s – %(black)s: this result has no letter.")
-                    % {
-                        "round": number,
-                        "white": record.name,
-                        "black": self._by_tpn[cell.opponent].name,
-                    }
+                text = (
+                    _("Round %(round)s, %(white)s – %(black)s: this game has no result yet.")
+                    if cell.result in (None, Result.UNKNOWN)
+                    else _("Round %(round)s, %(white)s – %(black)s: this result has no letter.")
                 )
+                names = [record.name, self._by_tpn[cell.opponent].name]
+                white, black = names if colour is Colour.WHITE else names[::-1]
+                self._note(text % {"round": number, "white": white, "black": black})
             return UNPAIRED
         return f"{letter}{self._numbers[cell.opponent]}{'W' if colour is Colour.WHITE else 'B'}"
 

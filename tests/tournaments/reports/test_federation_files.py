@@ -17,8 +17,9 @@ from tests.tournaments import factories
 from tournaments.core.dbf import ascii_of, read_records, write_dbf
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import tournament_frame
+from tournaments.events.sections import event_create
 from tournaments.lists.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Entry, Tournament
+from tournaments.models import Entry, Section, Tournament
 from tournaments.reports.chess_results import chess_results_xml, tie_break_id
 from tournaments.reports.us_chess import Facts, us_chess_report
 
@@ -115,6 +116,47 @@ def test_two_sections_have_columns_for_the_longer_one(
     players = rows_of(report.files["TDEXPORT.DBF"])
     assert [row["D_SEC_NUM"] for row in players] == ["1"] * 6 + ["2"] * 4
     assert {row["D_RND02"] for row in players[6:]} == {"U0"}
+
+
+def test_a_game_without_a_result_is_named(event: Tournament, chief_arbiter: User) -> None:
+    running = factories.make_ready(chief_arbiter, players=4, rounds=2)
+    factories.pair_and_publish(running, 1, chief_arbiter)
+    report = us_chess_report([("", running)], "Open", Facts(), TODAY)
+    players = rows_of(report.files["TDEXPORT.DBF"])
+    assert {row["D_RND01"] for row in players} == {"U0"}
+    notes = [note for note in report.left_out if "Round" in note]
+    names = {
+        row["D_PAIR_NUM"]: factories.entry_of(running, int(row["D_PAIR_NUM"])).name
+        for row in players
+    }
+    assert sorted(notes) == sorted(
+        f"Round 1, {names[str(white)]} – {names[str(black)]}: this game has no result yet."
+        for white, black, _ in factories.boards(running, 1)
+    )
+
+
+def test_sections_of_others_are_not_in_the_files(
+    event: Tournament, chief_arbiter: User, stranger: User, client: Client
+) -> None:
+    """They have whole names, member numbers and games that are not published."""
+    by = {"actor": chief_arbiter, "now": factories.NOW}
+    made = event_create(tournament_id=event.pk, name="Festival", label="A", **by)
+    other = factories.make_ready(stranger, players=4, rounds=1, name="Other")
+    factories.play_rounds(other, [1], stranger)
+    Section.objects.create(event=made, tournament=other, label="B", position=20)
+    client.force_login(chief_arbiter)
+    answer = client.post(reverse("federation-files", args=[event.slug]), {"file": "us-chess"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as found:
+        (head,) = rows_of(found.read("THEXPORT.DBF"))
+        (section,) = rows_of(found.read("TSEXPORT.DBF"))
+        assert (head["H_NAME"], head["H_TOT_SECT"], section["S_SEC_NAME"]) == ("Festival", "1", "A")
+        assert {row["D_SEC_NUM"] for row in rows_of(found.read("TDEXPORT.DBF"))} == {"1"}
+        left_out = found.read("LEFT_OUT.txt").decode().splitlines()
+        assert left_out[0] == "B is not in the files: you have no role in this section."
+    factories.appoint_on_record(other, chief_arbiter, stranger)
+    answer = client.post(reverse("federation-files", args=[event.slug]), {"file": "us-chess"})
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as found:
+        assert len(rows_of(found.read("TSEXPORT.DBF"))) == 2
 
 
 def test_a_tournament_without_a_published_round_has_nothing_to_report(chief_arbiter: User) -> None:

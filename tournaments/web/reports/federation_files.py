@@ -11,16 +11,17 @@ from django.core.validators import RegexValidator
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
+from tournaments.core.permissions import may_read, read_roles
 from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.reports.chess_results import chess_results_xml
 from tournaments.reports.us_chess import Facts, us_chess_report
-from tournaments.web.access import arbiter_only
+from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest
 
@@ -100,7 +101,7 @@ def federation_files(request: HtmxHttpRequest, tournament: Tournament) -> HttpRe
         try:
             if form is chess_results:
                 return _xml(tournament, form.cleaned_data)
-            return _archive(tournament, form.cleaned_data)
+            return _archive(request, tournament, form.cleaned_data)
         except ServiceError as error:
             add_service_error(form, error)
     context = {
@@ -119,22 +120,35 @@ def _xml(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
     return _download(content, "application/xml", f"{tournament.slug}-chess-results.xml")
 
 
-def _archive(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
-    """Return the three files in a ZIP archive, and a text with what they do not say."""
+def _archive(
+    request: HtmxHttpRequest, tournament: Tournament, values: dict[str, Any]
+) -> HttpResponse:
+    """Return the three files in a ZIP archive, and a text with what they do not say.
+
+    A section of the event in which the reader has no role is not in them: the files have the whole
+    names and the numbers of its players.
+    """
     section = getattr(tournament, "section", None)
-    name = section.event.name if section else tournament.name
-    sections = (
-        [(each.label, each.tournament) for each in sections_of(section.event)]
-        if section
-        else [("Open", tournament)]
-    )
+    name, sections, left_out = tournament.name, [("Open", tournament)], []
+    if section:
+        name, every = section.event.name, sections_of(section.event)
+        read_roles(arbiter(request), [each.tournament for each in every])
+        own = [each for each in every if may_read(request.user, each.tournament)]
+        sections = [(each.label, each.tournament) for each in own]
+        left_out = [
+            gettext("%(section)s is not in the files: you have no role in this section.")
+            % {"section": each.label}
+            for each in every
+            if each not in own
+        ]
     report = us_chess_report(sections, name, Facts(**values), timezone.localdate())
+    left_out += report.left_out
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for file, content in report.files.items():
             archive.writestr(file, content)
-        if report.left_out:
-            archive.writestr(LEFT_OUT, "\r\n".join([*report.left_out, ""]))
+        if left_out:
+            archive.writestr(LEFT_OUT, "\r\n".join([*left_out, ""]))
     return _download(made.getvalue(), "application/zip", f"{tournament.slug}-us-chess.zip")
 
 
