@@ -8,6 +8,7 @@ each after a blank, and an end mark.
 from __future__ import annotations
 
 import struct
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from typing import BinaryIO, Final
@@ -90,5 +91,9 @@ def ascii_of(text: str, width: int) -> str:
 
 
 def _unaccented(letter: str) -> str:
+    if letter.isspace():
+        return " "
+    if unicodedata.category(letter) == "Pd":  # a dash between two names
+        return "-"
     folded = fold(letter)
     return folded.upper() if letter.isupper() else folded

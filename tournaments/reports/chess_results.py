@@ -51,7 +51,8 @@ _CUTS: Final = {"": (0, 0), "C1": (0, 1), "C2": (0, 2), "M1": (1, 1), "M2": (2, 
 
 
 def chess_results_xml(frame: Frame, *, key: str = "", source: str = "") -> bytes:
-    """Return the tournament of *frame*, that of visitors, with its *key*; *source* is the number of the program there.
+    """Return the tournament of *frame*, that of visitors, with its *key*; *source* is the number
+    of the program at chess-results.
 
     ``BadInput`` for a system of matches: the description has no place for a second game. Twelve
     queries.
@@ -96,7 +97,12 @@ def chess_results_xml(frame: Frame, *, key: str = "", source: str = "") -> bytes
 def _element(parent: ET.Element, name: str, values: Mapping[str, str]) -> None:
     element = ET.SubElement(parent, name)
     for tag, value in values.items():
-        ET.SubElement(element, tag).text = "".join(filter(str.isprintable, value))
+        ET.SubElement(element, tag).text = "".join(map(_printable, value))
+
+
+def _printable(letter: str) -> str:
+    """Return *letter*, a blank for each other space, and nothing for a control character."""
+    return letter if letter.isprintable() else " " if letter.isspace() else ""
 
 
 def _tournament(

@@ -168,13 +168,25 @@ def test_a_tournament_without_a_published_round_has_nothing_to_report(chief_arbi
 def test_a_value_that_is_too_wide_is_never_shortened_silently() -> None:
     with pytest.raises(ValueError, match="longer than 2"):
         write_dbf([("A", 2)], [{"A": "abc"}], TODAY)
-    assert ascii_of("Łukasz Ñandú–Größe", 30) == "Lukasz NanduGrosse"
+    assert ascii_of("Łukasz Ñandú–Größe", 30) == "Lukasz Nandu-Grosse"
+    assert ascii_of("Open\u202f2026\u200b, D’Arcy", 30) == "Open 2026, D'Arcy"
 
 
 def test_the_xml_for_chess_results_is_that_on_file(event: Tournament) -> None:
     frame = tournament_frame(event, runs=False)
     data = chess_results_xml(frame, key="INVENTED", source="99")
     assert data.decode() == (FILES / "chess-results.xml").read_text(encoding="utf-8")
+
+
+def test_texts_in_the_xml_have_no_control_characters_and_blanks_for_other_spaces(
+    event: Tournament,
+) -> None:
+    event.name, event.city = "Open\u202f2026 <&>", "Ex\xadample\xa0ton\x0b"
+    event.save(update_fields=["name", "city"])
+    data = chess_results_xml(tournament_frame(event, runs=False))
+    (tournament,) = ET.fromstring(data).findall("tournamentdata/tournament")  # noqa: S314
+    assert tournament.findtext("name") == "Open 2026 <&>"
+    assert tournament.findtext("location") == "Example ton "
 
 
 def test_the_xml_has_what_visitors_may_read(event: Tournament) -> None:
