@@ -12,13 +12,12 @@ from dataclasses import dataclass, replace
 
 from pairing.engine.model import TPN
 
-from .publication import games_started, may_change, may_deviate
+from .publication import games_started, may_change, may_deviate, must_agree
 from .published import (
     FORFEITS,
     Arrangement,
     Published,
     Situation,
-    affected,
     without_opponent,
 )
 from .situations import Given
@@ -73,8 +72,7 @@ def new_opponents(published: Published, player: TPN) -> tuple[NewOpponent, ...]:
     found: list[NewOpponent] = []
     for situation, after, breaches in _changes(published, player):
         partner = after.opponents().get(player)
-        moving = affected(published.now, after)
-        agreeing = tuple(tpn for tpn in moving if tpn not in published.missing_players)
+        agreeing = must_agree(published, after)
         started = games_started(published, after)
         given = Given(exception=True, started=True)
         verdict = first_refusal(
@@ -82,7 +80,7 @@ def new_opponents(published: Published, player: TPN) -> tuple[NewOpponent, ...]:
             may_deviate(published, after, situation, given=given),
         )
         games = games_broken(published, after)
-        if player in moving and isinstance(verdict, Allowed):
+        if player in agreeing and isinstance(verdict, Allowed):
             found.append(NewOpponent(situation, partner, after, games, started, agreeing, breaches))
     found.sort(key=lambda option: _order(published, player, option))
     smallest: dict[TPN | None, NewOpponent] = {}

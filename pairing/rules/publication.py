@@ -269,14 +269,21 @@ def needs_consent(situation: Situation) -> bool:
     return situation in (Situation.WITHOUT_OPPONENT, Situation.LATE_ENTRY)
 
 
+def must_agree(published: Published, after: Arrangement) -> tuple[TPN, ...]:
+    """Return the players who must agree to *after* where :func:`needs_consent`: the affected ones.
+
+    A missing player cannot be needed, and only loses a game that is already forfeited.
+    """
+    missing = published.missing_players
+    return tuple(tpn for tpn in affected(published.now, after) if tpn not in missing)
+
+
 def _agreed(
     published: Published, after: Arrangement, situation: Situation, consents: frozenset[TPN]
 ) -> Verdict:
     if not needs_consent(situation):
         return ALLOWED
-    # A missing player cannot be needed, and only loses a game that is already forfeited.
-    needed = [tpn for tpn in affected(published.now, after) if tpn not in published.missing_players]
-    silent = [tpn for tpn in needed if tpn not in consents]
+    silent = [tpn for tpn in must_agree(published, after) if tpn not in consents]
     if silent:
         return Refused(
             "change.consent_missing", published.situations[situation], {"players": silent}

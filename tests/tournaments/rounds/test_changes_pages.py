@@ -255,8 +255,12 @@ class TestPublished:
     ) -> None:
         odd.rounds.get(number=1).games.filter(board=2).update(result="+-")
         client.force_login(chief_arbiter)
-        rows = client.get(address(odd, f"?situation=4.4.3&b=2&p={pk(odd, 7)}")).context["rows"]
+        page = client.get(address(odd, f"?situation=4.4.3&b=2&p={pk(odd, 7)}"))
+        rows = page.context["rows"]
         assert [(row.board, row.white, row.black) for row in rows] == [(2, pk(odd, 5), pk(odd, 7))]
+        # The player who lost by forfeit is not there to agree.
+        asked = re.findall(r'name="consent"\s+value="(\d+)"', page.content.decode())
+        assert sorted(map(int, asked)) == sorted([pk(odd, 5), pk(odd, 7)])
 
 
 class TestFinding:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pairing.engine.model import TPN
 from pairing.rounds.change_page import ChangePage
+from pairing.rules.publication import needs_consent
 from pairing.rules.published import Arrangement, Situation, affected, changed_boards
 from pairing.rules.rearrangement import rearranged
 from pairing.rules.rounds import RoundState
@@ -179,6 +180,17 @@ def others_of(request: HtmxHttpRequest, page: ChangePage, choice: Choice) -> lis
             )
         )
     return found
+
+
+def may_agree(page: ChangePage, choice: Choice) -> list[Entry]:
+    """Return the players of the form whose consent can be needed: all but those who are missing.
+
+    Empty in a situation that needs no consent.
+    """
+    if choice.situation is None or not needs_consent(choice.situation):
+        return []
+    missing = {page.entries[tpn].pk for tpn in page.facts.missing_players}
+    return [entry for entry in choice.pool if entry.pk not in missing]
 
 
 def not_in_the_form(more: str, choice: Choice) -> list[int]:

@@ -29,7 +29,6 @@ from pairing.rules.publication import (
     is_larger,
     may_change,
     may_deviate,
-    needs_consent,
     sound,
 )
 from pairing.rules.published import Arrangement, Situation, affected, changed_boards, new_pairs
@@ -54,6 +53,7 @@ from tournaments.web.rounds.change_form import (
     byes_typed,
     changed_lines,
     choice_of,
+    may_agree,
     moved_byes,
     not_in_the_form,
     numbers_in,
@@ -72,7 +72,8 @@ def change(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Htt
 
     They are chosen from a list; ``find`` keeps it open, and ``?q=`` shows the lines that match, and
     all ticked lines. If the pairings are published, the page proposes the smallest sufficient
-    change; ``?more=`` adds boards to the form.
+    change; ``?more=`` adds boards to the form, and under 4.4.5 ``?with=`` is the only other top
+    board that may change.
     """
     row = get_object_or_404(Round, tournament=tournament, number=number)
     if row.state not in (RoundState.DRAFT, RoundState.PAIRINGS_PUBLISHED):
@@ -124,7 +125,7 @@ def _form_of(request: HtmxHttpRequest, page: ChangePage, choice: Choice) -> dict
         "others": others_of(request, page, choice),
         "checked": next((one for one in page.situations if one.situation is situation), None),
         "moved_byes": moved_byes(page, choice),
-        "asks_consent": situation is not None and needs_consent(situation),
+        "may_agree": may_agree(page, choice),
         "consents": frozenset[int](),
         "consent_form": ConsentForm(request.POST or None),
         "situation_article": page.facts.situations[situation] if situation is not None else "",
