@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from django.db.models import Case, F, Q, When
+from django.utils.translation import gettext as _
 
 from pairing.rules.name_search import nearly_begins
 from pairing.rules.names import begins, fold, namesakes, search_words, words_of
@@ -18,7 +19,7 @@ from tournaments.models import Entry, Role, Seat, Tournament
 MOST: Final = 12
 """So many players are shown; the others need one more letter."""
 LEAST_LETTERS: Final = 3
-"""So many letters are the beginning of another word for a page."""
+"""So many letters are the beginning of another word for a page, or of a verb."""
 LEAST_DIGITS: Final = 4
 """So many digits are the beginning of a FIDE ID; fewer are a pairing number or a board."""
 
@@ -27,8 +28,8 @@ LEAST_DIGITS: Final = 4
 class FoundPlayer:
     """A player, with the board of the newest published round; None without a game.
 
-    In an event ``is_namesake`` says whether another player of the tournament has the same name. In
-    a tournament ``apart`` is what tells namesakes apart. ``has_left`` is a withdrawal.
+    ``apart`` is what distinguishes players of the tournament with the same name; in an event the
+    pairing number alone. ``has_left`` is a withdrawal.
     """
 
     entry_id: int
@@ -36,7 +37,6 @@ class FoundPlayer:
     title: str
     name: str
     board: int | None
-    is_namesake: bool = False
     apart: str = ""
     has_left: bool = False
 
@@ -142,14 +142,16 @@ def find_in_event(
     fits = [(row[1:], row[0]) for row in rows if _is_player(row[1:6], wanted)]
     typed_name = " ".join(wanted)
     fits.sort(key=lambda pair: not fold(pair[0][3]).startswith(typed_name))
-    players = [
-        (
-            at,
-            FoundPlayer(*row[:4], None, is_namesake=row[0] in shared, has_left=row[5] is not None),
-        )
-        for row, at in fits[:MOST]
-    ]
+    players = []
+    for row, at in fits[:MOST]:
+        apart = tpn_words(row[1]) if row[0] in shared else ""
+        players.append((at, FoundPlayer(*row[:4], None, apart, has_left=row[5] is not None)))
     return players, len(fits)
+
+
+def tpn_words(tpn: int | None) -> str:
+    """Return the pairing number as the finder shows it; empty without one."""
+    return _("No. %(n)d") % {"n": tpn} if tpn else ""
 
 
 _Row = tuple[int, int | None, str, str, int | None]
@@ -178,8 +180,9 @@ def _is_player(row: _Row, wanted: Sequence[str]) -> bool:
 
 
 def _is_page(place: Destination, wanted: Sequence[str]) -> bool:
-    """Return whether *wanted* is in the title of a page or in its other words, which are whole
-    or have at least three letters.
+    """Return whether *wanted* are the beginnings of words of the title or of the other words.
+
+    The beginning of one of the other words has at least :data:`LEAST_LETTERS` letters.
     """
     other = [
         word

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.permissions import POWERS, Power
-from tournaments.desk.find import Found, FoundBoard, find as find_anything
+from tournaments.desk.find import Found, FoundBoard, find as find_anything, tpn_words
 from tournaments.desk.navigation import Destination, destinations
 from tournaments.models import Role, Tournament
 from tournaments.web.access import page
@@ -276,11 +276,6 @@ def _board(board: FoundBoard) -> str:
 
 def _in_round(frame: Frame) -> str:
     return _("round %(n)s") % {"n": frame.latest_published}
-
-
-def tpn_words(tpn: int | None) -> str:
-    """Return the number of a player as the finder says it; empty without one."""
-    return _("No. %(n)d") % {"n": tpn} if tpn else ""
 
 
 def number_found(count: int, hidden: int) -> str:

@@ -93,10 +93,15 @@ def find_event_verbs(
             players = tuple(player for at, player in found[match.rest] if at == tournament.pk)
             target = Target(tournament.slug, round_number=typed.round_number)
             lines += [
-                line._replace(about=tournament.section.label)
+                line._replace(about=in_section(tournament.section, line.about))
                 for line in lines_of(match, target, Found(players=players))
             ]
     return lines
+
+
+def in_section(section: Section, apart: str) -> str:
+    """Return the section of a player, and what distinguishes players with the same name."""
+    return " · ".join(filter(None, [section.label, apart]))
 
 
 def verbs_in(words: tuple[str, ...], role: Role, *, is_final: bool) -> list[Match]:
@@ -170,7 +175,7 @@ def _words_of_kind(name: str) -> frozenset[str]:
 
 
 _Fits = Callable[[tuple[str, ...], tuple[str, ...]], bool]
-"""Whether the words that are typed, the second, mean a phrase."""
+"""A test whether typed words, the second argument, mean the phrase that is the first."""
 
 
 def _rest(

@@ -193,7 +193,7 @@ VERBS: Final = (
         choose="entries",
     ),
     Verb(
-        gettext_lazy("Expel…"),
+        gettext_lazy("Expel player"),
         pgettext_lazy("words of the finder", "expel, disqualify, exclude"),
         About.PLAYER,
         Action.ENTRY_EXPELLED,

@@ -120,6 +120,8 @@ def test_the_searches_of_an_event_tell_them_apart(client: Client, chief_arbiter:
     client.force_login(chief_arbiter)
     text = shown(client, reverse("event-find", args=[event.slug]), q="ng")
     assert ("A · No. 2" in text, "A · No. 5" in text, "B · No. 1" in text) == (True, True, False)
+    verbs = shown(client, reverse("event-find", args=[event.slug]), q="bye ng")
+    assert ("A · No. 2" in verbs, "A · No. 5" in verbs, "B · No. 1" in verbs) == (True, True, False)
 
 
 def test_a_forecast_tells_them_apart(client: Client, chief_arbiter: User) -> None:

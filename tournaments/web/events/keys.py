@@ -23,10 +23,9 @@ from tournaments.web.keys import (
     number_found,
     page_of_player,
     parts_on,
-    tpn_words,
 )
 from tournaments.web.rounds.result_keys import KeyLine
-from tournaments.web.verb_lines import find_event_verbs
+from tournaments.web.verb_lines import find_event_verbs, in_section
 
 
 @event_page(*Power)
@@ -50,11 +49,7 @@ def find(request: HtmxHttpRequest, event: Event, sections: list[Section]) -> Htt
             page_of_player(POWERS[role] if role else ()),
             args=[section.tournament.slug, player.entry_id],
         )
-        about = (
-            f"{section.label} · {tpn_words(player.tpn)}"
-            if player.is_namesake and player.tpn
-            else section.label
-        )
+        about = in_section(section, player.apart)
         hits.append(Hit(address, player.name, title=player.title, about=about))
     destinations = _fitting(keys.destinations, typed)
     hits += [
