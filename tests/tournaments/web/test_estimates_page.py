@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from functools import partial
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import User
@@ -11,7 +13,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.desk.test_find import give
+from tests.tournaments.web.test_queries_pages import count
 from tournaments.desk.undo import action_undo
 from tournaments.entries.entries import entry_add, entry_update
 from tournaments.models import Action, Entry, RatingSource, Role, Round, Tournament
@@ -69,9 +73,8 @@ def test_four_estimates_are_saved_at_once_and_each_is_undone_alone(
     action_undo(
         tournament_id=tournament.pk, actor=chief_arbiter, now=factories.NOW, sequence=line.sequence
     )
-    assert [e.rating for e in tournament.entries.filter(name__startswith="New").order_by("name")] == [
-        0, 1401, 1402, 1403,
-    ]  # fmt: skip
+    saved = list(tournament.entries.filter(name__startswith="New").order_by("name"))
+    assert [entry.rating for entry in saved] == [0, 1401, 1402, 1403]
 
 
 def test_saved_estimates_can_be_changed_and_ended_and_twice_is_once(
@@ -105,6 +108,59 @@ def test_a_wrong_value_saves_nothing_and_keeps_the_input(
         assert 'value="1500"' in page
         assert f'value="{wrong}"' in page
     assert lines(tournament) == 0
+
+
+def test_a_field_of_no_player_is_ignored(
+    tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    sent = opened(client, tournament) | {f"estimate_{unrated[0].pk}": "1500"}
+    for number in ("", "x", "-1", "0", "9" * 20, "9" * 5000):
+        form = urlencode({**sent, f"estimate_{number}": "1"})
+        answer = client.post(address(tournament), form, "application/x-www-form-urlencoded")
+        assert answer.status_code == 302, number
+    assert lines(tournament) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_estimate_a_player_at_once_one_reads_the_value_of_the_other(
+    tournament: Tournament, unrated: list[Entry], client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    other = Client()
+    other.force_login(chief_arbiter)
+    field = f"estimate_{unrated[0].pk}"
+    sent = opened(client, tournament)
+
+    def save(reader: Client, value: str) -> int:
+        return reader.post(address(tournament), sent | {field: value}).status_code
+
+    codes = at_once(partial(save, client, "1500"), partial(save, other, "1600"))
+    assert set(codes) == {302, 409}
+    assert tournament.entries.get(pk=unrated[0].pk).rating in (1500, 1600)
+    assert lines(tournament) == 1
+
+
+@pytest.mark.costly
+def test_saving_takes_as_many_queries_for_each_player(
+    tournament: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    counts = {}
+    for number in (3, 30):
+        for n in range(number):
+            entry_add(
+                tournament_id=tournament.pk,
+                actor=chief_arbiter,
+                now=factories.NOW,
+                name=f"New, {number} {n}",
+            )
+        sent = opened(client, tournament)
+        names = [name for name, value in sent.items() if name.startswith("estimate_") and not value]
+        sent |= dict.fromkeys(names, "1500")
+        counts[number] = count(partial(client.post, address(tournament), sent))
+        assert lines(tournament) == sum(counts)
+    assert counts[30] <= 10 * counts[3]
 
 
 def test_a_page_that_is_out_of_date_replaces_no_rating(
@@ -141,10 +197,15 @@ def test_after_round_1_was_paired_a_reason_is_needed_and_after_results_there_is_
     assert tournament.entries.get(pk=entry.pk).rating == 0
     client.post(address(tournament), sent | {"reason": "no list has him"})
     assert tournament.entries.get(pk=entry.pk).rating == 1500
+    sent = opened(client, tournament)
     published_round.state = "results_published"
     published_round.save()
     assert "estimates-heading" not in client.get(address(tournament)).content.decode()
-    client.post(address(tournament), sent | {f"estimate_{entry.pk}": "1700", "reason": "again"})
+    late = client.post(
+        address(tournament), sent | {f"estimate_{entry.pk}": "1700", "reason": "again"}
+    )
+    page = late.content.decode()
+    assert (late.status_code, 'value="1700"' in page, "C.04.2 4.3.3" in page) == (422, True, True)
     assert tournament.entries.get(pk=entry.pk).rating == 1500
 
 

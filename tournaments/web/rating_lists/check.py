@@ -108,6 +108,9 @@ def _page(
         "outdated": reminder(frame),
         "problem": problem,
         "form": form or estimates,
+        # A refused form stays with its reason, also if it came too late.
+        "shows_estimates": form is not None
+        or (estimates.entries and not (tournament.final_at or frame.latest_results)),
         "shown": shown([estimates]),
         "unrated": sum(not entry.rating for entry in estimates.entries),
         "reason": request.POST.get("reason", "")[:1000],
