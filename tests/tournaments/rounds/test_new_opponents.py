@@ -21,6 +21,7 @@ from pairing.rules.opponents import new_opponents, without_the_opponent
 from pairing.rules.published import Situation
 from tests.tournaments import factories
 from tests.tournaments.agreement import require_recheck
+from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW, boards, byes, entry_of, round_of
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.core.frame import tournament_frame
@@ -204,6 +205,21 @@ def test_a_forfeit_alone_is_refused_from_a_stale_page_and_to_others(
     with pytest.raises(BadInput):
         forfeit(open_round, white, chief_arbiter, open_round.version)
     assert boards(open_round, 1)[1][2] == "10"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_record_a_forfeit_and_a_new_opponent_at_once_one_reads_of_the_other(
+    open_round: Tournament, chief_arbiter: User
+) -> None:
+    """Both players of board 2 are called absent, from pages opened at the same moment."""
+    white, black = (entry_of(open_round, tpn) for tpn in pair_of(open_round, 2))
+    seen = open_round.version
+    saved = at_once(
+        lambda: forfeit(open_round, black, chief_arbiter, seen),
+        lambda: give(open_round, chief_arbiter, player_id=white.pk),
+    )
+    assert [type(each) for each in saved if isinstance(each, Exception)] == [Conflict]
+    assert boards(open_round, 1)[1][2] == ("-+" if isinstance(saved[1], Conflict) else "")
 
 
 def test_a_form_without_a_choice_gives_no_bye(
