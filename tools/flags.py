@@ -1,7 +1,8 @@
 """``python -m tools.flags FOLDER``: take the flags of the federations over from circle-flags.
 
-FOLDER is ``flags`` of the npm package circle-flags (MIT), whose files have ISO codes. The federations
-of FIDE have codes of their own (GER, SUI, ENG), by which the files are named in ``static/img/flags``.
+FOLDER is ``flags`` of the npm package circle-flags (MIT), whose files have ISO codes. The
+federations of FIDE have codes of their own (GER, SUI, ENG), by which the files are named in
+``static/img/flags``.
 """
 
 from __future__ import annotations

@@ -142,11 +142,11 @@ def repaired(
     """Return the smallest change after which no board of *freed* stays (None:
     the allocated bye) and *new* have places.
 
-    None if there is none. Only boards *within*, if given, may change. With *may_swap_colours* the players
-    of a freed board may stay together with other colours. Played boards stay. A missing player of a
-    board that changes loses the place; if the board was freed, the opponent gets another one, and
-    not the bye. Nobody of *avoid* gets an opponent or the bye. If there are *new* players, a board
-    decided by forfeit does not count as a game that is broken up.
+    None if there is none. Only boards *within*, if given, may change. With *may_swap_colours* the
+    players of a freed board may stay together with other colours. Played boards stay. A missing
+    player of a board that changes loses the place; if the board was freed, the opponent gets
+    another one, and not the bye. Nobody of *avoid* gets an opponent or the bye. If there are *new*
+    players, a board decided by forfeit does not count as a game that is broken up.
 
     Proof: a change is a perfect matching of the players and of one or two more vertices: the bye,
     and no place at all. Missing players may also be matched with each other, and the two vertices

@@ -43,6 +43,7 @@ export class Game {
 }
 
 export class ResultEntry {
+  #polling; // the timer of fetchNews()
   isNews = false; // others have changed something since onPoll() was called last
 
   // options: form, words, rows (their selector), makeBoard(row); and what to do: saved(board),
@@ -65,7 +66,7 @@ export class ResultEntry {
         board.say("saved");
         this.saved(board);
       },
-      sessionOver: () => document.getElementById("session-over").removeAttribute("hidden"),
+      sessionOver: () => this.#showSessionOver(),
       refused: (...args) => this.#refused(...args),
     });
     this.others = new Elsewhere(form, this.outbox); // of the other parts of a large round
@@ -109,7 +110,7 @@ export class ResultEntry {
     }
     this.count();
     showOutbox({ waiting: this.outbox.size, failed: false, undecided: 0 }, this.words);
-    setInterval(() => this.fetchNews(), every);
+    this.#polling = setInterval(() => this.fetchNews(), every);
     window.addEventListener("beforeunload", (event) => this.outbox.size && event.preventDefault());
   }
 
@@ -119,10 +120,19 @@ export class ResultEntry {
     if (document.hidden || !stateUrl) return; // the second reading shows nothing of others
     const address = `${stateUrl}${stateUrl.includes("?") ? "&" : "?"}v=${version}&r=${reports}`;
     const answer = await get(address, { headers: { "HX-Request": "true" } }).catch(() => undefined);
-    if (!answer || answer.headers.has("HX-Redirect")) return;
+    if (answer?.status === 403 || answer?.headers.has("HX-Redirect")) {
+      // The role or the session has ended, so each answer would be the same.
+      clearInterval(this.#polling);
+      return this.#showSessionOver();
+    }
+    if (!answer) return;
     const news = answer.status === 200 && (await answer.json().catch(() => undefined));
     if (news) await this.#takeNews(news);
     this.onPoll();
+  }
+
+  #showSessionOver() {
+    document.getElementById("session-over").removeAttribute("hidden");
   }
 
   async #takeNews(news) {

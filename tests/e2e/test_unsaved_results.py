@@ -4,6 +4,8 @@ and a number typed slowly.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
@@ -49,11 +51,8 @@ def at_a_round(page: Page, live_server: LiveServer, path: str) -> Arbiter:
     return chief
 
 
-@pytest.mark.parametrize("path", [ENTRY, FLOOR])
-def test_a_role_that_ends_leaves_the_result_in_the_browser(
-    page: Page, live_server: LiveServer, path: str
-) -> None:
-    """The result is not sent again, and the page says that nothing can be saved."""
+def at_a_round_as_deputy(page: Page, live_server: LiveServer, path: str) -> Callable[[], object]:
+    """Open *path* of a round with four boards as a deputy; return what ends the role."""
     tournament = make_round(4, Arbiter(page, live_server.url).user)
     deputy = Arbiter(page, live_server.url, name="deputy")
     role = Appointment.objects.create(
@@ -63,12 +62,22 @@ def test_a_role_that_ends_leaves_the_result_in_the_browser(
     deputy.log_in()
     page.clock.install()
     deputy.open(path)
+    roles = Appointment.objects.filter(pk=role.pk)
+    return lambda: roles.update(until=timezone.now())
+
+
+@pytest.mark.parametrize("path", [ENTRY, FLOOR])
+def test_a_role_that_ends_leaves_the_result_in_the_browser(
+    page: Page, live_server: LiveServer, path: str
+) -> None:
+    """The result is not sent again, and the page says that nothing can be saved."""
+    end_role = at_a_round_as_deputy(page, live_server, path)
     answers: list[int] = []
     page.on(
         "response",
         lambda answer: answers.append(answer.status) if answer.request.method == "POST" else None,
     )
-    Appointment.objects.filter(pk=role.pk).update(until=timezone.now())
+    end_role()
     enter_a_win(page, path)
     expect(page.locator("#session-over")).to_be_visible()
     expect(page.locator("#save-state")).to_have_text("1 not saved, trying again")
@@ -77,6 +86,28 @@ def test_a_role_that_ends_leaves_the_result_in_the_browser(
     assert answers == [403]
     assert page.evaluate("JSON.stringify(localStorage)").count(r"\"result\":\"10\"") == 1
     assert results() == ["", "", "", ""]
+
+
+@pytest.mark.parametrize("path", [ENTRY, FLOOR])
+@pytest.mark.parametrize("ends", ["role", "session"])
+def test_the_end_of_a_role_or_session_is_shown_before_anything_is_entered(
+    page: Page, live_server: LiveServer, path: str, ends: str
+) -> None:
+    """The page does not poll any more: each answer would be the same."""
+    end_role = at_a_round_as_deputy(page, live_server, path)
+    polled: list[str] = []
+    page.on("response", lambda answer: polled.append(answer.url) if "state" in answer.url else None)
+    if ends == "role":
+        end_role()
+    else:
+        page.context.clear_cookies()
+    page.clock.run_for(5_000)
+    expect(page.locator("#session-over")).to_contain_text("your role has ended")
+    page.wait_for_timeout(500)
+    before = len(polled)  # a second request may have been on its way
+    page.clock.run_for(60_000)
+    page.wait_for_timeout(500)
+    assert len(polled) == before > 0
 
 
 @pytest.mark.parametrize("path", [ENTRY, FLOOR])

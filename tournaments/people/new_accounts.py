@@ -45,7 +45,7 @@ def account_name(name: str) -> str:
     begins with :data:`WITH_LINK`: site administrators see no such accounts. One query.
     """
     words = slugify(fold(name))[:40].strip("-") or "arbiter"
-    if words == "person" or words.startswith(WITH_LINK):
+    if f"{words}-".startswith(WITH_LINK):
         words = f"arbiter-{words}"
     while True:
         found = f"{words}-{secrets.randbelow(9000) + 1000}"

@@ -1,4 +1,4 @@
-"""What the page says after an entry."""
+"""The message after an entry."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from tournaments.models import Entry, Tournament
 
 
 def words_after_entry(tournament: Tournament, entry: Entry) -> str:
-    """Return that *entry* is entered, with the way to an opponent in the published round
-    if the player is here [C.04.2/2026 4.4.4]. One query.
+    """Return the sentence that *entry* is entered.
+
+    A player who is here gets a link to an opponent in the published round [C.04.2/2026 4.4.4]. One
+    query.
     """
     text = _("%(name)s is entered.") % {"name": entry.real_name}
     in_play = tournament.rounds.filter(state=RoundState.PAIRINGS_PUBLISHED).first()

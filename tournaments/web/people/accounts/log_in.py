@@ -170,7 +170,7 @@ class SignInView(LoginView):
         return response
 
     def get_initial(self) -> dict[str, object]:
-        """Return the name that the page of a new password has sent with its reader."""
+        """Return the account name in the address: the page of a new password puts it there."""
         return {"username": self.request.GET.get("name", "")[:150]}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
