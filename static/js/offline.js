@@ -4,12 +4,15 @@
 import { chosen, keepsChoices } from "./chosen.js";
 import { say } from "./elements.js";
 import { followedAddress } from "./follow.js";
+import { get } from "./network.js";
 import { siteTime } from "./site_time.js";
 import { keep, kept as keptHere } from "./storage.js";
 
 const SOON = 500; // ms
 const SPREAD = 60_000; // ms: so that the phones of a hall do not fetch a new version in step
 const OFF = "offline:off";
+const PULSE = 60_000; // ms between two questions of a page without news, such as the home page
+const AGAIN = 5_000; // ms: after a failure, then longer and longer
 
 const bar = document.getElementById("as-of");
 const { dataset } = bar;
@@ -32,10 +35,11 @@ function moment(time) {
   return siteTime(time, dataset.language, { ...date, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
-document.addEventListener("news:lost", () => {
+document.addEventListener("news:lost", lose);
+function lose() {
   state.isLost = true;
   show();
-});
+}
 
 document.addEventListener("news:answer", ({ detail: { news, isCurrent, at } }) => {
   // A page that is not replaced while somebody reads it stays old until it is loaded again.
@@ -47,6 +51,45 @@ document.addEventListener("news:answer", ({ detail: { news, isCurrent, at } }) =
   if (kept && dataset.reader !== location.pathname && document.getElementById("reader")) location.reload();
   plan();
 });
+
+// A page without news asks for itself: now and then, or soon after a failure.
+let pulses = kept ? AGAIN : PULSE;
+let pulse;
+function planPulse() {
+  clearTimeout(pulse);
+  if (!document.hidden) pulse = setTimeout(askPage, pulses);
+}
+
+async function askPage() {
+  clearTimeout(pulse);
+  try {
+    const answer = await get(location.href, { cache: "no-cache" });
+    const page = await answer.text();
+    if (!answer.ok || page.includes("<html data-kept=")) throw new Error(answer.status); // the worker has answered
+    if (!page.includes(`data-version="${dataset.version}"`)) return renew();
+    pulses = PULSE;
+    Object.assign(state, { isLost: false, confirmed: Date.parse(answer.headers.get("Date")) || Date.now() });
+    show();
+    plan();
+  } catch {
+    pulses = Math.min(state.isLost ? 2 * pulses : AGAIN, PULSE);
+    lose();
+  }
+  planPulse();
+}
+
+// Another version: nothing that is being typed is lost.
+function renew() {
+  const field = document.querySelector("main input[type=search]");
+  if (!field || field.value === field.defaultValue) location.reload();
+  else planPulse();
+}
+
+if (!document.getElementById("news")) {
+  planPulse();
+  addEventListener("online", askPage);
+  document.addEventListener("visibilitychange", () => (document.hidden ? clearTimeout(pulse) : askPage()));
+}
 for (const name of ["online", "offline"]) addEventListener(name, show);
 // Filled after the page is shown: otherwise a screen reader would not read it aloud.
 setTimeout(show, 100);
@@ -63,15 +106,23 @@ async function switchOff(off) {
   await (off ? forget().catch(() => {}) : register().catch(refused));
 }
 
+const OLD_SCOPE = `${dataset.scope}t/`; // until November 2026 the worker looked after the tournaments only
+
 async function forget() {
-  const registration = await navigator.serviceWorker.getRegistration(dataset.scope);
   const names = await caches.keys();
-  const ours = names.filter((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === dataset.scope);
-  await registration?.unregister();
+  const ours = names.filter((name) => /^offline-\d+ /.test(name) && [dataset.scope, OLD_SCOPE].includes(name.split(" ")[1]));
+  await unregister(dataset.scope);
+  await unregister(OLD_SCOPE);
   await Promise.all(ours.map((name) => caches.delete(name)));
 }
 
+async function unregister(scope) {
+  const { href } = new URL(scope, location);
+  for (const each of await navigator.serviceWorker.getRegistrations()) if (each.scope === href) await each.unregister();
+}
+
 async function register() {
+  await unregister(OLD_SCOPE);
   await navigator.serviceWorker.register(dataset.worker, { scope: dataset.scope, updateViaCache: "all" });
   plan();
 }
@@ -98,15 +149,19 @@ async function save() {
 }
 
 function wish() {
+  const { root, language, build, reader } = dataset;
+  const lone = dataset.lone.split(" ");
+  if (!reader) return { root, key: state.key, language, build, lone };
   const player = chosen(dataset.root);
   const pages = dataset.pages.split(" ").filter((address) => state.pairings || !address.includes("/pairings/"));
   const own = player ? [`${dataset.root}player/${Number(player.entry)}/`] : [];
   return {
-    root: dataset.root,
+    root,
     key: state.key,
-    language: dataset.language,
-    build: dataset.build,
-    reader: dataset.reader,
+    language,
+    build,
+    reader,
+    lone,
     pages: pages.map((address) => address.replace("/pairings/0/", `/pairings/${state.pairings}/`)),
     opened: [...own, ...[followedAddress()].filter(Boolean), location.pathname + location.search],
   };
@@ -130,7 +185,8 @@ function showKeeping() {
 let canKeep = dataset.worker && !isSignedIn && "serviceWorker" in navigator && "caches" in window && keepsChoices();
 showKeeping();
 if ("serviceWorker" in navigator && "caches" in window) {
-  if (!canKeep || isOff()) forget().catch(() => {});
+  // A page for visitors that was kept before somebody logged in is not theirs.
+  if (!canKeep || isOff()) forget().then(() => kept && isSignedIn && location.reload(), () => {});
   else register().catch(refused);
 }
 

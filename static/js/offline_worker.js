@@ -2,11 +2,12 @@
 // defines `config` and imports this file. docs/developer/offline.md has the rules.
 //
 // The pages of a tournament are kept as one set: one version, one language, one build. A new set is fetched completely
-// beside the old one and takes its place in one step, so that pages of two versions are never shown together.
+// beside the old one and takes its place in one step, so that pages of two versions are never shown together. The home page
+// and the pages of an event are sets of their own, each with its own time.
 
 "use strict";
 
-const FORMAT = `offline-1 ${config.scope} `; // the beginning of the names of our caches; another format has another one
+const FORMAT = `offline-2 ${config.scope} `; // the beginning of the names of our caches; another format has another one
 const ABOUT = new URL("about-this-set", self.location).href; // what we know about a set, stored in it last
 const PATIENCE = 600; // ms for the network, if the page is kept: an open page is renewed by news.js when answers come
 const LONG_PATIENCE = 8_000; // ms, if only other pages of the tournament are kept
@@ -15,10 +16,12 @@ const DEAD = 60_000; // ms: so long nothing kept waits for a network that did no
 const MOST_OPENED = 12; // pages that the reader opened, kept besides the main ones
 const MOST_PARTS = 6; // parts of a long list; of a longer one, only its first part and those that the reader opened
 const CONFIRMED_EVERY = 30_000; // ms
+const LONE_EVERY = 30 * 60_000; // ms: so often a page of a tournament has its event and the home page fetched again
 const FORGOTTEN = 30 * 86_400_000; // ms
 const PARAMETERS = ["order", "p", "page", "q"]; // the others do not change a page
 const NO_ANSWER = [502, 503, 504];
 const publicPath = new RegExp(config.pages);
+const eventPath = /^(me\/)?$/;
 const anyPath = /^/;
 let keeping = Promise.resolve(); // one set at a time
 let deadUntil = 0;
@@ -28,7 +31,8 @@ self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 
 async function takeOver() {
-  await drop((name) => /^offline-\d+ /.test(name) && name.split(" ")[1] === config.scope && !name.startsWith(FORMAT));
+  const scopes = [config.scope, `${config.scope}t/`]; // the second one is that of offline-1
+  await drop((name) => /^offline-\d+ /.test(name) && scopes.includes(name.split(" ")[1]) && !name.startsWith(FORMAT));
   await self.clients.claim();
 }
 
@@ -39,12 +43,16 @@ async function drop(isUnwanted) {
 
 const isSetOf = (root) => (name) => name.startsWith(`${FORMAT}${root} `);
 
-// The folder of the tournament, /t/autumn-open/, if a phone keeps the page.
+// The folder of the tournament, /t/autumn-open/, or of the event, or the home page, if a phone keeps the page.
 function rootOf({ origin, pathname }, path = publicPath) {
   if (origin !== self.location.origin || !pathname.startsWith(config.scope)) return "";
-  const [slug, ...rest] = pathname.slice(config.scope.length).split("/");
-  return slug && path.test(rest.join("/")) ? `${config.scope}${slug}/` : "";
+  const [kind, slug, ...rest] = pathname.slice(config.scope.length).split("/");
+  if (!kind) return slug === undefined ? config.scope : "";
+  const pages = { t: path, e: eventPath }[kind];
+  return slug && pages?.test(rest.join("/")) ? `${config.scope}${kind}/${slug}/` : "";
 }
+
+const isTournament = (root) => root.startsWith(`${config.scope}t/`);
 
 function nameOf(url) {
   const name = new URL(url.pathname, url.origin);
@@ -87,8 +95,10 @@ async function page(request, url) {
   } catch {
     if (!set) return Response.error();
   }
+  const { redirect, reader } = set?.about ?? {};
+  if (redirect && !url.search) return Response.redirect(new URL(redirect, self.location));
   if (kept) return marked(kept, set.about);
-  if (set && request.mode === "navigate") return marked(await set.cache.match(set.about.reader), set.about);
+  if (reader && request.mode === "navigate") return marked(await set.cache.match(reader), set.about);
   return answer ?? Response.error();
 }
 
@@ -147,9 +157,15 @@ self.addEventListener("message", (event) => {
   if (!keep) return;
   const root = rootOf(new URL(event.source?.url ?? "about:blank"));
   if (!root || root !== keep.root) return;
-  keeping = keeping.then(() => keepOne(root, keep)).catch((error) => `lost: ${error.message}`);
+  keeping = keeping.then(() => keepAll(root, keep)).catch((error) => `lost: ${error.message}`);
   event.waitUntil(keeping.then((state) => event.ports[0]?.postMessage(state)));
 });
+
+async function keepAll(root, keep) {
+  const state = isTournament(root) ? await keepOne(root, keep) : "kept";
+  for (const lone of keep.lone) await keepLone(lone, keep, lone === root ? keep.key : "", state === "replaced");
+  return state;
+}
 
 async function keepOne(root, keep) {
   const set = await setOf(root);
@@ -201,14 +217,48 @@ async function replace(root, keep, pages, opened, old) {
   await fetchFiles(found, old?.about.build === build ? old.cache : null);
   const news = await (await fetch(`${root}news.json`, { cache: "no-cache", credentials: "omit" })).json();
   if (news.key !== keep.key) return "newer";
-  const name = `${FORMAT}${root} ${at}`;
+  const { key, language, reader } = keep;
+  await write(root, found, { key, language, build, reader: named(reader), opened, without, at, confirmed: at });
+  return old ? "replaced" : "kept";
+}
+
+async function write(root, found, about) {
+  const name = `${FORMAT}${root} ${about.at}`;
   const cache = await caches.open(name);
   for (const [each, answer] of found) await cache.put(each, answer);
-  const about = { key: keep.key, language: keep.language, build, reader: named(keep.reader), opened, without, at, confirmed: at };
-  await writeAbout(cache, about); // from here on it is the set of the tournament
+  await writeAbout(cache, about); // from here on it is the set of *root*
   await drop((each) => isSetOf(root)(each) && each !== name);
   await dropForgotten();
-  return old ? "replaced" : "kept";
+}
+
+// The pages of an event, or the home page and where it leads while one event is running. An open one of them knows its
+// version, *key*; a page of a tournament does not, and has them fetched with a new set or after some time.
+async function keepLone(root, { language, build }, key, isNew) {
+  if (isTournament(root) || rootOf(new URL(root, self.location)) !== root) return;
+  const set = await setOf(root);
+  const isSame = set && set.about.language === language && set.about.build === build && (!key || key === set.about.key);
+  const age = Date.now() - (set?.about.confirmed ?? 0);
+  if (isSame && !isNew && age < (key ? CONFIRMED_EVERY : LONE_EVERY)) return;
+  if (isSame && key) return writeAbout(set.cache, { ...set.about, confirmed: Date.now() });
+  const at = Date.now();
+  const isHome = root === config.scope;
+  const first = await fetch(root, { cache: "no-cache" });
+  if (first.status === 404) return drop(isSetOf(root));
+  const found = new Map();
+  const versions = new Set();
+  for (const address of isHome ? [`${root}?all`] : [root, `${root}me/`]) {
+    const answer = await fetch(address, { cache: "no-cache" });
+    const body = await answer.text();
+    const isPublic = answer.status === 200 && !/no-store|private/.test(answer.headers.get("Cache-Control") ?? "no-store");
+    const [, version] = body.match(`data-version="(.*?)" data-language="${language}" data-build="${build}"`) ?? [];
+    if (!isPublic || !version || !body.trimEnd().endsWith("</html>")) return;
+    versions.add(version);
+    found.set(named(address), new Response(body, { headers: headersOf(answer) }));
+  }
+  if (versions.size > 1) return;
+  await fetchFiles(found, set?.about.build === build ? set.cache : null);
+  const redirect = isHome && first.redirected ? new URL(first.url).pathname : "";
+  await write(root, found, { key: [...versions][0], language, build, redirect, opened: [], without: [], at, confirmed: at });
 }
 
 // Sets of other tournaments that nobody has opened for a month.

@@ -12,6 +12,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
+from tournaments.events.sections import event_create
+from tournaments.models import Tournament
 
 from .arbiter import Arbiter
 from .dead_wifi import Wifi, wifi
@@ -81,3 +83,52 @@ def test_without_kept_pages_an_open_page_notices_it_and_recovers(
     expect(phone.locator("#as-of")).to_have_text(AS_OF, timeout=SILENT)
     hall.recover()
     expect(phone.locator("#as-of")).to_be_empty(timeout=2 * SILENT)
+
+
+def test_home_and_event_are_shown_with_their_time_while_the_wifi_never_answers(
+    phone: Page, hall: Wifi, live_server: LiveServer
+) -> None:
+    phone.add_init_script("Math.random = () => 0;")
+    chief = Arbiter(phone, live_server.url)
+    tournament = factories.make_ready(chief.user, players=8)
+    Tournament.objects.filter(pk=tournament.pk).update(listed=True)
+    by = {"actor": chief.user, "now": factories.NOW}
+    event = event_create(tournament_id=tournament.pk, name="City Open", label="A", **by)
+    factories.pair_and_publish(tournament, 1, chief.user)
+    phone.goto(f"{hall.url}/t/{tournament.slug}/")
+    wait_until_kept(phone)
+    open_home = phone.context.new_page()
+    open_home.goto(f"{hall.url}/?all")
+
+    hall.die()
+    # The only event that is running: home leads there, as it does with network.
+    phone.goto(hall.url, wait_until="commit")
+    expect(phone.get_by_role("heading", name="City Open")).to_be_visible()
+    expect(phone).to_have_url(f"{hall.url}/e/{event.slug}/")
+    expect(phone.locator("#as-of")).to_have_text(AS_OF)
+    phone.goto(f"{hall.url}/e/{event.slug}/me/", wait_until="commit")
+    expect(phone.get_by_text("Choose your name")).to_be_visible()
+    expect(phone.locator("#as-of")).to_have_text(AS_OF)
+    phone.goto(f"{hall.url}/?all", wait_until="commit")
+    expect(phone.get_by_role("link", name="City Open").first).to_be_visible()
+    expect(phone.locator("#as-of")).to_have_text(AS_OF)
+
+    # A page without news notices it too, when it asks for itself.
+    open_home.bring_to_front()
+    open_home.evaluate("dispatchEvent(new Event('online'))")
+    expect(open_home.locator("#as-of")).to_have_text(AS_OF, timeout=SILENT)
+
+    factories.enter_results(tournament, 1, chief.user)
+    results_publish(round_id=factories.round_of(tournament, 1).pk, **by)
+    hall.recover()
+    phone.bring_to_front()
+    # The list has changed, so it is loaded again.
+    expect(phone.get_by_text("after round 1")).to_be_visible(timeout=2 * SILENT)
+    expect(phone.locator("#as-of")).to_be_empty()
+    phone.goto(f"{hall.url}/e/{event.slug}/")
+    expect(phone.get_by_role("link", name="Standings after round 1")).to_be_visible()
+    wait_until_kept(phone)
+    phone.context.set_offline(True)
+    phone.goto(f"{hall.url}/e/{event.slug}/")
+    expect(phone.get_by_role("link", name="Standings after round 1")).to_be_visible()
+    expect(phone.locator("#as-of")).to_have_text(AS_OF)

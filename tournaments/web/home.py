@@ -30,6 +30,7 @@ from tournaments.setup.tournament_list import (
 from tournaments.web.access import arbiter, not_to_be_stored
 from tournaments.web.action_form import Problem, do
 from tournaments.web.htmx import HtmxHttpRequest, log_in_first, page_or_partial
+from tournaments.web.news import event_digest
 from tournaments.web.public_page import page_number, stored_for_visitors, words
 
 TOURNAMENTS_A_PAGE: Final = 50
@@ -56,12 +57,13 @@ def home(request: HttpRequest) -> HttpResponse:
             states = [each.state for each in listed]
             return "\n".join([*states, *map(str, named_sections(events))])
 
+        now = key(listed)
         return stored_for_visitors(
             ours,
             "home",
-            key(listed),
+            now,
             lambda: key(listed_tournaments()),
-            lambda plain: _page(plain, events),
+            lambda plain: _page(plain, events, version=event_digest(now)),
             q=words,
             page=page_number,
         )
@@ -129,8 +131,12 @@ def _page_of(running: Listed) -> str:
 
 
 def _page(
-    request: HtmxHttpRequest, events: QuerySet[Event], problem: Problem | None = None
+    request: HtmxHttpRequest,
+    events: QuerySet[Event],
+    problem: Problem | None = None,
+    version: str = "arbiter",
 ) -> HttpResponse:
+    """Render the page. *version* is that of the list for visitors: a phone may keep the page."""
     archived = request.user.is_authenticated and request.GET.get("archived") == "1"
     search = words(request.GET.get("q", ""))
     cards = Paginator(
@@ -140,6 +146,7 @@ def _page(
     request.finds = bool(cards.count)
     context = {
         "page": page,
+        "digest": version,
         "q": search,
         "may_create": may_create(request.user),
         "may_take_over": may_take_over(request.user),

@@ -67,7 +67,7 @@ def test_the_worker_is_at_the_root_the_same_for_everybody_and_renewed_with_the_b
     assert answer.headers["Cache-Control"] == "public, max-age=60"
     assert not client.cookies
     script = answer.content.decode()
-    assert settings_of(script)["scope"] == "/t/"
+    assert settings_of(script)["scope"] == "/"
     assert "js/offline_worker" in script
     assert (
         client.get(
@@ -81,10 +81,10 @@ def test_the_worker_is_at_the_root_the_same_for_everybody_and_renewed_with_the_b
     assert client.get("/offline-worker.js").status_code == 404
 
 
-def test_under_a_prefix_the_worker_looks_after_the_tournaments_there(client: Client) -> None:
+def test_under_a_prefix_the_worker_looks_after_the_pages_there(client: Client) -> None:
     with override_script_prefix("/chess/"):
         script = client.get("/offline-worker.js").content.decode()
-    assert settings_of(script)["scope"] == "/chess/t/"
+    assert settings_of(script)["scope"] == "/chess/"
 
 
 def test_pages_name_what_is_kept_and_arbiter_pages_do_not(

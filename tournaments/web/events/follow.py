@@ -115,18 +115,25 @@ def me(request: HttpRequest, slug: str) -> HttpResponse:
     """
     event = get_object_or_404(Event, slug=slug)
     sections = sections_of(event)
+    key = event_key(sections, runs=False)
 
     def render_for(reader: HtmxHttpRequest) -> HttpResponse:
         search = words(reader.GET.get("q", ""))
         found = [each for each in players_of(sections, search) if each.entry.tpn] if search else []
         reader.finds = bool(found)
-        context = {"event": event, "sections": sections, "q": search, "hits": found[:MOST_HITS]}
+        context = {
+            "event": event,
+            "sections": sections,
+            "q": search,
+            "hits": found[:MOST_HITS],
+            "digest": event_digest(key),
+        }
         return render(reader, "events/me.html", context)
 
     return stored_for_visitors(
         request,  # type: ignore[arg-type]  # as above
         f"{EVENT}me-{event.pk}",
-        event_key(sections, runs=False),
+        key,
         lambda: event_key(sections_of(event), runs=False),
         render_for,
         q=words,
