@@ -7,6 +7,7 @@ from __future__ import annotations
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
 from pairing.ratings.time_controls import read_time_control
@@ -105,6 +106,12 @@ class FideFacts(models.Model):
         db_default=False,
         help_text=_("Needed if there are matches of two games [B.01 1.4.2e]."),
     )
+    federation_ids = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), blank=True, editable=False
+    )
+    """The key at chess-results and the numbers for US Chess, by field of the form. The record does
+    not have them: whoever knows the key can replace the event at chess-results.
+    """
 
     class Meta:
         abstract = True

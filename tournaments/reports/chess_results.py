@@ -132,6 +132,7 @@ def _tournament(
         "endstatus": "J" if tournament.final_at else "N",
         "chiefarbiter": tournament.chief_arbiter[:120],
         "federation": tournament.federation,
+        "fideeventid": tournament.event_code,
     }
 
 

@@ -76,6 +76,7 @@ NOT_RECORDED: Final[Mapping[type[Model], Columns]] = {
             "fingerprint",
             "public_fingerprint",
             "pairing_version",
+            "federation_ids",
         }
     ),
     Entry: frozenset({"tournament", "created_at"}),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import re
 import zipfile
 from datetime import date
 from pathlib import Path
@@ -10,17 +12,20 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
+from tests.tournaments.desk.test_find import give
 from tournaments.core.dbf import ascii_of, read_records, write_dbf
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import tournament_frame
 from tournaments.events.sections import event_create
 from tournaments.lists.imports.trf_tournament import tournament_import_trf
-from tournaments.models import Entry, Section, Tournament
+from tournaments.models import Entry, Role, Section, Tournament
 from tournaments.reports.chess_results import chess_results_xml, tie_break_id
+from tournaments.reports.federation_ids import federation_ids_save
 from tournaments.reports.us_chess import Facts, us_chess_report
 
 pytestmark = pytest.mark.django_db
@@ -173,6 +178,7 @@ def test_a_value_that_is_too_wide_is_never_shortened_silently() -> None:
 
 
 def test_the_xml_for_chess_results_is_that_on_file(event: Tournament) -> None:
+    event.event_code = "412345"
     frame = tournament_frame(event, runs=False)
     data = chess_results_xml(frame, key="INVENTED", source="99")
     assert data.decode() == (FILES / "chess-results.xml").read_text(encoding="utf-8")
@@ -258,6 +264,73 @@ def test_the_page_gives_both_files(event: Tournament, client: Client, chief_arbi
     assert refused.status_code == 422
     assert "Enter A and seven digits." in refused.content.decode()
     assert client.post(url, {"file": "other"}).status_code == 422
+
+
+def shown_in(page: str, name: str) -> str:
+    """Return the hidden field with the values that the form *name* showed."""
+    part = page[page.index(f'aria-labelledby="{name}-heading"') :]
+    found = re.search(r'name="shown" value="([^"]*)"', part)
+    assert found
+    return html.unescape(found[1])
+
+
+def test_the_values_are_there_for_the_next_file(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    url, lines = reverse("federation-files", args=[event.slug]), event.decisions.count()
+    for _ in range(2):
+        client.post(url, {"file": "chess-results", "key": "K1", "source": "99"})
+    client.post(url, {"file": "us-chess", "affiliate": "A7700001"})
+    refused = client.post(url, {"file": "us-chess", "affiliate": "A7700002", "state": "ny"})
+    assert refused.status_code == 422
+    page = client.get(url).content.decode()
+    assert re.findall(r'value="(K1|99|A770000.)"', page) == ["K1", "99", "A7700001"]
+    # The record, which everybody reads, has no line of it and no key.
+    assert event.decisions.count() == lines
+    client.logout()
+    for name in ("record", "tournament", "regulations"):
+        assert "K1" not in client.get(reverse(name, args=[event.slug])).content.decode()
+
+
+def test_an_old_page_does_not_overwrite_a_newer_key(
+    event: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    url = reverse("federation-files", args=[event.slug])
+    old = {
+        "file": "chess-results",
+        "shown": shown_in(client.get(url).content.decode(), "chess-results"),
+    }
+    client.post(url, old | {"key": "NEW", "source": ""})
+    refused = client.post(url, old | {"key": "OLD", "source": ""})
+    assert refused.status_code == 409
+    assert "Key of the event “NEW”" in refused.content.decode()
+    # The field that this page left alone has the newer value in the file too.
+    answer = client.post(url, old | {"key": "", "source": "7"})
+    assert b"<key>NEW</key>" in answer.content
+    event.refresh_from_db()
+    assert event.federation_ids == {"key": "NEW", "source": "7"}
+
+
+def test_who_may_only_read_saves_nothing(
+    event: Tournament, client: Client, stranger: User, chief_arbiter: User
+) -> None:
+    give(stranger, event, Role.READER)
+    client.force_login(stranger)
+    url = reverse("federation-files", args=[event.slug])
+    assert client.post(url, {"file": "chess-results", "key": "K1"}).status_code == 403
+    with pytest.raises(PermissionDenied):
+        federation_ids_save(tournament_id=event.pk, actor=stranger, values={"key": "K1"})
+    event.refresh_from_db()
+    assert event.federation_ids == {}
+
+
+def test_after_a_hand_over_nothing_is_saved(event: Tournament, chief_arbiter: User) -> None:
+    Tournament.objects.filter(pk=event.pk).update(handed_over_at=factories.NOW)
+    federation_ids_save(tournament_id=event.pk, actor=chief_arbiter, values={"key": "K1"})
+    event.refresh_from_db()
+    assert event.federation_ids == {}
 
 
 def test_visitors_do_not_get_the_files(event: Tournament, client: Client) -> None:

@@ -34,6 +34,7 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (Tournament, "order_of_equals"): (list, int),
     (Tournament, "expelled"): (list, int),
     (Tournament, "trf_extras"): (list, str),
+    (Tournament, "federation_ids"): (dict, str),
     (PrizeFund, "excluded"): (list, int),
     (PrizeCategory, "also"): (list, list),
     (PublishedList, "content"): (dict, None),

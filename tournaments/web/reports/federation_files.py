@@ -20,10 +20,12 @@ from tournaments.core.permissions import may_read, read_roles
 from tournaments.events.event_page import sections_of
 from tournaments.models import Tournament
 from tournaments.reports.chess_results import chess_results_xml
+from tournaments.reports.federation_ids import federation_ids_save
 from tournaments.reports.us_chess import Facts, us_chess_report
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import add_service_error
 from tournaments.web.htmx import HtmxHttpRequest
+from tournaments.web.shown_values import shown, up_to_date
 
 LEFT_OUT: Final = "LEFT_OUT.txt"
 _MEMBER: Final = RegexValidator(r"^[0-9]{8}$", _("Enter the eight digits."))
@@ -36,7 +38,10 @@ class ChessResultsForm(forms.Form):
         label=_("Key of the event"),
         required=False,
         max_length=60,
-        help_text=_("chess-results gives one key to each event, once. The file is valid without."),
+        help_text=_(
+            "chess-results gives one key to each event, once. The file is valid without it. Whoever "
+            "knows the key can replace the event there: visitors never see it."
+        ),
     )
     source = forms.CharField(
         label=_("Number of the program"),
@@ -88,30 +93,53 @@ class UsChessForm(forms.Form):
     )
 
 
+FORMS: Final[dict[str, type[forms.Form]]] = {
+    "chess-results": ChessResultsForm,
+    "us-chess": UsChessForm,
+}
+"""The form of each file."""
+
+
 @arbiter_only
 @require_http_methods(["GET", "HEAD", "POST"])
 def federation_files(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
-    """Show a form for each file; a POST returns the file and saves nothing."""
-    data = request.POST if request.method == "POST" else None
-    wanted = data.get("file", "") if data is not None else ""
-    chess_results = ChessResultsForm(data if wanted == "chess-results" else None)
-    us_chess = UsChessForm(data if wanted == "us-chess" else None)
-    form = {"chess-results": chess_results, "us-chess": us_chess}.get(wanted)
-    if form is not None and form.is_valid():
-        try:
-            if form is chess_results:
-                return _xml(tournament, form.cleaned_data)
-            return _archive(request, tournament, form.cleaned_data)
-        except ServiceError as error:
-            add_service_error(form, error)
+    """Show a form for each file; a POST returns the file and saves the values of its form.
+
+    A value that somebody else changed since the page was opened is not overwritten.
+    """
+    fresh = {name: form(initial=tournament.federation_ids) for name, form in FORMS.items()}
+    answered, status = dict(fresh), 200 if request.method != "POST" else 422
+    wanted = request.POST.get("file", "")
+    if wanted in FORMS:
+        data, conflict = up_to_date(request.POST, [fresh[wanted]])
+        form = answered[wanted] = FORMS[wanted](data)
+        if form.is_valid() and not conflict:
+            try:
+                return _file(request, tournament, wanted, form.cleaned_data)
+            except ServiceError as error:
+                add_service_error(form, error)
+        elif conflict:
+            form.add_error(None, conflict)
+            status = 409
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "print",
-        "chess_results": chess_results,
-        "us_chess": us_chess,
+        "files": [(name, form, shown([fresh[name]])) for name, form in answered.items()],
     }
-    status = 200 if data is None else 422
     return render(request, "reports/federation_files.html", context, status=status)
+
+
+def _file(
+    request: HtmxHttpRequest, tournament: Tournament, wanted: str, values: dict[str, Any]
+) -> HttpResponse:
+    """Return the file and save its *values*, unless there is no file with them."""
+    made = (
+        _xml(tournament, values)
+        if wanted == "chess-results"
+        else _archive(request, tournament, values)
+    )
+    federation_ids_save(tournament_id=tournament.pk, actor=arbiter(request), values=values)
+    return made
 
 
 def _xml(tournament: Tournament, values: dict[str, Any]) -> HttpResponse:
