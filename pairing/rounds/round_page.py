@@ -268,7 +268,8 @@ def round_page(
     row: Round,
     words: str = "",
     *,
-    board: int | None = None,
+    boards: Collection[int] = (),
+    players: Collection[int] = (),
     with_entered: bool = False,
 ) -> RoundPage:
     """Return the round *row* with the data that the reader of *frame* may see. Two queries.
@@ -276,8 +277,8 @@ def round_page(
     To a visitor a draft is an unpaired round, and results are unknown until they are published,
     unless *with_entered* (:mod:`pairing.rounds.running_results` decides about it).
     With *words* only the boards and byes of the players whom they fit (:func:`find_players`), or
-    with *board* only this one, unless there is an acceleration, whose group A follows from all
-    players: three queries.
+    with *boards* and *players* (entry ids) only those, unless there is an acceleration, whose
+    group A follows from all players: three queries.
     """
     state = frame.state_of(row.number)
     page = RoundPage(
@@ -296,10 +297,10 @@ def round_page(
         return page
     rows = Seat.objects.filter(round=row)
     names: dict[int, str] = {}
-    if (words or board is not None) and not frame.tournament.acceleration:
+    if (words or boards or players) and not frame.tournament.acceleration:
         everybody = list(rows.values_list("entry_id", *_SEARCHED))
         names = {pk: (full or name) if frame.runs else name for pk, name, full, *_ in everybody}
-        if board is None:
+        if words:
             found = find_lines(
                 everybody,
                 words,
@@ -307,11 +308,9 @@ def round_page(
                 numbers_of=lambda seat: (seat[5],),
             )
         else:
-            found = [seat for seat in everybody if seat[7] == board]
-        players, games = [seat[0] for seat in found], [seat[6] for seat in found]
-        rows = rows.filter(
-            Q(entry__in=players) | Q(game__in=[game for game in games if game is not None])
-        )
+            found = [seat for seat in everybody if seat[7] in boards or seat[0] in players]
+        games = [seat[6] for seat in found if seat[6] is not None]
+        rows = rows.filter(Q(entry__in=[seat[0] for seat in found]) | Q(game__in=games))
     seats = [Seated._make(values) for values in rows.values_list(*SEATED_COLUMNS)]
     before = before_round(frame.tournament, row.number, seats, names, whole_names=frame.runs)
     show_results = frame.runs or with_entered or state == RoundState.RESULTS_PUBLISHED

@@ -6,12 +6,11 @@ from typing import Final
 
 from django.http import HttpResponse
 
-from pairing.rounds.round_page import BoardLine
+from pairing.rounds.round_page import BoardLine, round_page
 from tournaments.core.frame import Frame
 from tournaments.events.registration.opening import is_offered
 from tournaments.models import Round
 from tournaments.reports.publications import left_fide_mode_by
-from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import StandingLine, standings
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
@@ -49,6 +48,11 @@ def _leaders(frame: Frame) -> tuple[StandingLine, ...]:
 
 
 def _top_boards(frame: Frame, schedule: list[Round]) -> list[BoardLine]:
-    """Return the first boards of the newest round with published results; none before."""
+    """Return the first boards of the newest round with published results; none before.
+
+    Without an acceleration the other boards are not read.
+    """
+    numbers = range(1, TOP_BOARDS + 1)
     rows = [row for row in schedule if row.number == frame.latest_results]
-    return [line for row in rows for line in round_for(frame, row).boards[:TOP_BOARDS]]
+    found = [line for row in rows for line in round_page(frame, row, boards=numbers).boards]
+    return found[:TOP_BOARDS]

@@ -175,9 +175,9 @@ def test_more_players_need_no_more_queries(
     entries = [each.pk for each in Entry.objects.filter(tournament=playing)]
     playing = Tournament.objects.select_related("section__event").get(pk=playing.pk)
     followed_players(playing, entries)  # the standings are in the store now
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         followed_players(playing, entries[:1])
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         followed_players(playing, entries)
 
 

@@ -18,7 +18,7 @@ from tests.tournaments.neighbour import own
 from tournaments.core.frame import tournament_frame
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_check_in, entry_withdraw
-from tournaments.models import Round, Seat, Tournament
+from tournaments.models import Entry, Round, Seat, Tournament
 
 
 def state(tournament: Tournament, number: int = 1) -> str:
@@ -173,6 +173,29 @@ def test_c04_2_4_1_the_players_who_are_not_checked_in_are_beside_the_boards(
     assert sorted(filter(None, not_there())) == [6, 7, 8]
     round_pair(round_id=factories.round_of(ready, 1).pk, **by)
     assert sorted(filter(None, not_there())) == [6, 7, 8]
+
+
+@pytest.mark.parametrize("acceleration", ["", "baku"])
+def test_some_boards_and_players_are_read_as_in_the_whole_round(
+    chief_arbiter: User, acceleration: str
+) -> None:
+    ready = factories.make_ready(chief_arbiter, players=9, acceleration=acceleration)
+    factories.play_rounds(ready, [1], chief_arbiter)
+    factories.pair_and_publish(ready, 2, chief_arbiter)
+    Entry.objects.filter(tournament=ready, tpn__in=(1, 9)).update(name="Abara, Player 1")
+    frame, row = tournament_frame(ready, runs=False), factories.round_of(ready, 2)
+    whole = round_page(frame, row)
+    assert sum(line.white.is_namesake or line.black.is_namesake for line in whole.boards) > 0
+    some = round_page(frame, row, boards=range(1, 3))
+    assert some.boards[:2] == whole.boards[:2]
+    (bye,) = whole.byes
+    player = whole.boards[-1].black
+    few = round_page(frame, row, players={player.entry_id, bye.player.entry_id})
+    assert (few.boards[-1], few.byes) == (whole.boards[-1], whole.byes)
+    if acceleration:  # group A follows from all players
+        assert some == few == whole
+    else:
+        assert (len(some.boards), some.byes, len(few.boards)) == (2, (), 1)
 
 
 def test_a_later_round_links_to_the_current_round(

@@ -58,7 +58,7 @@ LISTS = {
     "fingerprints": 6,
     "record-file": 5,
     "trf-export": 11,
-    "tournament": 13,
+    "tournament": 14,
     "final-standings": 13,
     "open-games": 6,
     "games-calendar": 7,

@@ -7,14 +7,13 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
-from pairing.rounds.round_page import NameLine
+from pairing.rounds.round_page import NameLine, round_page
 from pairing.rules.name_search import find_lines
 from pairing.rules.names import fold
 from tournaments.core.frame import Frame, tournament_frame
 from tournaments.events.event_page import sections_of
 from tournaments.models import Entry, Round, Tournament
-from tournaments.standings.ranked_field import round_for
-from tournaments.standings.standings import standings
+from tournaments.standings.standings import places
 
 MOST_FOLLOWED: Final = 100
 _AFTER_ALL_BOARDS: Final = 1_000_000
@@ -90,8 +89,8 @@ def followed_players(tournament: Tournament, numbers: Collection[int]) -> list[F
     """Return the numbered players with these ids in the event of *tournament*, in the order of
     sections and boards. Ids of other events are left out.
 
-    Two queries, and five for each section with such players; more while the standings of the
-    state are not in the store.
+    Two queries, and five for each section with such players; more while the places of the state
+    are not in the store.
     """
     known = tournaments_of(tournament)
     in_section: defaultdict[int, list[Entry]] = defaultdict(list)
@@ -102,10 +101,19 @@ def followed_players(tournament: Tournament, numbers: Collection[int]) -> list[F
         if pk not in in_section:
             continue
         frame = tournament_frame(own, runs=False)
-        seats, ranks = _seats(frame), _ranks(frame)
+        entries = in_section[pk]
+        seats, after = _seats(frame, {entry.pk for entry in entries}), frame.latest_results
+        ranks, points, _ = places(frame, after) if after else ({}, {}, ())
         players = [
-            Followed(entry, frame, label, seats.get(entry.pk), *ranks.get(entry.pk, (0, 0)))
-            for entry in in_section[pk]
+            Followed(
+                entry,
+                frame,
+                label,
+                seats.get(entry.pk),
+                rank=ranks.get(entry.tpn or 0, 0),
+                points=points.get(entry.tpn or 0, 0),
+            )
+            for entry in entries
         ]
         found.extend(sorted(players, key=_place))
     return found
@@ -116,15 +124,10 @@ def _place(player: Followed) -> tuple[int, int]:
     return board or _AFTER_ALL_BOARDS, player.entry.tpn or 0
 
 
-def _seats(frame: Frame) -> dict[int, NameLine]:
+def _seats(frame: Frame, players: Collection[int]) -> dict[int, NameLine]:
+    """Return the places of *players* (entry ids) in the newest published round."""
     if frame.latest_published is None:
         return {}
     row = Round.objects.get(tournament=frame.tournament, number=frame.latest_published)
-    return {line.player.entry_id: line for line in round_for(frame, row).by_name()}
-
-
-def _ranks(frame: Frame) -> dict[int, tuple[int, int]]:
-    if not frame.latest_results:
-        return {}
-    lines = standings(frame, after_round=frame.latest_results).lines
-    return {line.entry_id: (line.rank, line.points) for line in lines}
+    page = round_page(frame, row, players=players)
+    return {line.player.entry_id: line for line in page.by_name()}

@@ -102,7 +102,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         raise Http404
     frame = tournament_frame(tournament, runs=True)
     board = request.GET.get("board", "").partition("/")[0]
-    page = round_page(frame, row, board=whole_number(board) or 0)
+    page = round_page(frame, row, boards=(whole_number(board) or 0,))
     context: dict[str, Any] = {"frame": frame, "section": "rounds", "page": page, "number": number}
     subject = _subject(request, tournament, page)
     if subject is None:
