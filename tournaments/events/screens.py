@@ -162,11 +162,14 @@ def screen_remove(*, screen_id: int, actor: User, now: datetime) -> None:
 
 @contextmanager
 def _locked(screen_id: int, actor: User, now: datetime) -> Iterator[Screen]:
-    """Lock the tournament of a screen. Raises ``Tournament.DoesNotExist``."""
-    with open_action(actor=actor, now=now, screens=screen_id, after_the_end=True) as action:
-        screen = Screen.objects.get(pk=screen_id)
-        screen.tournament = action.tournament
-        yield screen
+    """Lock the tournament of a screen. Raises :class:`Conflict` if somebody has removed it."""
+    try:
+        with open_action(actor=actor, now=now, screens=screen_id, after_the_end=True) as action:
+            screen = Screen.objects.get(pk=screen_id)
+            screen.tournament = action.tournament
+            yield screen
+    except (Tournament.DoesNotExist, Screen.DoesNotExist) as error:
+        raise Conflict("screen.moved_meanwhile") from error
 
 
 def _save(screen: Screen) -> None:

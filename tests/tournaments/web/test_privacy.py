@@ -24,7 +24,7 @@ from tournaments.core import record
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import entry_add, entry_update, entry_withdraw, numbers_assign
-from tournaments.models import Game, PublishedList, Registration, Tournament
+from tournaments.models import Game, PublishedList, Registration, Screen, ScreenContent, Tournament
 from tournaments.reports.record_against_tables import differences
 from tournaments.setup.initial_colour import initial_colour_set
 from tournaments.setup.tournaments import tournament_update
@@ -137,11 +137,16 @@ def everything(client: Client, tournament: Tournament) -> dict[str, str]:
         response = client.get(address(tournament, name, numbers))
         assert response.status_code == 200, name
         found[name] = text_of(response)
+    screen = Screen.objects.create(
+        tournament=tournament, code="ABCDEFGH", contents=ScreenContent.values, has_finder=True
+    )
     everybody = ".".join(map(str, tournament.entries.values_list("pk", flat=True)))
     for name, url in {
         "followed": f"{reverse('follow', args=[tournament.slug])}?p={everybody}",
         "followed, searched": f"{reverse('follow', args=[tournament.slug])}?q=a",
         "embedded pairings": reverse("embedded", args=[tournament.slug, "pairings"]),
+        "screen": reverse("screen", args=[screen.code]),
+        "screen, searched": f"{reverse('screen', args=[screen.code])}?q=q",
     }.items():
         found[name] = text_of(client.get(url))
     for name in {str(pattern.name) for pattern in api if getattr(pattern, "name", None)}:
@@ -186,6 +191,8 @@ def test_a_player_with_initials_is_named_nowhere(hidden: Tournament, client: Cli
         "live-results",
         "embedded",
         "embedded pairings",
+        "screen",
+        "screen, searched",
     }
     assert {name for name in with_the_initials if "Q. X." not in answers[name]} == set()
     assert "Q. X." in answers["record-file"]
