@@ -24,7 +24,7 @@ from tournaments.models import Screen, ScreenContent, Tournament
 from tournaments.models.screen import LONGEST_MESSAGE
 
 MOST_SCREENS: Final = 20
-"""So many screens can one tournament have."""
+"""The number of screens that a tournament can have."""
 CODE_LETTERS: Final = 8
 """31 letters to the eighth power: nobody finds a screen by trying."""
 

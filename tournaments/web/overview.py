@@ -17,7 +17,7 @@ from tournaments.web.public_page import visitor_page
 
 TOP_BOARDS: Final = 5
 LEADERS: Final = 5
-"""So many players are named; the standings have all."""
+"""The number of players who are named; the standings have all."""
 
 
 @visitor_page

@@ -23,12 +23,12 @@ IDLE = 16.0
 AFTER_NEWS: Final = timedelta(minutes=30)
 AROUND_A_TIME: Final = timedelta(hours=1)
 OF_A_ROUND: Final = timedelta(hours=12)
-"""So long after it begins the results of a round may come at any moment."""
+"""The time after the beginning of a round in which its results may come at any moment."""
 MOST_A_SECOND: Final = 350
 """The questions that the program answers in a second in one process: about a third of a processor
 (docs/developer/benchmarks.md)."""
 LOOKS_AT: Final = 5.0
-"""Seconds: so long are questions counted before the pace changes."""
+"""Seconds for which questions are counted before the pace changes."""
 
 
 class Pace:

@@ -118,7 +118,7 @@ def me(request: HttpRequest, slug: str) -> HttpResponse:
     key = event_key(sections, runs=False)
 
     def render_for(reader: HtmxHttpRequest) -> HttpResponse:
-        search = words(reader.GET.get("q", ""))
+        search = reader.GET.get("q", "")
         found = [each for each in players_of(sections, search) if each.entry.tpn] if search else []
         reader.finds = bool(found)
         context = {

@@ -24,9 +24,9 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.public_page import stored_for_visitors, visitor_page
 
 NEWEST: Final = 30
-"""So many publications are in the feed."""
+"""The number of publications in the feed."""
 ROWS: Final = 200
-"""So many rows of a list are embedded; a link leads to the whole one."""
+"""The number of rows of an embedded list; a link leads to the whole one."""
 FRAMED: Final = "default-src 'none'; style-src 'self'; frame-ancestors *"
 """The policy of an embedded list: any site may show it, and it runs nothing."""
 Kind = PublishedList.Kind

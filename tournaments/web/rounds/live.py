@@ -19,7 +19,7 @@ from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import stored_for_visitors
 
 MOST_BOARDS: Final = 200
-"""Only so many boards of a round are shown: the page is rendered again for each result."""
+"""The number of boards that are shown: the page is rendered again for each result."""
 
 
 @require_safe
@@ -43,6 +43,7 @@ def live(request: HttpRequest, slug: str) -> HttpResponse:
             "frame": frame,
             "section": "pairings",
             "found": found,
+            "surprises": found.surprises if found else (),
             "page": replace(found.page, boards=found.boards[:MOST_BOARDS]) if found else None,
             "most": MOST_BOARDS,
             "shows_results": True,

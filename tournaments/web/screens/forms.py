@@ -16,7 +16,7 @@ from tournaments.web.form_fields import WholeNumberField
 
 
 class ScreenForm(forms.Form):
-    """What a screen shows, and how. Sections are asked for only if there are several."""
+    """What a screen shows, and how. A tournament without other sections has no field for them."""
 
     name = forms.CharField(
         label=_("Name"),

@@ -20,9 +20,9 @@ from tournaments.standings.ranked_field import round_for
 from tournaments.standings.standings import standings
 
 MOST_COLUMNS: Final = 3
-"""So many tie-breaks have room beside the names."""
+"""The number of tie-breaks for which there is room next to the names."""
 NEXT_ROUNDS: Final = 2
-"""So many rounds are below the clock: the one that is played, and the next."""
+"""The number of rounds below the clock: the one that is played, and the next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +115,8 @@ def _standings(screen: Screen, source: Source) -> Listing | None:
     title = (
         _("Final standings") if is_last else _("Standings after round %(after)s") % {"after": after}
     )
-    columns = page.columns[:MOST_COLUMNS]
-    return _listing("standings", source, after, title, page.lines, {"columns": columns})
+    more = {"columns": page.columns[:MOST_COLUMNS], "shown_columns": f":{MOST_COLUMNS}"}
+    return _listing("standings", source, after, title, page.lines, more)
 
 
 def _missing(screen: Screen, source: Source) -> Listing | None:

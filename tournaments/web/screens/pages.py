@@ -1,4 +1,4 @@
-"""The pages of a screen: the same for everybody with its address, stored until something changes."""
+"""The pages of a screen: the same for everybody who has its address, stored until they change."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.web.screens.slides import found_slides, slides_of
 WITHOUT_SCRIPT: Final = 30
 """Seconds: without a script a screen that turns by click loads itself again."""
 FINDER: Final = 20
-"""Seconds: so long are the found names shown."""
+"""Seconds for which the found names are shown."""
 
 
 @require_safe
