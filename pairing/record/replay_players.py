@@ -187,6 +187,16 @@ def ticked(state: State, line: Line) -> None:
         values["answer"] = ""
 
 
+def all_ticked(state: State, line: Line) -> None:
+    """Keep that several missing players were checked in, about whom there was no answer."""
+    for each in line.after["players"]:
+        values = state.player(each["entry"])
+        require_before("the name", each["name"], values["name"])
+        require(same(values["checked_in"], False), f"entry {each['entry']} was not missing.")
+        require_before("the answer about the player", "", values["answer"])
+        values["checked_in"] = True
+
+
 def check_in_opened(state: State, line: Line) -> None:
     number = line.after["for_round"]
     if state.check_in[0] not in (None, number):
@@ -265,6 +275,7 @@ READINGS: Final[Mapping[str, Callable[[State, Line], None]]] = {
     "bye.cancelled": bye,
     "entry.checked_in": ticked,
     "entry.checked_out": ticked,
+    "entries.checked_in": all_ticked,
     "check_in.opened": check_in_opened,
     "check_in.closed": check_in_closed,
     "check_in.settled": settled,

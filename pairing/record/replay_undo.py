@@ -69,6 +69,9 @@ def revert(state: State, line: Line, last: Line) -> None:
         case "entry.checked_in" | "entry.checked_out":
             state.player(entry)["checked_in"] = last.action == "entry.checked_out"
             state.player(entry)["answer"] = last.before.get("answer", "")
+        case "entries.checked_in":
+            for each in last.after["players"]:
+                state.player(each["entry"])["checked_in"] = False
         case "check_in.settled":
             _unsettled(state, last)
         case "check_in.answered":

@@ -157,6 +157,9 @@ class Action(StrEnum):
     ENTRY_CHECKED_OUT = ActionRow(
         "entry.checked_out", _("check-in of a player cancelled"), CHECK_IN, reversed=True
     )
+    ENTRIES_CHECKED_IN = ActionRow(
+        "entries.checked_in", _("several players checked in"), CHECK_IN, reversed=True
+    )
     ABSENCE_EXPLAINED = ActionRow("absence.explained", _("absence explained"), RUN)
     ABSENCE_WITHDRAWN = ActionRow("absence.withdrawn", _("withdrawal: absent without notice"), RUN)
     ABSENCE_LIFTED = ActionRow(

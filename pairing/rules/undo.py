@@ -85,7 +85,7 @@ def may_undo(
             | Action.CHECK_IN_ANSWERED
         ):
             return may_change_bye(rounds, round_number)
-        case Action.ENTRY_CHECKED_IN | Action.ENTRY_CHECKED_OUT:
+        case Action.ENTRY_CHECKED_IN | Action.ENTRY_CHECKED_OUT | Action.ENTRIES_CHECKED_IN:
             return may_tick(check_in)
         case Action.ENTRY_ADDED | Action.ENTRY_REMOVED:
             return may_remove(rounds)

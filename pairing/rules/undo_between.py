@@ -28,9 +28,11 @@ OF_A_ROUND: Final = frozenset(
         "pairings.published", "results.published",
     }
 )  # fmt: skip
-OF_THE_CHECK_IN: Final = frozenset(
-    {"entry.checked_in", "entry.checked_out", "check_in.settled", "check_in.answered"}
+ONLY_PRESENCE: Final = frozenset(
+    {"entry.checked_in", "entry.checked_out", "entries.checked_in", "check_in.answered"}
 )
+"""The actions of the check-in that change nothing else of a player."""
+OF_THE_CHECK_IN: Final = ONLY_PRESENCE | {"check_in.settled"}
 
 
 class Done(NamedTuple):
@@ -145,7 +147,7 @@ def _players(side: Mapping[str, Any], action: str, number: int | None) -> Iterat
     for entry in entries:
         if is_marked:
             yield ("present", entry)
-        if action not in ("entry.checked_in", "entry.checked_out", "check_in.answered"):
+        if action not in ONLY_PRESENCE:
             yield ("entry", entry)
     if action in ("entry.added", "entry.removed", "entries.imported"):
         numbered = [side, *_list(side.get("entries"))]

@@ -105,7 +105,7 @@ if (form) {
       const who = field.value.trim();
       if (target === form) return void (who && send(form.getAttribute("action"), () => ({ who }), who));
       if (submitter.id === "undo-check-in") undo();
-      else send(list, () => ({ [submitter.name]: submitter.value }));
+      else send(list, () => ({ ...Object.fromEntries(new FormData(target)), [submitter.name]: submitter.value }));
       // A finger on a button of the list wants no keyboard on the screen.
       if (matchMedia("(pointer: fine)").matches) field.focus();
     },

@@ -101,6 +101,12 @@ def test_a_mark_of_the_check_in_is_undone_with_the_answer_before(there: bool) ->
     assert state_after(*with_undo(*NUMBERED, answered)).players[10]["answer"] == ""
 
 
+def test_a_check_in_of_several_players_is_undone() -> None:
+    arrived = UnsignedLine("entries.checked_in", {}, {"for_round": 1, "players": [ABARA]})
+    assert state_after(*NUMBERED, arrived).players[10]["checked_in"] is True
+    assert state_after(*with_undo(*NUMBERED, arrived)).players[10]["checked_in"] is False
+
+
 @pytest.mark.parametrize("consequence", ["paired", "excluded", "H"])
 def test_a_decision_about_missing_players_is_undone(consequence: str) -> None:
     missing = [{"entry": 10, "name": "Abara"}]

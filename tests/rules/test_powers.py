@@ -24,7 +24,9 @@ ACTIONS: Final = frozenset(
     re.findall(r"^\| `([\w.]+)` \|", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
 )
 RESULT_DESK: Final = {"result.recorded", "result.undone", "result.read", "result.confirmed"}
-CHECK_IN_DESK: Final = {"entry.checked_in", "entry.checked_out", "desk_data.changed"}
+CHECK_IN_DESK: Final = {
+    "entry.checked_in", "entry.checked_out", "entries.checked_in", "desk_data.changed",
+}  # fmt: skip
 CHIEF_ARBITER: Final = {
     # The engine finds no pairing [C.04.3/2026 1.9.3], or published ones change [C.04.2/2026 4.4].
     "round.paired_by_hand", "round.arranged", "round.changed", "announcement.withdrawn",

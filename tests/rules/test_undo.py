@@ -56,6 +56,7 @@ TABLE = {
     Action.CHECK_IN_SETTLED: ["yes", "yes", "bye.round_published", "bye.round_published"],
     Action.ENTRY_CHECKED_IN: ["yes"] * 4,
     Action.ENTRY_CHECKED_OUT: ["yes"] * 4,
+    Action.ENTRIES_CHECKED_IN: ["yes"] * 4,
 }
 
 
@@ -68,7 +69,7 @@ def test_the_undo_itself_reverses_what_has_no_opposite_action():
     assert {action.value for action in Action if action.row.reversed} == {
         "round.paired", "round.paired_by_hand", "result.recorded", "entry.withdrawn", "entry.returned",
         "bye.requested", "bye.cancelled", "entry.checked_in", "entry.checked_out", "check_in.settled",
-        "check_in.answered",
+        "check_in.answered", "entries.checked_in",
     }  # fmt: skip
     assert not any(action.row.opposite for action in Action if action.row.reversed)
 

@@ -60,6 +60,7 @@ WHOLE_TOURNAMENT = {
         (done("bye.requested", {"entry": 7}), {("entry", 7)}),
         (done("check_in.settled", {"missing": [{"entry": 7}]}), {("entry", 7), ("present", 7)}),
         (done("check_in.answered", TWO), {("present", 7), ("present", 8)}),
+        (done("entries.checked_in", TWO), {("present", 7), ("present", 8)}),
         (done("entry.checked_in", {"entry": 7}), {("present", 7)}),
         (done("entry.checked_out", {"entry": 7}), {("present", 7)}),
         (done("points.adjusted", {"entry": 7}), {("points", 7, 2)}),
@@ -112,7 +113,7 @@ def test_what_a_line_has_changed(line: Done, things: set[tuple[object, ...]]) ->
     [
         (done("result.recorded", {"board": 5}), {("round", 2)}),
         *((done(action, {"missing": []}), {("check_in",)}) for action in (
-            "entry.checked_in", "entry.checked_out", "check_in.answered",
+            "entry.checked_in", "entry.checked_out", "entries.checked_in", "check_in.answered",
         )),
         (done("check_in.settled", {"missing": []}), {("check_in",), ("setting", "total_rounds")}),
         (done("entry.added", {"entry": 7, "tpn": None}), {("numbers",), ("desk", 7), ("present", 7)}),

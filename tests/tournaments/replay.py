@@ -450,6 +450,7 @@ READINGS: Final[dict[str, Callable[[Replay, Decision], None]]] = {
     "bye.cancelled": Replay.bye,
     "entry.checked_in": replay_check_in.ticked,
     "entry.checked_out": replay_check_in.ticked,
+    "entries.checked_in": replay_check_in.all_ticked,
     "check_in.opened": replay_check_in.check_in_opened,
     "check_in.closed": replay_check_in.check_in_closed,
     "check_in.settled": replay_check_in.settled,

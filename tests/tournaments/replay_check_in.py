@@ -32,6 +32,13 @@ def ticked(replay: Replay, row: Decision) -> None:
         entry["answer"] = ""
 
 
+def all_ticked(replay: Replay, row: Decision) -> None:
+    for each in row.after["players"]:
+        entry = replay.contents.entries[each["entry"]]
+        assert (entry["checked_in"], entry["answer"]) == (False, "")
+        entry["checked_in"] = True
+
+
 def check_in_opened(replay: Replay, row: Decision) -> None:
     number = row.after["for_round"]
     if replay.contents.check_in[0] not in (None, number):

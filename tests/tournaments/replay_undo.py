@@ -63,6 +63,10 @@ def reverse(
         assert entry["checked_in"] is (last.action == "entry.checked_in")
         entry["checked_in"] = not entry["checked_in"]
         entry["answer"] = last.before.get("answer", "")
+    elif last.action == "entries.checked_in":
+        for each in last.after["players"]:
+            assert entries[each["entry"]]["checked_in"]
+            entries[each["entry"]]["checked_in"] = False
     elif last.action == "check_in.answered":
         for before, after in zip(last.before["players"], last.after["players"], strict=True):
             assert entries[after["entry"]]["answer"] == after["answer"]

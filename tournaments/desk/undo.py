@@ -34,6 +34,7 @@ from tournaments.models.payloads import (
     ByeRequested,
     CheckInAnswered,
     CheckInSettled,
+    EntriesCheckedIn,
     EntryCheckedIn,
     EntryCheckedOut,
     EntryReturned,
@@ -58,6 +59,7 @@ UndoablePayload = (
     | ByeCancelled
     | EntryCheckedIn
     | EntryCheckedOut
+    | EntriesCheckedIn
     | CheckInSettled
     | CheckInAnswered
 )
@@ -282,6 +284,9 @@ def _revert(tournament: Tournament, line: Decision, payload: UndoablePayload) ->
             )
         case EntryCheckedOut():
             Entry.objects.filter(pk=payload.after["entry"]).update(checked_in=True)
+        case EntriesCheckedIn():
+            entries = [each["entry"] for each in payload.after["players"]]
+            Entry.objects.filter(pk__in=entries).update(checked_in=False)
         case CheckInSettled():
             _bring_back(payload)
         case CheckInAnswered():

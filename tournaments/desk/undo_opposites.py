@@ -60,7 +60,7 @@ DATES: Final = ("start_date", "end_date")
 HARMLESS: Final = frozenset(
     {
         Action.ENTRY_ADDED, Action.ENTRY_UPDATED, Action.ENTRIES_IMPORTED, Action.NUMBERS_ASSIGNED,
-        Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT,
+        Action.ENTRY_CHECKED_IN, Action.ENTRY_CHECKED_OUT, Action.ENTRIES_CHECKED_IN,
     }
 )  # fmt: skip
 """The actions on a player whose effect is in the data of a removed entry."""

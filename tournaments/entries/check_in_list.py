@@ -73,6 +73,11 @@ class DeskPart:
     def not_there(self) -> int:
         return len(self.seen.not_there)
 
+    @property
+    def missing_ids(self) -> str:
+        """The missing players for one hidden field: their ids with blanks between them."""
+        return " ".join(str(entry.pk) for entry in self.seen.missing)
+
 
 @dataclass(frozen=True, slots=True)
 class CheckInList:

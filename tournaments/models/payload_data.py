@@ -408,6 +408,13 @@ class CheckedIn(Name):
     by_player: NotRequired[bool]
 
 
+class PlayersCheckedIn(TypedDict):
+    """The players who were missing in round ``for_round`` until then."""
+
+    for_round: int
+    players: list[Player]
+
+
 class DeskDataOf(Name):
     """What only the check-in desk knows about a player; money in cents, ``fee_due`` None:
     the fee of the tournament.

@@ -142,6 +142,10 @@ class EntryCheckedOut(Payload[data.Nothing, data.Name]):
     action = Action.ENTRY_CHECKED_OUT
 
 
+class EntriesCheckedIn(Payload[data.Nothing, data.PlayersCheckedIn]):
+    action = Action.ENTRIES_CHECKED_IN
+
+
 class AbsenceExplained(Payload[data.Nothing, data.Explanation]):
     action = Action.ABSENCE_EXPLAINED
 

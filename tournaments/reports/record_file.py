@@ -52,6 +52,7 @@ _FOR_ARBITERS: Final = frozenset(
     {
         Action.ENTRY_CHECKED_IN.value,
         Action.ENTRY_CHECKED_OUT.value,
+        Action.ENTRIES_CHECKED_IN.value,
         Action.CHECK_IN_OPENED.value,
         Action.CHECK_IN_CLOSED.value,
         Action.CHECK_IN_ANSWERED.value,

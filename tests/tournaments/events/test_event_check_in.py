@@ -4,6 +4,8 @@ the same desk, with the section beside each name.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
@@ -264,3 +266,19 @@ def test_a_point_stands_only_between_two_texts(
     assert '<span class="muted small">Mat</span>' in leo
     desk = client.get(reverse("desk", args=[section("B").slug])).content.decode()
     assert "·" not in desk.partition('class="event-title"')[2].partition("</p>")[0]
+
+
+def test_all_missing_players_of_all_sections_are_checked_in_or_nobody(
+    event: Event, client: Client
+) -> None:
+    client.force_login(helper_of("A", "B"))
+    text = client.get(address(event)).content.decode()
+    sent = dict(re.findall(r'name="((?:round|missing)-\d+)" value="([^"]*)"', text))
+    tick, everybody = address(event, "event-check-in-tick"), sent | {"all": "yes"}
+    assert "Check in all 11 missing players" in text
+    stale = client.post(tick, everybody | {f"round-{section('B').pk}": "2"}, headers=HTMX)
+    assert (stale.status_code, own(Entry).filter(checked_in=True).count()) == (409, 0)
+    done = client.post(tick, everybody, headers=HTMX)
+    assert (done.status_code, done["HX-Redirect"]) == (200, address(event))
+    assert own(Entry).filter(checked_in=True).count() == 11
+    assert "11 players are checked in." in client.get(address(event)).content.decode()

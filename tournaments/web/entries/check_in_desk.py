@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
@@ -17,13 +18,14 @@ from django.utils.translation import gettext as _, ngettext, pgettext
 
 from tournaments.core.actions import lines_of_request
 from tournaments.core.errors import ServiceError
-from tournaments.core.request_values import number_of
+from tournaments.core.request_values import MOST, BadValue, number_of, whole_number
+from tournaments.entries.check_in import entries_check_in
 from tournaments.entries.check_in_list import CheckInList, DeskLine, check_in_list, matches
 from tournaments.entries.entries import entry_check_in
 from tournaments.models import Entry, Tournament
 from tournaments.web.access import arbiter
 from tournaments.web.action_form import Problem
-from tournaments.web.htmx import HtmxHttpRequest, wants_part
+from tournaments.web.htmx import HtmxHttpRequest, go_to, wants_part
 from tournaments.web.parts import PART, first_letter, part_that_is, requested_page
 
 
@@ -79,10 +81,42 @@ class DeskPage:
         return self.show(status_text=message, search=who)
 
     def tick(self) -> HttpResponse:
-        """Check the player ``in`` or ``out``, by the button that was pressed."""
+        """Check the player ``in`` or ``out``, or ``all`` missing players in,
+        by the button that was pressed.
+        """
+        if "all" in self.request.POST:
+            return self._check_in_all()
         goes_out = "out" in self.request.POST
         entry_id = number_of(self.request.POST, "out" if goes_out else "in")
         return self._set(entry_id, checked_in=not goes_out)
+
+    def _check_in_all(self) -> HttpResponse:
+        """Check in the players whom the page showed as missing, in all tournaments or in none."""
+        seen = {
+            tournament.pk: _ids_in(self.request.POST.get(f"missing-{tournament.pk}", ""))
+            for tournament in sorted(self.tournaments, key=lambda each: each.pk)
+        }
+        arrived = 0
+        try:
+            with transaction.atomic():
+                for pk, entries in seen.items():
+                    if entries:
+                        arrived += len(
+                            entries_check_in(
+                                tournament_id=pk,
+                                actor=arbiter(self.request),
+                                now=timezone.now(),
+                                round_number=number_of(self.request.POST, f"round-{pk}"),
+                                seen=entries,
+                            )
+                        )
+        except ServiceError as error:
+            return self.show(Problem.from_error(error, self.request))
+        sentence = ngettext(
+            "%(n)d player is checked in.", "%(n)d players are checked in.", arrived
+        ) % {"n": arrived}
+        messages.success(self.request, sentence)
+        return go_to(self.request, self.address + kept(self.request))
 
     def _set(self, entry_id: int, *, checked_in: bool) -> HttpResponse:
         """Check the player in or out, and show the page with a sentence about it."""
@@ -115,6 +149,14 @@ class DeskPage:
     def _name(self, entry: Entry) -> str:
         label = self.labels.get(entry.tournament_id)
         return f"{entry.real_name} ({label})" if label else entry.real_name
+
+
+def _ids_in(text: str) -> list[int]:
+    """Return the entries of a hidden field, ids with blanks: one field for any number of players."""
+    ids = [whole_number(word) for word in text.split()]
+    if None in ids:
+        raise BadValue("request.number", field="missing", name="missing", least=0, most=MOST)
+    return [each for each in ids if each is not None]
 
 
 def kept(request: HtmxHttpRequest) -> str:
@@ -151,6 +193,7 @@ def list_context(
         lines = matches(lines, words)
     part_name = "" if search else requested_page(request.GET.get("page", ""))
     part = part_that_is(lines, part_name, label=_letter, anchor=_row)
+    open_parts = [part for part in listed.parts if part.seen.missing and not part.is_closed]
     return {
         "listed": listed,
         "lines": [(line, labels.get(line.entry.tournament_id, "")) for line in part.lines],
@@ -158,6 +201,8 @@ def list_context(
         "is_long": is_long,
         "words": words,
         "arriving": sum(line.presence.can_arrive for line in lines),
+        "open_parts": open_parts,
+        "all_missing": sum(len(part.seen.missing) for part in open_parts),
         "parts": [(part, labels.get(part.tournament.pk, "")) for part in listed.parts],
         "search": search,
         "only_missing": only_missing,
