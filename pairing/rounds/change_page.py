@@ -19,6 +19,7 @@ from pairing.rules.published import (
     Situation,
     boards_corrected,
     boards_met_again,
+    perhaps_away,
     without_opponent,
 )
 from tournaments.models import ByeKind, Decision, Entry, Round, Tournament
@@ -164,6 +165,7 @@ def change_page(tournament: Tournament, row: Round, *, at: datetime) -> ChangePa
 def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[CheckedSituation, ...]:
     again = boards_met_again(facts)
     alone = without_opponent(facts)
+    here = sorted({*alone} - perhaps_away(facts))
     late = sorted(facts.late - facts.not_arrived)
     with_bye = [tpn for tpn, letter in facts.now.byes.items() if letter == "U"]
     top = tuple(n for n in facts.now.boards if n <= facts.top_boards)
@@ -176,7 +178,12 @@ def _situations(facts: Published, entries: Mapping[TPN, Entry]) -> tuple[Checked
     shown: dict[Situation, tuple[bool, tuple[int, ...], Sequence[TPN], str]] = {
         Situation.ALREADY_MET: (bool(again), again, (), ""),
         Situation.REGULATIONS: (bool(facts.clause.strip()), (), (), facts.clause),
-        Situation.WITHOUT_OPPONENT: (len(alone) > 1, (), alone, ""),
+        Situation.WITHOUT_OPPONENT: (
+            len(alone) > 1,
+            (),
+            here if len(here) > 1 else alone,
+            "",
+        ),
         Situation.LATE_ENTRY: (bool(late), (), arriving, ""),
         Situation.TOP_BOARDS: (facts.is_last and bool(top), top, (), ""),
         Situation.ABSOLUTE_CRITERION: (bool(facts.broken), broken, (), ""),

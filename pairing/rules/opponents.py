@@ -18,6 +18,7 @@ from .published import (
     Arrangement,
     Published,
     Situation,
+    perhaps_away,
     without_opponent,
 )
 from .situations import Given
@@ -63,8 +64,8 @@ def new_opponents(published: Published, player: TPN) -> tuple[NewOpponent, ...]:
     """Return the changes that give *player* a game in the published round, the smallest first.
 
     Empty if the player has an opponent, or has withdrawn or not arrived. Of two changes that break
-    up equally many games, the one without barred colours is first, then those with players who have
-    been seen and asked for no bye, then the one with the smaller difference of points. Cost: two
+    up equally many games, the one without barred colours is first, then those with players who are
+    not :func:`~pairing.rules.published.perhaps_away`, then the one with the smaller difference of points. Cost: two
     small matchings for each player without an opponent.
     """
     if player not in without_opponent(published):
@@ -82,7 +83,8 @@ def new_opponents(published: Published, player: TPN) -> tuple[NewOpponent, ...]:
         games = games_broken(published, after)
         if player in agreeing and isinstance(verdict, Allowed):
             found.append(NewOpponent(situation, partner, after, games, started, agreeing, breaches))
-    found.sort(key=lambda option: _order(published, player, option))
+    away = perhaps_away(published)
+    found.sort(key=lambda option: _order(published, player, option, away))
     smallest: dict[TPN | None, NewOpponent] = {}
     for option in found:
         smallest.setdefault(option.partner, option)
@@ -109,11 +111,10 @@ def _changes(published: Published, player: TPN) -> Iterator[tuple[Situation, Arr
 
 
 def _order(
-    published: Published, player: TPN, option: NewOpponent
+    published: Published, player: TPN, option: NewOpponent, away: frozenset[TPN]
 ) -> tuple[int, int, bool, int, TPN]:
     other = option.partner
     if other is None:
         return len(option.games), option.breaches, True, 0, TPN(0)
     apart = abs(published.points[player] - published.points[other])
-    is_away = other in published.unseen or published.now.byes.get(other) in ("H", "F")
-    return len(option.games), option.breaches, is_away, apart, other
+    return len(option.games), option.breaches, other in away, apart, other

@@ -206,6 +206,14 @@ def without_opponent(published: Published) -> tuple[TPN, ...]:
     return tuple(sorted(alone - published.away - published.not_arrived))
 
 
+def perhaps_away(published: Published) -> frozenset[TPN]:
+    """Return the players who are probably not in the hall: unseen, or with a bye that is not the
+    allocated one (they asked for it, or did not come to an earlier board of this round).
+    """
+    with_bye = {tpn for tpn, letter in published.now.byes.items() if letter != "U"}
+    return published.unseen | with_bye
+
+
 def boards_corrected(published: Published) -> tuple[int, ...]:
     """Return the published boards that no longer follow from the
     corrected data [C.04.3/pre2017 F7].

@@ -33,6 +33,7 @@ from .published import (
     boards_met_again,
     changed_boards,
     new_pairs,
+    perhaps_away,
     with_bye,
     without_opponent,
 )
@@ -408,11 +409,12 @@ def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
     who are close [C.04.2/2026 4.4.3].
 
     Two *chosen* players, or at least one if only one of them is without an opponent; players who
-    were seen come first.
+    are not :func:`~pairing.rules.published.perhaps_away` come first.
     """
     alone = without_opponent(published)
     wanted = chosen & {*alone}
     search = _Search(published, frozenset(), frozenset(alone))
+    away = perhaps_away(published)
     found: list[tuple[int, int, tuple[TPN, TPN]]] = []
     for pair in combinations(alone, 2):
         if len(wanted & {*pair}) < min(2, len(wanted)):
@@ -421,7 +423,7 @@ def _two_alone(published: Published, chosen: frozenset[TPN]) -> Proposal | None:
         apart = abs(published.points[one] - published.points[other])
         cost = search.cost(one, other) if apart <= published.close else None
         if cost is not None:
-            found.append((len(published.unseen & {*pair}), cost, pair))
+            found.append((len(away & {*pair}), cost, pair))
     return _as_pair(published, min(found)[2]) if found else None
 
 

@@ -14,11 +14,11 @@ from django.urls import reverse
 
 from pairing.engine.model import TPN
 from pairing.rounds.absences import no_shows
-from pairing.rounds.change_page import changeable
+from pairing.rounds.change_page import change_page, changeable
 from pairing.rounds.new_opponent import opponent_forfeit, opponent_give
 from pairing.rounds.results import result_record
 from pairing.rules.opponents import new_opponents, without_the_opponent
-from pairing.rules.published import Situation
+from pairing.rules.published import Situation, perhaps_away
 from tests.tournaments import factories
 from tests.tournaments.agreement import require_recheck
 from tests.tournaments.core.test_concurrency import at_once
@@ -110,6 +110,37 @@ def test_c04_2_4_4_4_the_page_lists_who_could_play_with_article_and_cost(
     assert f"{missing}, {ByeKind.ZERO_POINT.label}" in plain
     assert f"{name} wins by forfeit and plays no game." in plain
     assert plain.count("Who must agree:") == 3
+
+
+def test_c04_2_4_4_3_players_who_are_probably_not_here_come_last_and_are_marked(
+    open_round: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    """Who did not come to board 2 has a zero-point bye after the change of that board."""
+    client.force_login(chief_arbiter)
+    white, absent = pair_of(open_round, 2)
+    (allocated,) = (tpn for tpn, letter in byes(open_round, 1).items() if letter == "U")
+    late = entry_of(open_round, late_number(open_round))
+    give(open_round, chief_arbiter, player_id=entry_of(open_round, white).pk, partner_id=late.pk)
+    assert byes(open_round, 1)[absent] == "Z"
+    facts, _, _ = changeable(open_round, round_of(open_round, 1), at=NOW)
+    assert perhaps_away(facts) == {absent, 8}
+    other = pair_of(open_round, 3)[0]
+    text = client.get(address(open_round, other, absent=True)).content.decode()
+    options = re.findall(r'name="partner" value="(\d+)".*?</label>', text, re.DOTALL)
+    marked = [
+        re.search(r'value="(\d+)"', label)[1]  # type: ignore[index]
+        for label in re.findall(r"<label.*?</label>", text, re.DOTALL)
+        if "make sure that this player is here" in label
+    ]
+    away = [str(entry_of(open_round, tpn).pk) for tpn in (8, absent)]
+    assert sorted(marked) == sorted(each for each in away if each in options)
+    assert marked == options[-len(marked) :]
+    assert str(entry_of(open_round, allocated).pk) in options
+    page = change_page(open_round, round_of(open_round, 1), at=NOW)
+    (alone,) = (one for one in page.situations if one.situation is Situation.WITHOUT_OPPONENT)
+    assert [entry.tpn for entry in alone.players] == sorted(
+        [8, allocated, absent]
+    )  # only one is here
 
 
 def test_c04_2_4_4_4_one_form_records_the_forfeit_and_the_change(

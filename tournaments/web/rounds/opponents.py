@@ -20,6 +20,7 @@ from pairing.rounds.new_opponent import (
     opponent_page,
 )
 from pairing.rules.opponents import NewOpponent
+from pairing.rules.published import perhaps_away
 from pairing.rules.rounds import RoundState
 from tournaments.core.errors import ServiceError
 from tournaments.core.frame import tournament_frame
@@ -47,6 +48,7 @@ class Choice:
 
     option: NewOpponent
     partner: Entry | None
+    is_perhaps_away: bool
     article: str
     lines: tuple[Line, ...]
     lost: tuple[tuple[Entry, str], ...]
@@ -151,6 +153,7 @@ def _choice(page: OpponentPage, option: NewOpponent) -> Choice:
     return Choice(
         option=option,
         partner=entries[option.partner] if option.partner is not None else None,
+        is_perhaps_away=option.partner in perhaps_away(page.facts),
         article=page.facts.situations[option.situation],
         lines=lines_between(now, after, entries),
         lost=tuple(
