@@ -6,7 +6,7 @@ The kinds of columns are the fields of a participant (:data:`tournaments.entries
 - ``rating``: a rating without a word about whose it is, ``id``: a number likewise, ``fide``: the
   FIDE rating or ID;
 - ``rapid`` and ``blitz``: only rating lists use them;
-- ``rank`` and ``other``: known, and never used.
+- ``category``, ``rank`` and ``other``: known, and never used; the first with its own reason.
 """
 
 from __future__ import annotations

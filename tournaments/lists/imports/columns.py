@@ -224,6 +224,10 @@ def _by_heading(
         ):
             found.unused[number] = found.asks(number, "national_rating", "national_id")
             continue
+        if kind == "category":
+            reason = BadInput("csv.category_ignored", column_name=shortened(cell))
+            found.unused[number] = reason
+            continue
         kinds.setdefault(kind, []).append(number)
     whose = whose_ratings(headings, samples, kinds, titles)
     if has_groups and any(plain(cell).startswith("fide ") for cell in headings):

@@ -130,6 +130,12 @@ class TestUnderstood:
         (warning,) = read_list("Name;Lucky number\nA;7\n").remarks
         assert str(warning) == "Line 1, column 2: The column “Lucky number” is not used."
 
+    @pytest.mark.parametrize("heading", ["Category", "Cat.", "Catégorie", "Altersklasse"])
+    def test_a_column_of_categories_is_not_used_with_the_reason(self, heading):
+        (warning,) = read_list(f"Name;{heading}\nA, B;U16\n").remarks
+        assert warning.code == "csv.category_ignored"
+        assert str(warning).startswith(f"Line 1, column 2: The column “{heading}” is not used: ")
+
 
 class TestNotUnderstood:
     @pytest.mark.parametrize(
