@@ -165,6 +165,14 @@ class Environment:
             raise refusal(self.source_of(name), None, "at least 20 characters nobody can guess")
         return text
 
+    def push_services(self, name: str) -> list[str]:
+        """Return hosts of push services, and whole origins that may be in the own network."""
+        found = self.words(name)
+        for word in found:
+            if not re.fullmatch(rf"(\*\.)?[a-z0-9.-]+\.[a-z0-9-]+|{ORIGIN}", word):
+                raise refusal(name, word, "hosts such as push.example.org or *.push.example.org")
+        return found
+
     def origins(self, name: str) -> list[str]:
         """Return origins for ``CSRF_TRUSTED_ORIGINS``:
         scheme and host, optionally a port, nothing after it.

@@ -48,6 +48,11 @@ MIRRORS_IN_PRIVATE = env.flag("SWISS_PRIVATE_MIRRORS", default=False)
 MIRROR_DIR = env.text("SWISS_MIRROR_DIR")
 # Whether phones may keep public pages for the time without network (docs/developer/offline.md).
 OFFLINE_PAGES = env.flag("SWISS_OFFLINE", default=True)
+# Notifications on phones (docs/developer/push.md): whether there are any, the key of the site, and
+# push services besides those of the usual browsers.
+PUSH = env.flag("SWISS_PUSH", default=True)
+PUSH_KEY_FILE = DATA_DIR / "push-key"
+PUSH_SERVICES = env.push_services("SWISS_PUSH_SERVICES")
 # Copies of the site (tournaments/site/backups): how often the server makes one, and a second folder
 # for them.
 BACKUP_MINUTES = env.whole_number("SWISS_BACKUP_MINUTES", default=10, minimum=0, maximum=1440)

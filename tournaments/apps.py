@@ -23,6 +23,7 @@ class TournamentsConfig(AppConfig):
         from tournaments.standings import forecasts
         from tournaments.web import admin as _admin_pages, storing  # noqa: F401 - registers the tables
         from tournaments.web.mirror import event_export, tournament_export
+        from tournaments.web.push import sending, subscriptions
 
         pre_save.connect(number_new_account, sender=User)
         # The pages show what the others have stored.
@@ -31,6 +32,7 @@ class TournamentsConfig(AppConfig):
         )
         # After the pages are stored, the mirror takes them.
         AT_THE_END.append(updating.follow)
+        AT_THE_END.append(sending.follow)
         sources.MAKERS.update({False: tournament_export.version_of, True: event_export.version_of})
         KINDS.update(
             {
@@ -47,6 +49,9 @@ class TournamentsConfig(AppConfig):
                 loading.JOB: Kind(loading.list_job, nice=10),
                 renewing.JOB: Kind(renewing.renew_job, nice=19, every=lambda: renewing.EVERY),
                 watching.JOB: Kind(watching.watch_job, nice=19, every=lambda: watching.EVERY),
+                subscriptions.JOB: Kind(
+                    sending.push_job, nice=5, slots=4, every=lambda: sending.EVERY
+                ),
                 long_recheck.JOB: Kind(long_recheck.recheck_job, nice=10, slots=2),
                 exporting.JOB: Kind(exporting.file_job, nice=19),
                 updating.JOB: Kind(

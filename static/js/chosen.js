@@ -5,8 +5,13 @@ import { keep, keptObject } from "./storage.js";
 const place = (tournament) => `chosen:${tournament}`;
 
 export const chosen = (tournament) => keptObject(place(tournament));
-export const choose = (tournament, player) => keep(place(tournament), JSON.stringify(player));
-export const forget = (tournament) => keep(place(tournament), null);
+export const choose = (tournament, player) => change(tournament, JSON.stringify(player));
+export const forget = (tournament) => change(tournament, null);
+
+function change(tournament, text) {
+  keep(place(tournament), text);
+  document.dispatchEvent(new Event("players:changed")); // static/js/push.js
+}
 
 // Whether this browser keeps a choice until the page is opened again: not where its storage is switched off.
 export const keepsChoices = () => keep(place("?"), "") && keep(place("?"), null);

@@ -9,10 +9,10 @@ const MOST_LINKS = 8;
 
 const { tournament, people, theirRows } = document.getElementById("news")?.dataset ?? {};
 const place = `followed:${people}`;
-const followed = () => keptObject(place) ?? [];
+export const followedIds = () => keptObject(place) ?? [];
 
 // The address of the page with a card for each of them; "" if there is nobody.
-export const followedAddress = () => (tournament && followed().length ? `${tournament}follow/?p=${followed().join(".")}` : "");
+export const followedAddress = () => (tournament && followedIds().length ? `${tournament}follow/?p=${followedIds().join(".")}` : "");
 
 // The part of that page with the cards; null without an answer.
 export function cardsIn(text) {
@@ -20,7 +20,7 @@ export function cardsIn(text) {
 }
 
 function show() {
-  const ids = followed();
+  const ids = followedIds();
   for (const star of document.querySelectorAll("[data-follow]")) {
     star.setAttribute("role", "button");
     star.setAttribute("aria-pressed", star.dataset.follow.split(".").every((id) => ids.includes(id)));
@@ -48,10 +48,13 @@ document.addEventListener("click", (event) => {
   if (!star || event.ctrlKey || event.metaKey) return;
   event.preventDefault();
   const ids = star.dataset.follow.split(".");
-  const others = followed().filter((id) => !ids.includes(id));
+  const others = followedIds().filter((id) => !ids.includes(id));
   const isOn = star.getAttribute("aria-pressed") === "true";
   keep(place, JSON.stringify(isOn ? others : [...others, ...ids]));
   show();
+  document.dispatchEvent(new Event("players:changed")); // static/js/push.js
+  const isNotified = keptObject(`push:${people}`) && !document.getElementById("push");
+  if (isNotified) import("./push_sync.js").then(({ renew }) => renew(tournament, people)).catch(() => {});
 });
 addEventListener("storage", ({ key }) => key === place && show());
 for (const name of ["htmx:afterSwap", "followed"]) document.addEventListener(name, show);

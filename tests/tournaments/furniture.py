@@ -22,6 +22,7 @@ from tournaments.models import (
     Prize,
     PrizeCategory,
     PrizeFund,
+    PushSubscription,
     RecheckRun,
     Registration,
     RegistrationSettings,
@@ -65,6 +66,16 @@ def furnish(
     Section.objects.create(event=event, tournament=tournament, label="A", **limits)
     Invitation.objects.create(
         tournament=tournament, username="invited", role="deputy", by=actor, at=AT
+    )
+    PushSubscription.objects.create(
+        tournament=tournament,
+        endpoint="https://fcm.googleapis.com/fcm/send/next-door",
+        public="B" * 87,
+        secret="A" * 22,
+        language="en",
+        players=[entries[0].pk],
+        sequence=10**6,
+        renewed_at=FOR_EVER,
     )
     Screen.objects.create(
         tournament=tournament, code="NEXTD22R", name="Next door", contents=["boards", "missing"]

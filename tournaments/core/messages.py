@@ -21,6 +21,7 @@ from tournaments.core.moments import duration, exact
 from tournaments.core.participant_messages import OF_PARTICIPANTS
 from tournaments.core.people_messages import OF_PEOPLE
 from tournaments.core.players_report_messages import OF_PLAYERS_REPORTS
+from tournaments.core.push_messages import OF_PUSH
 from tournaments.core.rating_list_messages import OF_RATING_LISTS
 from tournaments.core.registration_messages import OF_REGISTRATION
 from tournaments.core.setting_labels import SETTING_LABELS
@@ -306,6 +307,7 @@ SENTENCES: dict[str, Promise] = {
     **OF_MIRRORS,
     **OF_RATING_LISTS,
     **OF_PLAYERS_REPORTS,
+    **OF_PUSH,
     **OF_REGISTRATION,
 }
 

@@ -17,18 +17,20 @@ SEARCH: Final = "search"
 MAIL: Final = "mail"
 REPORT: Final = "report"
 KIOSK: Final = "kiosk"
+PUSH: Final = "push"
 LIMITS: Final = {
     SEND: (20, timedelta(hours=1)),
     SEARCH: (120, timedelta(minutes=10)),
     MAIL: (3, timedelta(days=1)),
     REPORT: (12, timedelta(minutes=10)),
     KIOSK: (60, timedelta(minutes=1)),
+    PUSH: (1_200, timedelta(hours=1)),
 }
 """The most requests of each kind in a time. A club that registers
 its players from one address stays below.
 
 Players' reports are counted for each table and for the kiosk: all phones of a hall may have one
-address.
+address. Their subscriptions to notifications are counted by it all the same: 600 phones have room.
 """
 TOO_MANY_REPORTS: Final = Refused("players_report.busy")
 BUSY: Final = Refused("registration.busy")

@@ -34,9 +34,10 @@ def require_web_address(url: str, refused: BadInput) -> SplitResult:
 
 
 def connection_to(
-    parts: SplitResult, refused: BadInput, *, allow_private: bool
+    parts: SplitResult, refused: BadInput, *, allow_private: bool, patience: float = PATIENCE
 ) -> http.client.HTTPConnection:
-    """Return a connection to the host of *parts*, not opened yet.
+    """Return a connection to the host of *parts*, not opened yet; *patience*: the seconds without
+    any answer.
 
     It is opened to the very address that was checked, so a name that changes its address in between
     gains nothing. Opening it raises *refused* if the host has an address in a private network,
@@ -45,7 +46,7 @@ def connection_to(
     secure = parts.scheme == "https"
     make = http.client.HTTPSConnection if secure else http.client.HTTPConnection
     connection: Any = make(
-        parts.hostname or "", parts.port or (443 if secure else 80), timeout=PATIENCE
+        parts.hostname or "", parts.port or (443 if secure else 80), timeout=patience
     )
 
     def connect(address: tuple[str, int], *more: Any, **named: Any) -> socket.socket:

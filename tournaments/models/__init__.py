@@ -17,6 +17,7 @@ from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
 from .published_list import PublishedList
+from .push_subscription import PushSubscription
 from .rating_list import RatingList, RatingListState
 from .recheck_run import RecheckRun
 from .registration import Registration, RegistrationSettings, RegistrationState, RequestCount
@@ -80,6 +81,7 @@ __all__ = [
     "PrizeFund",
     "ProhibitedPair",
     "PublishedList",
+    "PushSubscription",
     "RateOfPlay",
     "RatingList",
     "RatingListState",

@@ -37,6 +37,8 @@ MODULES: Final = (
     "follow.js",
     "names.js",
     "network.js",
+    "page_alerts.js",
+    "push_sync.js",
     "round_code.js",
     "site_time.js",
     "storage.js",

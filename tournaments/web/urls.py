@@ -29,6 +29,7 @@ from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.printing import sheets
 from tournaments.web.printing.print_and_share import print_and_share
+from tournaments.web.push.pages import push
 from tournaments.web.rating_lists import check, hits, lists as rating_lists
 from tournaments.web.registration import desk as registration_desk, own, pages as registration
 from tournaments.web.reports import (
@@ -133,6 +134,7 @@ urlpatterns = [
     path("t/<slug:slug>/follow/", follow.follow, name="follow"),
     path("s/<slug:code>/", me.short_address, name="short-address"),
     path("t/<slug:slug>/me/<int:entry_id>/result/", reporting.entered, name="entered-result"),
+    path("t/<slug:slug>/push/", push, name="push"),
     path("t/<slug:slug>/names.json", me.names, name="names"),
     path("t/<slug:slug>/offline/", offline.reader, name="offline"),
     path("t/<slug:slug>/app.webmanifest", offline.manifest, name="manifest"),

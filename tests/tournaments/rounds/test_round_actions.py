@@ -272,12 +272,12 @@ class TestResults:
         result_record(game_id=game.pk, result="10", actor=deputy, now=NOW, seen_version=0)
         assert everything() == before
 
-    def test_a_result_takes_seven_queries(
+    def test_a_result_takes_eight_queries(
         self, published_round, chief_arbiter, django_assert_num_queries
     ):
         game = published_round.games.get(board=2)
         with django_assert_num_queries(
-            9
+            10
         ):  # two of them are the savepoint of this test's own transaction
             result_record(
                 game_id=game.pk, result="10", actor=chief_arbiter, now=NOW, seen_version=0

@@ -48,7 +48,14 @@ All other public pages are the same for all.
 """
 MOVED = {"player-by-number", "standing-by-number"}
 """Former addresses: they redirect to a list."""
-PUBLIC_FILES = {"news", "offline-worker", "round-code", "entered-result", "screen-news"}
+PUBLIC_FILES = {
+    "news",
+    "offline-worker",
+    "push",
+    "round-code",
+    "entered-result",
+    "screen-news",
+}
 """Files of public pages, the same for everybody:
 test_news.py, test_offline.py, test_round_codes.py, test_entered_results.py, screens/test_pages.py.
 """

@@ -21,8 +21,10 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from tournaments.core.numbers import OWN, draw_block
 
 M = TypeVar("M", bound=models.Model)
-EMPTY_IN_COPIES: Final = ("tournaments_job",)
-"""Tables without rows in a copy: the work of one site is not begun again on another."""
+EMPTY_IN_COPIES: Final = ("tournaments_job", "tournaments_pushsubscription")
+"""Tables without rows in a copy: the work of one site is not begun again on another, and phones
+subscribe to one site, at its address and for its key.
+"""
 NOT_COPIED: Final = ("axes_", *EMPTY_IN_COPIES)
 """Beginnings of the tables that no copy has as rows:
 wrong passwords, which count for minutes, and long work.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -84,6 +85,7 @@ def _page(request: HtmxHttpRequest, tournament: Tournament, key: str) -> HttpRes
     context: dict[str, Any] = {
         "frame": tournament_frame(tournament, runs=False),
         "section": "me",
+        "push_is_on": settings.PUSH,
         "cards": followed_players(tournament, numbers),
         "p": chosen,
         "q": search,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
+from django.conf import settings
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -40,6 +41,7 @@ def me(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
     )
     request.finds = bool(found)
     context = {"frame": frame, "section": "me", "q": search, "build": build()}
+    context["push_is_on"] = settings.PUSH
     context |= {"lines": found[:MOST_FOUND], "total": len(found)}
     entries = Entry.objects.filter(tournament=frame.tournament).aggregate(
         all=Count("pk"), numbered=Count("tpn")
