@@ -74,6 +74,7 @@ class SettingValues(TypedDict, total=False):
     rating_list: Annotated[str, Setting(is_copied=False)]
     rate_of_play: Annotated[str, Setting("standard")]
     rating_method: Annotated[str, Setting("FIDON", _START, "C.04.2 2.1")]
+    national_lists: Annotated[str, Setting("", _START, "C.04.2 2.1")]
     second_rating_method: Annotated[str, Setting("", _START, "C.04.2 2.1")]
     third_criterion: Annotated[str, Setting("", _START, "C.04.2 2.2.3")]
     late_entry_bye: Annotated[str, Setting("Z", _START, "C.04.2 2.4")]

@@ -55,7 +55,7 @@ def test_c04_1_1_what_is_declared_and_which_article_asks_for_it() -> None:
         # No pairing is altered in favour of anybody, so nobody chooses opponents later.
         "C.04.2 1.5": {"prohibited_pairs"},
         # "Before the start of the tournament, a measure of strength is assigned."
-        "C.04.2 2.1": {"rating_method", "second_rating_method"},
+        "C.04.2 2.1": {"rating_method", "national_lists", "second_rating_method"},
         # "unless it has been previously stated that this criterion has been replaced by another
         # one"
         "C.04.2 2.2.3": {"third_criterion"},

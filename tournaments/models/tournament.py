@@ -5,7 +5,12 @@ from __future__ import annotations
 import secrets
 
 from django.conf import settings
-from django.core.validators import MaxValueValidator, MinValueValidator, URLValidator
+from django.core.validators import (
+    MaxValueValidator,
+    MinValueValidator,
+    RegexValidator,
+    URLValidator,
+)
 from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import Promise
@@ -231,6 +236,23 @@ class Tournament(FideFacts):
         help_text=_(
             "If you change it, the ratings of all players are chosen again, except estimates "
             "[C.04.2 2.1]."
+        ),
+    )
+    national_lists = models.CharField(
+        _("National rating lists, in their order"),
+        max_length=60,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[
+            RegexValidator(
+                r"\A[A-Z]{3}( [A-Z]{3})*\Z",
+                _("Write three letters for each list, such as FRA SUI."),
+            )
+        ],
+        help_text=_(
+            "Such as FRA SUI: the first list with a rating of the player gives the national "
+            "rating, the next ones fill gaps. Empty: the list of the federation [C.04.2 2.1]."
         ),
     )
     second_rating_method = models.CharField(

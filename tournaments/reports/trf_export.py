@@ -295,8 +295,21 @@ def _rated_by(entry: Entry, tournament: Tournament) -> str:
     """Return the federation of the national rating of *entry*;
     ``""`` if there is no rating, or no known federation.
     """
-    whose = entry.national_federation or tournament.federation or entry.federation
+    whose = (
+        entry.national_federation
+        or _list_of(entry, tournament)
+        or tournament.federation
+        or entry.federation
+    )
     return whose if entry.national_rating else ""
+
+
+def _list_of(entry: Entry, tournament: Tournament) -> str:
+    """Return the federation of the order of lists that gave the national rating of *entry*, as the
+    entry says it: ``FIDE 2026-11; SUI 2026-11``; empty if it says none.
+    """
+    words = entry.rating_list.replace(";", " ").split()
+    return next((each for each in tournament.national_lists.split() if each in words), "")
 
 
 def _ranking_method(

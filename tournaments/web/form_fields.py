@@ -127,3 +127,11 @@ def hours(at: datetime) -> tuple[datetime, datetime]:
     otherwise the same moment twice.
     """
     return at.replace(fold=0), at.replace(fold=1)
+
+
+class FederationsField(forms.CharField):
+    """The codes of federations in an order, with commas or blanks between them; each once."""
+
+    def to_python(self, value: Any) -> str:
+        codes = re.split(r"[\s,;>]+", (super().to_python(value) or "").upper())
+        return " ".join(dict.fromkeys(filter(None, codes)))

@@ -51,6 +51,11 @@ CHANGES: list[tuple[str, dict[str, object], str]] = [
     ),
     (
         "C.04.2 2.1",
+        {"national_lists": "FRA SUI"},
+        "those of these lists, in this order: FRA, SUI. [C.04.2 2.1]",
+    ),
+    (
+        "C.04.2 2.1",
         {"second_rating_method": "fide_standard"},
         "this one counts: FIDE standard rating. [C.04.2 2.1]",
     ),

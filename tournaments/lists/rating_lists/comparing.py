@@ -19,7 +19,7 @@ from tournaments.core.rating import chosen_rating
 from tournaments.entries.entries import RATINGS, entry_update
 from tournaments.entries.ranking_changes import has_begun
 from tournaments.lists.rating_lists.list_file import words
-from tournaments.lists.rating_lists.search import Listed, OpenLists, lists_in_use
+from tournaments.lists.rating_lists.search import Listed, OpenLists, lists_in_use, national_order
 from tournaments.models import Entry, RatingList, RatingSource, Tournament
 
 COMPARED: Final = (
@@ -78,11 +78,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """The lists used, the entries that differ, those that are in no list,
+    """The lists used, the federations of the order without a list, the entries that differ, those that are in no list,
     and the number of those that agree.
     """
 
     lists: Sequence[RatingList]
+    not_loaded: Sequence[str]
     different: Sequence[Compared]
     not_found: Sequence[Entry]
     same: int
@@ -109,17 +110,27 @@ def compare(tournament: Tournament) -> Comparison:
             elif found := tuple(_differences(entry, listed, fields)):
                 different.append(Compared(entry, found, by_name=not entry.fide_id))
         used = lists.lists
-    return Comparison(used, different, not_found, len(entries) - len(different) - len(not_found))
+    federations = {each.federation for each in used}
+    not_loaded = [each for each in national_order(tournament) if each not in federations]
+    return Comparison(
+        used, not_loaded, different, not_found, len(entries) - len(different) - len(not_found)
+    )
 
 
 def _by_name(lists: OpenLists, entry: Entry) -> Listed | None:
     """Return the only listed player with the name of *entry*,
     and its year of birth if both have one.
+
+    Players of several national lists with the same year are one: the first list with a rating has
+    the player.
     """
     found = list(lists.by_name(entry.real_name))
     year = entry.birth_date[:4]
     if year:
         found = [listed for listed in found if listed.row.birth[:4] in ("", year)]
+        if all(listed.fide is None and listed.row.birth for listed in found):
+            rated = [listed for listed in found if listed.national_rating] or found
+            found = [each for each in rated if each.federation == rated[0].federation]
     return found[0] if len(found) == 1 else None
 
 

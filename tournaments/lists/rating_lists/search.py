@@ -81,10 +81,8 @@ class Listed:
 
     @property
     def _rates(self) -> tuple[str, ...]:
-        """The rates of play whose rating is taken: only the tournament's
-        own if there is a second method.
-        """
-        return RATES[self.rate][:1] if self.second else RATES[self.rate]
+        """The rates of play whose rating is taken."""
+        return rates_taken(self.rate, self.second)
 
     @property
     def values(self) -> dict[str, str | int | None]:
@@ -135,6 +133,13 @@ class Listed:
         return getattr(self.fide, f"{self.rate}_{name}") if self.fide else None
 
 
+def rates_taken(rate: RateOfPlay, second: str) -> tuple[str, ...]:
+    """Return the rates of play whose rating is taken: only the tournament's own if there is a
+    *second* method.
+    """
+    return RATES[rate][:1] if second else RATES[rate]
+
+
 def _rating(row: Row | None, rates: Sequence[str]) -> int | None:
     if row is None:
         return None
@@ -145,7 +150,7 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
     """Return the lists in use, FIDE's first; with *tournament*
     only those that concern it. One query.
 
-    These are FIDE's and those of the tournament's federation, or of all federations if it has none.
+    These are FIDE's and the national ones of :func:`national_order`, in this order.
     From its first day on a tournament has the lists of that day, as long as their files are kept:
     a later list changes none of its ratings.
     """
@@ -155,23 +160,32 @@ def lists_in_use(tournament: Tournament | None = None) -> list[RatingList]:
         loaded = loaded.filter(is_current=True)
         first = None
     lists = [each for each in of_day(loaded, first) if each.path.exists()]
+    order: tuple[str, ...] = ()
     if tournament is not None:
-        wanted = (
-            {"", tournament.federation}
-            if tournament.federation
-            else {each.federation for each in lists}
-        )
+        order = national_order(tournament)
         rates = ("", *RATES[rate_of(tournament)], tournament.second_rating_method.partition("_")[2])
-        lists = [each for each in lists if each.federation in wanted and each.rate in rates]
+        lists = [each for each in lists if each.rate in rates]
+        lists = [each for each in lists if not order or each.federation in ("", *order)]
     # The list for the rate of play of the tournament, then the one of all rates; the newest first.
     lists.sort(key=lambda each: each.month or each.begun_at.date(), reverse=True)
     return sorted(
         lists,
         key=lambda each: (
             each.federation != "",
+            order.index(each.federation) if each.federation in order else 0,
             tournament is None or each.rate != rate_of(tournament),
         ),
     )
+
+
+def national_order(tournament: Tournament) -> tuple[str, ...]:
+    """Return the federations whose lists give national ratings in *tournament*, the first one
+    first; empty: all, in no order.
+
+    The first list that has a rating of the player for the rate of play gives it [C.04.2/2026 2.1].
+    Whether FIDE's or the national rating ranks the players is the ``rating_method``.
+    """
+    return tuple((tournament.national_lists or tournament.federation).split())
 
 
 def of_day(lists: Iterable[RatingList], first: date | None) -> list[RatingList]:
@@ -203,6 +217,8 @@ class OpenLists:
     def __init__(self, tournament: Tournament) -> None:
         self.rate, self.second = rate_of(tournament), tournament.second_rating_method
         self.lists = lists_in_use(tournament)
+        self._is_ordered = bool(national_order(tournament))
+        self._rates = rates_taken(self.rate, self.second)
         self._files = [(each, ListFile(each.path)) for each in self.lists]
 
     def __enter__(self) -> OpenLists:
@@ -313,32 +329,41 @@ class OpenLists:
         """Return the only row of a national list with the name and the year
         of birth of FIDE's *row*, and no FIDE ID.
 
-        Many federations do not publish FIDE IDs.
+        Many federations do not publish FIDE IDs. With an order of the lists it is the first list
+        with a rating, among those in which only one player has that name and year.
         """
-        found: dict[str, tuple[Row, RatingList]] = {}
+        found: dict[str, dict[str, tuple[Row, RatingList]]] = {}
         for each, file in self._files:
             if each.federation:
                 for number, other in enumerate(file.by_name(row.name)):
                     if not other.fide_id and row.birth[:4] and other.birth[:4] == row.birth[:4]:
                         identity = other.national_id or f"{each.key}-{number}"
-                        found.setdefault(f"{each.federation} {identity}", (other, each))
-        if len(found) != 1:
-            return None
-        ((other, each),) = found.values()
-        return self._joined(other, each), each
+                        of_list = each.federation if self._is_ordered else ""
+                        of_one = found.setdefault(of_list, {})
+                        of_one.setdefault(f"{each.federation} {identity}", (other, each))
+        alone = [next(iter(rows.values())) for rows in found.values() if len(rows) == 1]
+        joined = [(self._joined(other, each), each) for other, each in alone]
+        rated = [pair for pair in joined if _rating(pair[0], self._rates)]
+        return next(iter(rated or joined), None)
 
     def _rows(
         self, numbers: Sequence[int], *, is_fide: bool
     ) -> tuple[dict[int, Row], dict[int, str]]:
         """Return the rows by FIDE ID, and the list of the rating for the rate of play of each;
-        where several lists have a player, the ratings of the later fill the gaps.
+        where several lists have a player, the ratings of the later fill the gaps. A list of another
+        federation has nothing to fill if there is a rating of the player.
         """
         names: dict[int, str] = {}
         found: dict[int, Row] = {}
+        whose: dict[int, str] = {}
         for each, file in self._files:
             if (not each.federation) is is_fide:
                 for number, row in file.by_fide_id(numbers).items():
                     before = found.get(number)
+                    is_other = whose.setdefault(number, each.federation) != each.federation
+                    if is_other and _rating(before, self._rates):
+                        continue
+                    whose[number] = each.federation
                     fills = before and not getattr(before, self.rate) and getattr(row, self.rate)
                     if before is None or fills:
                         names[number] = str(each)

@@ -23,7 +23,7 @@ from tournaments.models import (
 )
 from tournaments.models.pairing_systems import ACCELERATIONS, NAMES, SENTENCES, worth_of_pab
 from tournaments.setup.presets import SCORINGS
-from tournaments.web.form_fields import validate_year
+from tournaments.web.form_fields import FederationsField, validate_year
 from tournaments.web.setup.help_by_rules import help_by_rules
 
 NOT_IN_THE_FORM: Final = frozenset(
@@ -92,6 +92,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Tournament
         fields = IN_THE_FORM
+        field_classes = {"national_lists": FederationsField}
         widgets = {
             "start_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "end_date": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -184,6 +185,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
             "tie_breaks",
             "tie_break_edition",
             "rating_method",
+            "national_lists",
             "second_rating_method",
             "rate_of_play",
             "event_kind",

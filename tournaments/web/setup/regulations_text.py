@@ -166,6 +166,13 @@ def _pairings(tournament: Tournament) -> Iterator[str]:
         _("If a player has two ratings, this one counts: %(method)s.") % {"method": method},
         "C.04.2 2.1",
     )
+    if tournament.national_lists:
+        yield _by(
+            tournament,
+            _("National ratings are those of these lists, in this order: %(lists)s.")
+            % {"lists": ", ".join(tournament.national_lists.split())},
+            "C.04.2 2.1",
+        )
     if tournament.second_rating_method:
         second = SecondRatingMethod(tournament.second_rating_method).label
         yield _by(

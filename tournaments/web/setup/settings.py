@@ -51,6 +51,7 @@ _RATINGS: Final = (
     "rating_list",
     "rate_of_play",
     "rating_method",
+    "national_lists",
     "second_rating_method",
     "third_criterion",
 )

@@ -51,6 +51,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
         "rating_list": "half",
         "rate_of_play": "half",
         "rating_method": "half",
+        "national_lists": "half",
         "second_rating_method": "half",
         "third_criterion": "half",
     },
