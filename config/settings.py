@@ -10,8 +10,6 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-from django.utils.translation import gettext_lazy as _
-
 from config.env import Environment, machine_time_zone
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -133,6 +131,7 @@ MIDDLEWARE = [
     "config.middleware.WithoutSessionMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "tournaments.web.language.ArbiterLanguageMiddleware",
     "config.middleware.Utf8OnlyMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -268,7 +267,19 @@ EMAIL_TIMEOUT = 10  # seconds
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "arbiter@localhost")
 
 # Languages and time
-LANGUAGES = [("en", _("English")), ("fr", _("French"))]
+# Public pages are in all languages, each with its own name; the arbiter's area is in two.
+LANGUAGES = [
+    ("en", "English"),
+    ("fr", "Français"),
+    ("de", "Deutsch"),
+    ("es", "Español"),
+    ("it", "Italiano"),
+    ("nl", "Nederlands"),
+    ("pl", "Polski"),
+    ("pt", "Português"),
+    ("uk", "Українська"),
+]
+ARBITER_LANGUAGES = ("en", "fr")
 LANGUAGE_CODE = env.choice(
     "LANGUAGE_CODE", default="en", choices={code for code, _name in LANGUAGES}
 )

@@ -3,8 +3,9 @@
 Without options it collects all translatable words from the Python files and the templates into
 ``locale/<language>/LC_MESSAGES/django.po`` (existing translations are kept) and compiles the
 ``.mo`` next to it. With ``--check`` it changes nothing, and fails if a word is missing from a
-catalogue, has no translation or a fuzzy one, has other %-placeholders than its translation, or if a
-``.mo`` does not match its ``.po``.
+catalogue, has a fuzzy translation, has other %-placeholders than its translation, or if a ``.mo``
+does not match its ``.po``. The languages of arbiters' pages must be complete. The others have only
+the words of public pages, and what is not translated yet is counted and shown in English.
 
 It does the same as Django's makemessages and compilemessages, which also work if gettext is
 installed.
@@ -39,6 +40,91 @@ KEYWORDS = {
     "npgettext_lazy": ((1, "c"), 2, 3),
 }
 
+PUBLIC_FILES = {
+    "config": "unavailable",
+    "pairing/standings": "tie_breaks",
+    "templates": "400 403_csrf 404 base home overview",
+    "templates/entries": "players",
+    "templates/events": "_followed _search _state event follow me",
+    "templates/offline": "reader",
+    "templates/printing": (
+        "_after_rounds _badges _boards _check_in _crosstable _foot_line _names _place_cards "
+        "_posters _prize_state _prizes _published _schedule _slips _standings _start_list "
+        "_table_numbers _wall_chart"
+    ),
+    "templates/registrations": "_head _hits _limits check ended form own",
+    "templates/reporting": "_entered _page _winner board ended entered kiosk",
+    "templates/reports": "_published_pairings _published_ranks embedded",
+    "templates/rounds": (
+        "_announced _boards _byes _code _codes _deadline _game_date _my_board _notes "
+        "_open_game_rows _pairings_by_name _published _seat _seats _top_boards codes live "
+        "open_games pairings"
+    ),
+    "templates/screens": "_boards _clock _prizes screen",
+    "templates/shared": (
+        "_as_of _declaration _event_header _event_tabs _fide_mode _files_menu "
+        "_form_errors _line_link _names _news_bar _numbers_state _pager _parts "
+        "_preview_text _print_foot _ranking_tabs _request_id _rows_on_paper _search_name "
+        "_section_switch _sheet_address _signed"
+    ),
+    "templates/standings": (
+        "_adjustment _adjustments_of _crosstable_picture _leaders _lots _next_board "
+        "_performance _performance_picture _player _prize_calculation _prize_rules "
+        "_prize_table _progress_picture _rank_after _rating _rounds_of_player crosstable "
+        "forecast me prizes progress standing standings"
+    ),
+    "tournaments/core": "players_report_messages",
+    "tournaments/models": "game pairing_systems",
+    "tournaments/reports": "game_calendar round_calendar",
+    "tournaments/standings": "prize_conditions",
+    "tournaments/web": "action_form",
+    "tournaments/web/printing": "columns kinds",
+    "tournaments/web/registration": "forms mail own pages",
+    "tournaments/web/screens": "listings",
+    "tournaments/web/templatetags": (
+        "fide_ratings labels numbers players prizes reports results tie_breaks"
+    ),
+}
+"""The files whose messages public pages and sheets for players show: folder, names without ending."""
+PUBLIC_MESSAGES = (
+    "An arbiter has decided about your registration, or you have withdrawn it.",
+    "C.07, applied from 1 August 2024 to 28 February 2026",
+    "C.07, applied from 1 March 2026",
+    "Corrected %(at)s",
+    "Enter an e-mail address or a phone number.",
+    "FIDE B.02, applied from 1 March 2024, with 8.3.1 of 1 October 2025",
+    "Language",
+    "One field must stay empty. Clear it, then send the form again.",
+    "Registration is not open. Ask the organiser.",
+    "Section %(label)s is for players born in %(limit)s or later. Choose another section.",
+    "The registration needs your consent.",
+    "The results of round %(round)s are not published.",
+    "There were too many requests from your network. Wait a few minutes, then try again.",
+    "This is not an e-mail address.",
+    (
+        "This page is out of date, or the form was incomplete. Nothing was saved: check the "
+        "page, then try again."
+    ),
+    (
+        "Your registration was changed in another window. Nothing was saved: check the data, "
+        "then repeat."
+    ),
+    "definitive",
+    "drawn by lot at the venue",
+    "drawn by lot by this program",
+    "final standings reopened",
+    "lots drawn between tied players",
+    "point adjustment",
+    "result corrected",
+    "round %(n)s, board %(board)s",
+    "taken from an imported file",
+    "tie-breaks changed after the start",
+    "tied players ranked by decision",
+    "waiting correction done",
+    "“%(value)s” is not a date; expected a year, YYYY-MM-DD, DD/MM/YYYY or DD.MM.YYYY.",
+)
+"""Messages of public pages from files that are otherwise about arbiters' pages."""
+
 
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(
@@ -49,22 +135,26 @@ def main(arguments: list[str]) -> int:
     )
     check: bool = parser.parse_args(arguments).check
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    wanted = collect()
-    faults = list(not_collected(wanted))
+    everything = collect()
+    faults = list(not_collected(everything))
     for language, _name in settings.LANGUAGES:
         if language == "en":  # The language of the sources.
             continue
+        is_whole = language in settings.ARBITER_LANGUAGES
+        wanted = everything if is_whole else public_part(everything)
         path = ROOT / "locale" / language / "LC_MESSAGES" / "django.po"
         if not check:
             update(path, wanted)
-        faults += list(faults_of(path, wanted))
+        faults += list(faults_of(path, wanted, is_whole=is_whole))
+        if not is_whole and (missing := untranslated(path)):
+            print(f"{language}: {missing} messages of public pages are shown in English")
     for fault in faults[:SHOWN]:
         print(fault, file=sys.stderr)
     if len(faults) > SHOWN:
         print(f"… and {len(faults) - SHOWN} more", file=sys.stderr)
     if check:
         return 1 if faults else 0
-    print(f"{len(wanted) - 1} messages collected, {len(faults)} faults")
+    print(f"{len(everything) - 1} messages collected, {len(faults)} faults")
     return 0
 
 
@@ -95,6 +185,18 @@ def collect() -> Catalog:
                 flags=flags(words),
             )
     return catalogue
+
+
+def public_part(everything: Catalog) -> Catalog:
+    """Return the messages of *everything* that public pages show."""
+    files = {f"{folder}/{name}" for folder, names in PUBLIC_FILES.items() for name in names.split()}
+    part = Catalog(project="Swiss Arbiter", charset="utf-8")
+    for message in everything:
+        if message.id in PUBLIC_MESSAGES or any(
+            name.rpartition(".")[0] in files for name, _line in message.locations
+        ):
+            part[message.id] = message
+    return part
 
 
 def not_collected(wanted: Catalog) -> Iterator[str]:
@@ -140,11 +242,14 @@ def update(path: Path, wanted: Catalog) -> None:
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
-    path.with_suffix(".mo").write_bytes(compiled(catalogue))
+    path.with_suffix(".mo").write_bytes(compiled(read(path)))  # Empty plurals get all their forms.
 
 
-def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
-    """Yield the faults of the catalogue at *path*, a sentence each."""
+def faults_of(path: Path, wanted: Catalog, *, is_whole: bool = True) -> Iterator[str]:
+    """Yield the faults of the catalogue at *path*, a sentence each.
+
+    Only one that *is_whole* needs a translation of each message.
+    """
     name = path.relative_to(ROOT).as_posix()
     catalogue = read(path)
     for message in wanted:
@@ -154,7 +259,8 @@ def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
         if held is None:
             yield f"{name}: {ids(message)[0]!r} is missing; ./run messages adds it"
         elif held.fuzzy or not all(translations(held)):
-            yield f"{name}: {ids(message)[0]!r} has no translation"
+            if is_whole or held.fuzzy:
+                yield f"{name}: {ids(message)[0]!r} has no translation"
         elif unlike := [
             text for text in translations(held) if placeholders(text) - placeholders(*ids(message))
         ]:
@@ -167,6 +273,11 @@ def faults_of(path: Path, wanted: Catalog) -> Iterator[str]:
             f"{binary.relative_to(ROOT).as_posix()}: does not say what {path.name} says; ./run "
             f"messages compiles it"
         )
+
+
+def untranslated(path: Path) -> int:
+    """Count the messages that the catalogue at *path* has and does not translate."""
+    return sum(1 for each in read(path) if each.id and not all(translations(each)))
 
 
 def read(path: Path) -> Catalog:

@@ -135,7 +135,9 @@ def test_visitors_read_a_checked_page_and_see_the_next_version(
     expect(phone).to_have_url(f"{root}b/en/player-{player.pk}.html")
     expect(state).to_contain_text("Checked")
     phone.go_back()
-    phone.get_by_role("link", name="FR").tap()
+    phone.locator(".language-now").tap()
+    expect(phone.locator(".language-now + ul li")).to_have_count(2)  # the languages of a mirror
+    phone.get_by_role("link", name="Français").tap()
     expect(phone).to_have_url(f"{root}b/fr/pairings-2.html")
     expect(state).to_contain_text("Vérifié")
 
@@ -221,7 +223,9 @@ def test_visitors_of_the_mirror_of_an_event_go_to_its_sections_and_back(
     expect(phone.get_by_role("heading", name=name)).to_be_visible()
     expect(state).to_contain_text("Checked")
     phone.get_by_role("link", name="City Open", exact=True).tap()
-    phone.get_by_role("link", name="FR").tap()
+    phone.locator(".language-now").tap()
+    expect(phone.locator(".language-now + ul li")).to_have_count(2)  # the languages of a mirror
+    phone.get_by_role("link", name="Français").tap()
     expect(phone).to_have_url(f"{root}a/fr/index.html")
     expect(state).to_contain_text("Vérifié")
 

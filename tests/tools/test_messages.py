@@ -82,6 +82,16 @@ def test_an_untranslated_or_fuzzy_word_is_named(
     assert faults(path, wanted) == ["po: 'Round %(number)s' has no translation"]
 
 
+def test_a_language_of_public_pages_may_be_incomplete_but_not_wrong(
+    path: Path, wanted: Catalog
+) -> None:
+    write(path, GOOD.replace('"Ronde %(number)s"', '""'))
+    assert list(messages.faults_of(path, wanted, is_whole=False)) == []
+    assert messages.untranslated(path) == 1
+    write(path, GOOD.replace("Ronde %(number)s", "Ronde %(numero)s"))
+    assert len(list(messages.faults_of(path, wanted, is_whole=False))) == 1
+
+
 def test_every_plural_form_must_be_there(path: Path, wanted: Catalog) -> None:
     write(path, GOOD.replace('"%(n)s joueurs"', '""'))
     assert faults(path, wanted) == ["po: '%(n)s player' has no translation"]

@@ -79,7 +79,7 @@ def load_ahead() -> None:
     read_all()
     get_resolver().url_patterns  # noqa: B018 - a property that imports all pages
     build()
-    for language, _name in settings.LANGUAGES:
+    for language in {settings.LANGUAGE_CODE, *settings.ARBITER_LANGUAGES}:
         with translation.override(language):
             translation.gettext("Round")
             resolve(reverse("home"))  # Every language has a table of all addresses; 20 to 60 ms.

@@ -17,9 +17,10 @@ from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, ResolverMatch, resolve
 from django.utils.cache import patch_vary_headers
-from django.utils.translation import activate, get_language_from_request
+from django.utils.translation import activate
 
 from tournaments.core.frame import state_now
+from tournaments.web.language import language_of
 from tournaments.web.public_page import PageRequest, known_parameters
 
 _ADDRESS: Final = re.compile(r"/t/[-a-zA-Z0-9_]+/")
@@ -53,7 +54,7 @@ def _public_page(request: HttpRequest) -> ResolverMatch | None:
 
 
 def _found(request: HttpRequest, match: ResolverMatch) -> HttpResponse | None:
-    language = get_language_from_request(request)
+    language = language_of(request, match)
     try:
         state = state_now(match.kwargs["slug"])
     except DatabaseError:

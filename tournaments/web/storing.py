@@ -57,7 +57,7 @@ def store_lists(published: Publication) -> None:
     addresses = [
         address for kind, number in published.lists for address in _addresses(frame, kind, number)
     ]
-    for language in page_store.noted_languages(state.owner) or {settings.LANGUAGE_CODE}:
+    for language in _languages(state.owner):
         with translation.override(language):
             for address in [*addresses, _url("names", frame)]:
                 for name, answer in rendered(frame, address):
@@ -77,6 +77,16 @@ def _no_fault_prevents(tournament: Tournament) -> Iterator[None]:
         logger.exception(
             "The pages of %r could not be stored; they are made for their visitors", tournament.slug
         )
+
+
+def _languages(owner: str) -> set[str]:
+    """Return the languages in which lists are stored at publication.
+
+    These are the site's language and those of arbiters, as far as somebody reads them. In any
+    other language the first reader waits for the list, not the arbiter who publishes it.
+    """
+    stored = {settings.LANGUAGE_CODE, *settings.ARBITER_LANGUAGES}
+    return page_store.noted_languages(owner) & stored or {settings.LANGUAGE_CODE}
 
 
 def _addresses(frame: Frame, kind: str, number: int) -> Iterator[str]:

@@ -58,11 +58,19 @@ def file_of(address: str, slug: str) -> str | None:
     return f"{name}{dot}{ending}"
 
 
+def mirror_languages() -> tuple[str, ...]:
+    """Return the languages of a mirror: that of the site and those of arbiters.
+
+    Each costs as many files as all public pages have.
+    """
+    return tuple(dict.fromkeys((settings.LANGUAGE_CODE, *settings.ARBITER_LANGUAGES)))
+
+
 def language_of(address: str) -> str:
     """Return the language to which *address* changes; empty if it is another address."""
     match = _match(address.partition("?")[0].removeprefix(get_script_prefix()))
     code = match.kwargs.get("code", "") if match and match.url_name == "language" else ""
-    return code if code in dict(settings.LANGUAGES) else ""
+    return code if code in mirror_languages() else ""
 
 
 @lru_cache(maxsize=8192)

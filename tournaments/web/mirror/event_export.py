@@ -13,7 +13,6 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Final
 
-from django.conf import settings
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -25,7 +24,7 @@ from tournaments.models import Action, Decision, Event, Section, Tournament
 from tournaments.site.mirrors.manifest import FOLDERS, Export, Manifest
 from tournaments.site.mirrors.sources import Version, link_between, source_of
 from tournaments.web.events.public import shown_event
-from tournaments.web.mirror.addresses import file_of
+from tournaments.web.mirror.addresses import file_of, mirror_languages
 from tournaments.web.mirror.static_files import StaticFiles, entrances
 from tournaments.web.public_page import request_for
 
@@ -91,7 +90,7 @@ def _pages(event: Event, sections: Sequence[Section], statics: StaticFiles) -> d
         "players": players_of(sections),
     }
     pages = {}
-    for language, _name in settings.LANGUAGES:
+    for language in mirror_languages():
 
         def link(address: str, language: str = language) -> str | None:
             if address == address_of_event:

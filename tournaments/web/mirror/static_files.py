@@ -10,11 +10,10 @@ from typing import Final
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
-from django.utils.translation import get_language_info
 
 from tournaments.core.build import build
 from tournaments.site.mirrors.manifest import FOLDERS
-from tournaments.web.mirror.addresses import language_of
+from tournaments.web.mirror.addresses import language_of, mirror_languages
 from tournaments.web.mirror.static_page import POLICY, Link, static_page
 
 STYLES: Final = ("css/base.css", "css/components.css")
@@ -91,17 +90,12 @@ def entrances(
     """Return the *pages* at the root, whose addresses stay the same,
     by the folder to which they lead.
     """
-    codes = [
-        settings.LANGUAGE_CODE,
-        *(code for code, _ in settings.LANGUAGES if code != settings.LANGUAGE_CODE),
-    ]
     context = {
         "name": name,
         "listed": listed,
         "policy": POLICY,
         "languages": [
-            {"code": code, "name": get_language_info(code)["name_local"].capitalize()}
-            for code in codes
+            {"code": code, "name": dict(settings.LANGUAGES)[code]} for code in mirror_languages()
         ],
         "styles": [path_of(style) for style in STYLES],
         "script": path_of("js/mirror.js"),

@@ -12,7 +12,6 @@ from functools import partial
 from html import unescape
 from typing import Final
 
-from django.conf import settings
 from django.http import Http404
 from django.urls import reverse
 from django.utils import translation
@@ -25,7 +24,7 @@ from tournaments.models import Tournament
 from tournaments.site.mirrors.manifest import FOLDERS, Export, Manifest, lists_of
 from tournaments.site.mirrors.sources import Version, folder_of_event, link_between, source_of
 from tournaments.web import news
-from tournaments.web.mirror.addresses import file_of
+from tournaments.web.mirror.addresses import file_of, mirror_languages
 from tournaments.web.mirror.static_files import StaticFiles, entrances
 from tournaments.web.public_page import body_of
 
@@ -76,7 +75,7 @@ def export_of(frame: Frame, event: str | None) -> Export:
     """
     statics = StaticFiles(SCRIPTS, MODULES)
     pages: dict[str, bytes] = {}
-    for language, _name in settings.LANGUAGES:
+    for language in mirror_languages():
         with translation.override(language):
             for name, body in _pages(frame, statics, event, language):
                 pages[f"{language}/{name}"] = body

@@ -19,9 +19,8 @@ from tournaments.web.setup.regulations_text import as_text, regulations_of
 @require_safe
 def regulations(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     """Show the regulations in the language of the page, or in another one (``?in=fr``)."""
-    codes = dict(settings.LANGUAGES)
     language = request.GET.get("in") or get_language() or "en"
-    if language not in codes:
+    if language not in settings.ARBITER_LANGUAGES:
         language = "en"
     with override(language):
         sections = regulations_of(tournament)
@@ -34,6 +33,6 @@ def regulations(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
         "regulations_title": title,
         "text": text,
         "language": language,
-        "languages": [code for code, _name in settings.LANGUAGES],
+        "languages": settings.ARBITER_LANGUAGES,
     }
     return render(request, "setup/regulations.html", context)

@@ -1,4 +1,4 @@
-"""Words in several languages on one sheet of paper."""
+"""The languages of a page, and words in several of them on one sheet of paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from django.utils import translation
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from tournaments.web.language import languages_of
+
 register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def page_languages(context: Context) -> list[tuple[str, str]]:
+    """Return code and own name of each language in which there is the page of the request."""
+    return languages_of(getattr(context.get("request"), "resolver_match", None))
 
 
 class InLanguages(template.Node):

@@ -100,7 +100,7 @@ def chance(ten_thousandths: int) -> str:
         shown = str(percent)
     else:
         shown = "<\N{NO-BREAK SPACE}1" if percent == 0 else ">\N{NO-BREAK SPACE}99"
-    return f"{shown}\N{NO-BREAK SPACE}%" if get_language() == "fr" else f"{shown}%"
+    return gettext("%(percent)s%%") % {"percent": shown}
 
 
 @register.filter
