@@ -13,9 +13,9 @@ from pytest_django.live_server_helper import LiveServer
 from pairing.rounds.publish import results_publish
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
+from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import (
     Wanted,
-    new_code,
     screen_add,
     screen_remove,
     screen_show,
@@ -61,7 +61,7 @@ def make(actor: Any, tournament: Tournament, *contents: str, **more: Any) -> Scr
         tournament_id=tournament.pk,
         actor=actor,
         now=factories.NOW,
-        code=new_code(),
+        code=new_screen_code(),
         wanted=Wanted(name="Hall", contents=contents, **more),
     )
 

@@ -8,6 +8,7 @@ list by trying a few numbers.
 from __future__ import annotations
 
 import hashlib
+import secrets
 from typing import Final
 
 from tournaments.models import Tournament
@@ -16,6 +17,8 @@ LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """Without 0, 1, I, L and O, which look alike on paper."""
 LEAST: Final = 3
 CHECKS: Final = 2
+SCREEN_LETTERS: Final = 8
+"""31 letters to the eighth power: nobody finds a screen by trying."""
 
 
 def short_code(tournament: Tournament) -> str:
@@ -36,6 +39,11 @@ def tournament_at(code: str) -> Tournament | None:
         number = number * len(LETTERS) + LETTERS.index(letter)
     found = Tournament.objects.filter(pk=number).first() if number < 2**31 else None
     return found if found is not None and short_code(found) == letters else None
+
+
+def new_screen_code() -> str:
+    """Return a random code for the address of a hall screen."""
+    return "".join(secrets.choice(LETTERS) for _ in range(SCREEN_LETTERS))
 
 
 def _number(number: int) -> str:

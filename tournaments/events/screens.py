@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import unicodedata
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,15 +17,12 @@ from tournaments.core.build import build
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.core.frame import state_key
 from tournaments.core.permissions import Power, may
-from tournaments.core.short_address import LETTERS
 from tournaments.events.event_page import sections_of
 from tournaments.models import Screen, ScreenContent, Tournament
 from tournaments.models.screen import LONGEST_MESSAGE
 
 MOST_SCREENS: Final = 20
 """The number of screens that a tournament can have."""
-CODE_LETTERS: Final = 8
-"""31 letters to the eighth power: nobody finds a screen by trying."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +39,6 @@ class Wanted:
     seconds: int = 12
     language: str = "en"
     notice: str = ""
-
-
-def new_code() -> str:
-    """Return a random code for the address of a screen."""
-    return "".join(secrets.choice(LETTERS) for _ in range(CODE_LETTERS))
 
 
 def screen_at(code: str) -> Screen | None:

@@ -14,8 +14,8 @@ from django.utils import timezone
 from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
-from tournaments.lists.imports.duplicate import tournament_duplicate
-from tournaments.models import Decision, Entry, Round, Seat, Tournament
+from tournaments.lists.imports.duplicate import SCREEN_SETTINGS, tournament_duplicate
+from tournaments.models import Decision, Entry, Round, Screen, Seat, Tournament
 from tournaments.people.invitations import invitations_of
 from tournaments.people.people import people_of
 from tournaments.reports.record_against_tables import differences
@@ -160,3 +160,28 @@ def test_players_next_door_are_not_offered_to_a_copy_without_players(
     assert 'name="players"' not in client.get(url).content.decode()
     factories.make_entries(tournament, chief_arbiter, 1)
     assert 'name="players"' in client.get(url).content.decode()
+
+
+def test_the_screens_have_new_addresses_and_no_words_of_last_year(
+    last_year: Tournament, chief_arbiter: User
+) -> None:
+    like = {"contents": ["boards", "notice"], "size": "large", "is_dark": False, "seconds": 20}
+    before = Screen.objects.create(
+        tournament=last_year, code="LASTYEAR", name="Stage", language="fr", has_finder=True,
+        notice="Anna", message="Berta", shown_now="notice", sections=[last_year.identity],
+        are_side_by_side=True, **like,
+    )  # fmt: skip
+    made = copy(last_year, chief_arbiter)
+    copy(last_year, chief_arbiter)  # the same form once more
+    (screen,) = Screen.objects.filter(tournament=made)
+    assert {name: getattr(screen, name) for name in SCREEN_SETTINGS} == {
+        name: getattr(before, name) for name in SCREEN_SETTINGS
+    }
+    assert (screen.notice, screen.message, screen.shown_now, screen.sections) == ("", "", "", [])
+    assert (screen.are_side_by_side, screen.version) == (False, 1)
+    assert screen.code != before.code
+    # A new field of a screen is in the list of what is copied, or here.
+    assert {field.name for field in Screen._meta.get_fields()} - set(SCREEN_SETTINGS) == {
+        "id", "tournament", "code", "sections", "are_side_by_side", "notice", "shown_now",
+        "message", "version",
+    }  # fmt: skip

@@ -13,8 +13,18 @@ from pairing.record.player_fields import TYPED
 from pairing.rules.settings import SETTINGS
 from tournaments.core.actions import open_action
 from tournaments.core.permissions import Power, may_decide, require_may_create, require_power
+from tournaments.core.short_address import new_screen_code
 from tournaments.entries.entries import Newcomer, admit, described
-from tournaments.models import Action, Appointment, Decision, Entry, Role, Round, Tournament
+from tournaments.models import (
+    Action,
+    Appointment,
+    Decision,
+    Entry,
+    Role,
+    Round,
+    Screen,
+    Tournament,
+)
 from tournaments.models.payloads import EntriesImported, TournamentDuplicated
 from tournaments.models.regulations import pairs_of
 from tournaments.people.invitations import account_invite
@@ -37,7 +47,7 @@ def tournament_duplicate(
     players: bool = False,
     leave_fide_mode: bool = False,
 ) -> Tournament:
-    """Make a tournament with the settings of another one, whose schedule
+    """Make a tournament with the settings and hall screens of another one, whose schedule
     is moved so that it begins on *first_day*.
 
     *actor*, who must be an arbiter of the other one, becomes its Chief Arbiter. *people*: persons
@@ -76,6 +86,7 @@ def tournament_duplicate(
             )
         if shift is not None:
             schedule_copy(source, made, actor=actor, now=now, shift=shift)
+        _copy_screens(source, made)
         if players:
             _copy_players(source, made, actor, now)
         if people:
@@ -135,6 +146,30 @@ def schedule_copy(
                 starts_at=moved[0],
                 results_due_at=moved[1],
             )
+
+
+SCREEN_SETTINGS: Final = (
+    "name",
+    "contents",
+    "has_finder",
+    "size",
+    "is_dark",
+    "seconds",
+    "language",
+)
+"""What a copied screen has too: no words of last year, and no other sections."""
+
+
+def _copy_screens(source: Tournament, made: Tournament) -> None:
+    """Make the screens of *source* for *made*, each with an address of its own."""
+    Screen.objects.bulk_create(
+        Screen(
+            tournament=made,
+            code=new_screen_code(),
+            **{name: getattr(screen, name) for name in SCREEN_SETTINGS},
+        )
+        for screen in Screen.objects.filter(tournament=source)
+    )
 
 
 def _copy_players(source: Tournament, made: Tournament, actor: User, now: datetime) -> None:

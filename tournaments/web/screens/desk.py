@@ -17,9 +17,9 @@ from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.qr_codes import qr_path
+from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import (
     choosable_sections,
-    new_code,
     screen_add,
     screen_change,
     screen_remove,
@@ -68,7 +68,7 @@ def add(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
             tournament_id=tournament.pk,
             actor=arbiter(request),
             now=timezone.now(),
-            code=new_code(),
+            code=new_screen_code(),
             wanted=form.wanted(tournament),
         )
 

@@ -9,7 +9,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from tests.tournaments.factories import NOW
-from tournaments.events.screens import Wanted, new_code, screen_add
+from tournaments.core.short_address import new_screen_code
+from tournaments.events.screens import Wanted, screen_add
 from tournaments.models import Screen, Tournament
 
 MakeScreen = Callable[..., Screen]
@@ -24,7 +25,7 @@ def make_screen(chief_arbiter: User) -> MakeScreen:
             tournament_id=tournament.pk,
             actor=chief_arbiter,
             now=NOW,
-            code=new_code(),
+            code=new_screen_code(),
             wanted=Wanted(name="Entrance", contents=contents, **more),
         )
 

@@ -12,10 +12,10 @@ from tests.tournaments.core.test_concurrency import at_once
 from tests.tournaments.factories import NOW
 from tests.tournaments.neighbour import own
 from tournaments.core.errors import BadInput, Conflict
+from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import (
     MOST_SCREENS,
     Wanted,
-    new_code,
     screen_add,
     screen_change,
     screen_remove,
@@ -61,7 +61,7 @@ def test_a_change_is_never_lost_and_no_screen_is_one_too_many(
     add = partial(
         screen_add, tournament_id=ready.pk, actor=deputy, now=NOW, wanted=Wanted("A", ["clock"])
     )
-    outcomes = at_once(*(partial(add, code=new_code()) for _ in range(2)))
+    outcomes = at_once(*(partial(add, code=new_screen_code()) for _ in range(2)))
     assert kinds(outcomes) == {Screen, BadInput}
     assert own(Screen).count() == MOST_SCREENS
 
