@@ -19,7 +19,7 @@ from tests.tournaments.web.test_access_pages import (
 from tournaments.models import Entry, Round, Seat, Tournament
 
 from .arbiter import Arbiter
-from .paper_text import sheets, without_blanks
+from .paper import sheets, without_blanks
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.costly]
 

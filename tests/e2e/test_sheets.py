@@ -1,22 +1,27 @@
-"""Sheets of *Print & share*, printed by Chromium: so many sheets, no row lost, nothing cut."""
+"""Sheets of *Print & share*, printed by Chromium: so many sheets, no row lost, nothing cut, and
+every QR code read from the file by a decoder, as a phone reads it.
+"""
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from typing import Final, Literal
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, ViewportSize, expect
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from pairing.rounds.table_codes import table_codes_make
+from pairing.rounds.table_codes import code_of, codes_of, table_codes_make
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
+from tournaments.core.public_address import printed_address
+from tournaments.core.short_address import short_code
 from tournaments.models import Entry, Tournament
 
 from .arbiter import Arbiter
-from .paper_text import sheets, without_blanks
+from .paper import codes, formats, sheets, without_blanks
 from .test_accessibility import faults
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,12 +58,6 @@ def printed(chief: Arbiter, query: str) -> bytes:
     return chief.page.pdf(prefer_css_page_size=True)
 
 
-def formats(paper: bytes) -> set[tuple[int, int]]:
-    """Return the sizes of the sheets in points."""
-    boxes = re.findall(rb"/MediaBox ?\[0 0 ([\d.]+) ([\d.]+)\]", paper)
-    return {(round(float(width)), round(float(height))) for width, height in boxes}
-
-
 def cut_off(page: Page, width: ViewportSize = PAPER_WIDTH) -> list[str]:
     """Return the cells on paper whose content is wider than they are, and the names of 25 letters
     or less on more than one line.
@@ -78,12 +77,26 @@ def cut_off(page: Page, width: ViewportSize = PAPER_WIDTH) -> list[str]:
 
 
 MOST: Final = {
-    23: {"boards": 1, "names": 1, "slips": 4, "standings": 1, "standings&size=compact": 1},
-    120: {"boards": 2, "names": 4, "slips": 20, "standings": 3, "standings&size=compact": 2},
-    260: {"boards": 5, "names": 8, "slips": 44, "standings": 7, "standings&size=compact": 5},
-    1000: {"boards": 12, "names": 25, "slips": 167, "standings": 25, "standings&size=compact": 16},
-}
-"""The most sheets of each list, by the number of players."""
+    23: {
+        "boards": 1, "names": 1, "slips": 4, "standings": 1, "standings&size=compact": 1,
+        "crosstable": 1, "start-list": 1, "check-in": 1, "wall-chart": 2, "posters": 2,
+    },
+    120: {
+        "boards": 2, "names": 4, "slips": 20, "standings": 3, "standings&size=compact": 2,
+        "crosstable": 4, "start-list": 3, "check-in": 4, "wall-chart": 6, "posters": 2,
+    },
+    260: {
+        "boards": 5, "names": 8, "slips": 44, "standings": 7, "standings&size=compact": 5,
+        "crosstable": 9, "start-list": 7, "check-in": 8, "wall-chart": 13, "posters": 3,
+    },
+    1000: {
+        "boards": 12, "names": 25, "slips": 167, "standings": 25, "standings&size=compact": 16,
+        "crosstable": 31, "start-list": 25, "check-in": 31, "wall-chart": 48, "posters": 6,
+    },
+}  # fmt: skip
+"""The most sheets of each list, by the number of players; on Letter there may be one more."""
+ON_ITS_SIDE: Final = {"crosstable", "wall-chart"}
+CODES: Final = "svg[aria-label*='QR code']"
 
 
 @pytest.mark.parametrize(
@@ -95,19 +108,60 @@ MOST: Final = {
         pytest.param(1000, marks=pytest.mark.slow),
     ],
 )
-def test_lists_are_whole_on_few_sheets(chief: Arbiter, players: int) -> None:
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_lists_are_whole_on_few_sheets_with_every_code(
+    chief: Arbiter, players: int, paper: str
+) -> None:
     tournament = large(chief, players)
     names = list(Entry.objects.filter(tournament=tournament).values_list("name", flat=True))
+    size = LETTER if paper == "letter" else A4
+    of_round: dict[str, set[str]] = {}
     for query, most in MOST[players].items():
-        for paper, size in (("", A4), ("&paper=letter", LETTER)):
-            made = printed(chief, f"list={query}{paper}")
-            texts = sheets(made)
-            assert len(texts) <= most + bool(paper), (query, paper)
-            assert formats(made) == {size}
+        made = printed(chief, f"list={query}&paper={paper}")
+        texts = sheets(made)
+        assert len(texts) <= most + (paper == "letter"), query
+        assert formats(made) == {size[::-1] if query in ON_ITS_SIDE else size}, query
+        if query != "posters":
             whole = "".join(texts)
             lost = [name for name in names if without_blanks(name) not in whole]
             assert len(lost) <= (players % 2 if query == "slips" else 0), (query, lost)
-        assert cut_off(chief.page) == [], query
+        width = LANDSCAPE if query in ON_ITS_SIDE else PAPER_WIDTH
+        assert cut_off(chief.page, width) == [], query
+        of_round[query] = codes_of_the_round(chief, tournament, query, made)
+    posters = of_round.pop("posters")
+    # More than two codes do not fit below the boards.
+    assert of_round.pop("boards") == (posters if len(posters) <= 2 else set())
+    assert len(posters) > 0
+    assert set().union(*of_round.values()) == set()
+
+
+def codes_of_the_round(chief: Arbiter, tournament: Tournament, query: str, made: bytes) -> set[str]:
+    """Return the codes with all pairings of the round on these sheets, after checking that every
+    code of the page is read from them, and that the others lead to *My board* or the tables.
+    """
+    found = codes(made)
+    assert found.total() == chief.page.locator(CODES).count(), query
+    if query == "slips":
+        assert found == table_reports(tournament)
+        return set()
+    offline = printed_address(reverse("offline", args=[tournament.slug]))
+    of_round = {text for text in found if text.startswith(f"{offline}#")}
+    assert all(text.partition("#")[2].isdecimal() for text in of_round)
+    my_board = printed_address(reverse("short-address", args=[short_code(tournament)]))
+    assert set(found) - of_round == {my_board}, query
+    return of_round
+
+
+def table_reports(tournament: Tournament) -> Counter[str | None]:
+    """Return the address of each table on a result slip."""
+    known = codes_of(tournament)
+    tables = range(1, tournament.entries.count() // 2 + 1)
+    return Counter(
+        printed_address(
+            reverse("table-report", args=[tournament.slug, table, code_of(known, table)])
+        )
+        for table in tables
+    )
 
 
 def test_nothing_is_cut_in_french(chief: Arbiter) -> None:
