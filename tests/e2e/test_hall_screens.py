@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, CDPSession, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from pairing.rounds.publish import results_publish
+from pairing.standings.prize_rules import Division
 from tests.tournaments import factories
 from tests.tournaments.large import make_large
 from tournaments.core.short_address import new_screen_code
@@ -22,7 +23,9 @@ from tournaments.events.screens import (
     screens_message,
 )
 from tournaments.events.sections import event_create
-from tournaments.models import Entry, Screen, Section, Tournament
+from tournaments.models import Eligible, Entry, Screen, Section, Tournament
+from tournaments.standings.prize_plan import CategoryPlan, PrizePlan
+from tournaments.standings.prizes import prizes_set
 
 from .arbiter import Arbiter
 from .test_accessibility import faults
@@ -267,6 +270,39 @@ def test_an_arbiter_makes_a_screen(page: Page, live_server: LiveServer) -> None:
     address = page.locator(".address a").get_attribute("href") or ""
     page.goto(f"{live_server.url}/{address.split('/', 3)[3]}")
     expect(page.locator(".message")).to_have_text("Hello")
+
+
+@pytest.mark.costly
+def test_a_ceremony_is_turned_at_the_desk(page: Page, phone: Page, live_server: LiveServer) -> None:
+    """The arbiter turns the prizes on a phone, and the screen follows."""
+    chief = Arbiter(phone, live_server.url)
+    chief.log_in()
+    tournament = factories.make_ready(chief.user, players=10, rounds=1)
+    prizes = CategoryPlan("Main", Eligible.EVERYBODY, "", (30000, 20000, 10000))
+    plan = PrizePlan("EUR", Division.BY_RANK, True, (prizes,))
+    prizes_set(tournament_id=tournament.pk, plan=plan, **by(chief.user))
+    factories.play_rounds(tournament, [1], chief.user)
+    screen = make(chief.user, tournament, "standings", "prizes", seconds=1)
+    open_screen(page, live_server.url, screen)
+    chief.slug = tournament.slug
+    chief.open("screens/")
+    chief.press("Prize ceremony")
+    expect(phone.get_by_role("button", name="Next page")).to_be_visible()
+    winner = page.locator(".current .winner bdi")
+    names = phone.locator("ol bdi").all_inner_texts()
+    assert len(names) == 5
+    expect(winner).to_have_text(names[0])
+    expect(page.locator(".slide")).to_have_count(1)
+    assert faults(phone) == []
+    for name in names[1:]:
+        chief.press("Next page")
+        expect(winner).to_have_text(name)
+        expect(phone.locator("ol [aria-pressed=true] bdi")).to_have_text(name)
+    expect(phone.get_by_role("button", name="Next page")).to_have_count(0)
+    phone.locator("ol button").first.click()
+    expect(winner).to_have_text(names[0])
+    chief.press("Pages turn by themselves")
+    expect(page.locator(".slide")).to_have_count(5)
 
 
 def test_without_a_script_the_pages_turn(plain_page: Page, live_server: LiveServer) -> None:

@@ -280,6 +280,7 @@ SENTENCES: dict[str, Promise] = {
     "request.file": _("The file changed between the preview and this step. Choose it again."),
     # Hall screens
     "screen.content": _("Choose what the screen shows."),
+    "screen.page": _("The screen has no such page: load this page again."),
     "screen.section": _("Choose sections of this event of which you are an arbiter."),
     "screen.too_many": _("A tournament has at most %(most)s screens. Remove one first."),
     "screen.message": _("A message has at most %(most)s characters."),

@@ -174,7 +174,13 @@ _OTHERS: Final = (
         gettext_lazy("Hall screens"),
         powers=_RUN,
         tab="team",
-        also=("hall-screen", "hall-screen-add", "hall-screen-show", "hall-screens-message"),
+        also=(
+            "hall-screen",
+            "hall-screen-add",
+            "hall-screen-pages",
+            "hall-screen-show",
+            "hall-screens-message",
+        ),
     ),
     Page("tournament-edit", gettext_lazy("Settings"), tab="setup", menu=gettext_lazy("Event")),
     Page(

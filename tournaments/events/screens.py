@@ -23,6 +23,7 @@ from tournaments.models.screen import LONGEST_MESSAGE
 
 MOST_SCREENS: Final = 20
 """The number of screens that a tournament can have."""
+MOST_PAGES: Final = 999
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,18 @@ def choosable_sections(tournament: Tournament, actor: User) -> list[Tournament]:
     return [each for each in found if may(actor, each, Power.RUN)] if len(found) > 1 else []
 
 
+def screens_elsewhere(tournament: Tournament) -> list[Screen]:
+    """Return the screens of other sections of the event that show *tournament* too.
+
+    At most one query.
+    """
+    if not hasattr(tournament, "section"):
+        return []
+    found = Screen.objects.filter(tournament__section__event=tournament.section.event_id)
+    others = found.exclude(tournament=tournament).select_related("tournament__section")
+    return [screen for screen in others if tournament.identity in screen.sections]
+
+
 def screen_add(
     *, tournament_id: int, actor: User, now: datetime, code: str, wanted: Wanted
 ) -> Screen:
@@ -118,12 +131,19 @@ def screen_change(
     return screen
 
 
-def screen_show(*, screen_id: int, actor: User, now: datetime, content: str) -> Screen:
-    """Show only *content* on a screen; empty: all of its contents in turn again."""
+def screen_show(
+    *, screen_id: int, actor: User, now: datetime, content: str, page: int = 0
+) -> Screen:
+    """Show only *content* on a screen; empty: all of its contents in turn again.
+
+    *page* stays until the next call; 0: the pages turn by themselves.
+    """
     with _locked(screen_id, actor, now) as screen:
         if content and content not in ScreenContent.values:
             raise BadInput("screen.content", field="contents")
-        screen.shown_now = content
+        if not 0 <= page <= MOST_PAGES or (page and not content):
+            raise BadInput("screen.page", field="page", most=MOST_PAGES)
+        screen.shown_now, screen.page_now = content, page
         _save(screen)
     return screen
 
@@ -183,7 +203,7 @@ def _fill(screen: Screen, wanted: Wanted, actor: User) -> None:
     screen.notice = unicodedata.normalize("NFC", wanted.notice.replace("\r\n", "\n").strip())
     screen.contents, screen.sections = contents, list(wanted.sections)
     if screen.shown_now not in contents:
-        screen.shown_now = ""
+        screen.shown_now, screen.page_now = "", 0
 
 
 def _one_line(text: str) -> str:

@@ -66,6 +66,9 @@ class Screen(models.Model):
     notice = models.TextField(max_length=LONGEST_NOTICE, blank=True)
     shown_now = models.CharField(max_length=10, blank=True)
     """The only content that is shown for the moment; empty: all in turn."""
+    page_now = models.PositiveSmallIntegerField(default=0, db_default=0)
+    """The page of ``shown_now`` that stays until an arbiter turns it, from 1 on; 0: the pages turn
+    by themselves."""
     message = models.CharField(max_length=LONGEST_MESSAGE, blank=True)
     """A line above every page, for the moment."""
     version = models.PositiveIntegerField(default=1)

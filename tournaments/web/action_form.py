@@ -86,7 +86,8 @@ def do(
     stale: str = "",
     warning: Callable[[], str] = str,
 ) -> HttpResponse:
-    """Run *action*; then go to the page *to* and show *done* there, or show the refusal.
+    """Run *action*; then go to the page *to* and show *done* there, if it is given, or show the
+    refusal.
 
     After the action *warning* says what else is to be done, or nothing.
 
@@ -109,7 +110,8 @@ def do(
         if not request.htmx:
             return refused(problem)
         return render(request, "shared/_problem.html", {"problem": problem}, status=problem.status)
-    messages.success(request, done)
+    if done:
+        messages.success(request, done)
     if warned := warning():
         messages.warning(request, warned)
     return go_to(request, to)

@@ -440,6 +440,11 @@ urlpatterns = [
     path("t/<slug:slug>/screens/<int:screen_id>/", screens_desk.edit, name="hall-screen"),
     path("t/<slug:slug>/screens/<int:screen_id>/show/", screens_desk.show, name="hall-screen-show"),
     path(
+        "t/<slug:slug>/screens/<int:screen_id>/pages/",
+        screens_desk.pages,
+        name="hall-screen-pages",
+    ),
+    path(
         "t/<slug:slug>/screens/<int:screen_id>/remove/",
         screens_desk.remove,
         name="hall-screen-remove",

@@ -183,5 +183,5 @@ def test_the_screens_have_new_addresses_and_no_words_of_last_year(
     # A new field of a screen is in the list of what is copied, or here.
     assert {field.name for field in Screen._meta.get_fields()} - set(SCREEN_SETTINGS) == {
         "id", "tournament", "code", "sections", "are_side_by_side", "notice", "shown_now",
-        "message", "version",
+        "page_now", "message", "version",
     }  # fmt: skip

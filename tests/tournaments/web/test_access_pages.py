@@ -195,7 +195,7 @@ EVENTS = {
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}
 ARBITER_PAGES |= {"round-floor", "table-codes", "table-sheet", "print-and-share", "sheets"}
-ARBITER_PAGES |= {"hall-screens", "hall-screen-add", "hall-screen"}
+ARBITER_PAGES |= {"hall-screens", "hall-screen-add", "hall-screen", "hall-screen-pages"}
 SESSION_FRAGMENT = {"own-part"}
 """What a browser adds to a page for everybody: nothing for a visitor."""
 LINKS = {

@@ -40,6 +40,7 @@ FOR_EVERY_ARBITER: Final = {
     "hall-screens",
     "hall-screen",
     "hall-screen-add",
+    "hall-screen-pages",
 }
 """Pages that show the event in lists or on screens, or copy it, which changes nothing of it."""
 NO_PAGES: Final = {

@@ -17,6 +17,7 @@ from tournaments.core.errors import BadInput, ServiceError
 from tournaments.core.frame import tournament_frame
 from tournaments.core.permissions import Power
 from tournaments.core.qr_codes import qr_path
+from tournaments.core.request_values import whole_number
 from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import (
     choosable_sections,
@@ -24,7 +25,9 @@ from tournaments.events.screens import (
     screen_change,
     screen_remove,
     screen_show,
+    screens_elsewhere,
     screens_message,
+    tournaments_of,
 )
 from tournaments.models import Screen, ScreenContent, Tournament
 from tournaments.models.screen import LONGEST_MESSAGE
@@ -32,6 +35,8 @@ from tournaments.web.access import arbiter, page
 from tournaments.web.action_form import Problem, add_service_error, do, seen_version
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.screens.forms import ScreenForm
+from tournaments.web.screens.listings import source_of
+from tournaments.web.screens.slides import pages_of
 from tournaments.web.templatetags.paper import public_address
 
 for_arbiters = page(read=(Power.RUN,))
@@ -100,17 +105,48 @@ def edit(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> Ht
 @for_arbiters
 @require_POST
 def show(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> HttpResponse:
-    """Show only ``content`` on a screen; without it all of its contents."""
+    """Show only ``content`` on a screen; without it all of its contents.
+
+    ``page`` is the number of the page that stays, 0 if they turn by themselves. Without it the
+    prizes stay at the first, for an arbiter who turns them, and everything else turns.
+    """
     screen = _screen(tournament, screen_id)
     content = request.POST.get("content", "")
-    return _done(
+    text = request.POST.get("page", "1" if content == ScreenContent.PRIZES else "0")
+    number = whole_number(text)
+    return do(
         request,
-        tournament,
         lambda: screen_show(
-            screen_id=screen.pk, actor=arbiter(request), now=timezone.now(), content=content
+            screen_id=screen.pk,
+            actor=arbiter(request),
+            now=timezone.now(),
+            content=content,
+            page=-1 if number is None else number,
         ),
-        _("The screen “%(name)s” follows within two seconds.") % {"name": screen.name},
+        done=""
+        if "page" in request.POST
+        else _("The screen “%(name)s” follows within two seconds.") % {"name": screen.name},
+        to=reverse("hall-screen-pages", args=[tournament.slug, screen.pk])
+        if number or "page" in request.POST
+        else reverse("hall-screens", args=[tournament.slug]),
+        refused=lambda problem: _list(request, tournament, problem),
     )
+
+
+@for_arbiters
+@require_safe
+def pages(request: HtmxHttpRequest, tournament: Tournament, screen_id: int) -> HttpResponse:
+    """Show the pages of what a screen shows now, to turn them at the desk."""
+    screen = _screen(tournament, screen_id)
+    found = pages_of(screen, [source_of(each) for each in tournaments_of(screen)])
+    context = {
+        "frame": tournament_frame(tournament, runs=True),
+        "section": "rounds",
+        "row": _row(request, screen),
+        "pages": found,
+        "now": min(screen.page_now, len(found)),
+    }
+    return render(request, "screens/pages.html", context)
 
 
 @for_arbiters
@@ -193,10 +229,15 @@ def _list(
     request: HtmxHttpRequest, tournament: Tournament, problem: Problem | None = None
 ) -> HttpResponse:
     found = list(Screen.objects.filter(tournament=tournament))
+    elsewhere = screens_elsewhere(tournament)
     context = {
         "frame": tournament_frame(tournament, runs=True),
         "section": "rounds",
         "rows": [_row(request, screen) for screen in found],
+        "elsewhere": elsewhere,
+        "readable": {each.pk for each in choosable_sections(tournament, arbiter(request))}
+        if elsewhere
+        else (),
         "message": next((screen.message for screen in found if screen.message), ""),
         "longest_message": LONGEST_MESSAGE,
         "problem": problem,

@@ -61,15 +61,29 @@ class Slide:
     content: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def label(self) -> str:
+        """The title, or else the name of the content."""
+        return self.title or str(ScreenContent(self.kind).label)
+
+    @property
     def template(self) -> str:
         return f"screens/_{'boards' if self.kind == 'results' else self.kind}.html"
 
 
 def slides_of(screen: Screen, sources: Sequence[Source]) -> list[Slide]:
-    """Return the pages of *screen*: at least one, which has its name if there is nothing else."""
-    wanted = [screen.shown_now] if screen.shown_now else screen.contents
-    found = [slide for kind in wanted for slide in _of_kind(screen, sources, kind)]
+    """Return the pages of *screen*: at least one, which has the clock if there is nothing else, and
+    only one if an arbiter turns them at the desk.
+    """
+    found = pages_of(screen, sources)
+    if found and screen.page_now:
+        found = [found[min(screen.page_now, len(found)) - 1]]
     return found or [Slide("clock", "empty", content=_clock(sources))]
+
+
+def pages_of(screen: Screen, sources: Sequence[Source]) -> list[Slide]:
+    """Return all pages of what *screen* shows now, also while an arbiter turns them."""
+    wanted = [screen.shown_now] if screen.shown_now else screen.contents
+    return [slide for kind in wanted for slide in _of_kind(screen, sources, kind)]
 
 
 def found_slides(screen: Screen, sources: Sequence[Source], letter: str) -> list[Slide]:

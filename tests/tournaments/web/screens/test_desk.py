@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from tests.tournaments import factories
+from tests.tournaments.large import make_large
+from tournaments.core.short_address import new_screen_code
 from tournaments.events.screens import MOST_SCREENS
-from tournaments.models import Role, Screen, Tournament
+from tournaments.models import Event, Role, Screen, Section, Tournament
 
 from .conftest import MakeScreen
 
@@ -102,6 +106,62 @@ def test_content_and_message_of_now(
     assert (screen.shown_now, screen.message) == ("clock", "")
 
 
+def test_the_pages_are_turned_at_the_desk(
+    client: Client, make_screen: MakeScreen, chief_arbiter: User
+) -> None:
+    client.force_login(chief_arbiter)
+    tournament = make_large(chief_arbiter, players=24)
+    screen = make_screen(tournament, "names", "clock", size="huge")
+    show = url("hall-screen-show", tournament.slug, screen.pk)
+    pages = url("hall-screen-pages", tournament.slug, screen.pk)
+    client.post(show, {"content": "names"})
+
+    def on_the_screen() -> str:
+        text = client.get(reverse("screen", args=[screen.code])).content.decode()
+        return " ".join(re.findall(r'class="of">(\d/\d)<', text))
+
+    assert on_the_screen() == "1/2 2/2"
+    assert "Turn from here" in client.get(pages).content.decode()
+    for _ in range(2):  # the same button sent twice
+        answer = client.post(show, {"content": "names", "page": "1"})
+        assert (answer.status_code, answer["Location"]) == (302, pages)
+        assert on_the_screen() == "1/2"
+    shown = client.get(pages).content.decode()
+    assert re.findall('name="page" value="(\\d)">[PN]', shown) == ["2", "0"]
+    client.post(show, {"content": "names", "page": "2"})
+    assert on_the_screen() == "2/2"
+    assert re.findall('name="page" value="(\\d)">[PN]', client.get(pages).content.decode()) == [
+        "1",
+        "0",
+    ]
+    client.post(show, {"content": "names", "page": "9"})  # the list has become shorter
+    assert on_the_screen() == "2/2"
+    for wrong in ("-1", "x", "1000", "²", ""):
+        assert client.post(show, {"content": "names", "page": wrong}).status_code == 400
+    assert client.post(show, {"page": "1"}).status_code == 400
+    assert on_the_screen() == "2/2"
+    client.post(show, {"content": "names", "page": "0"})
+    assert on_the_screen() == "1/2 2/2"
+    client.post(show, {"content": "names", "page": "2"})
+    assert client.post(show, {"content": ""})["Location"] == url("hall-screens", tournament.slug)
+    assert on_the_screen() == "1/2 2/2"
+    screen.refresh_from_db()
+    assert (screen.shown_now, screen.page_now) == ("", 0)
+
+
+def test_a_ceremony_begins_with_the_first_prize_and_stays_there(
+    ready: Tournament, desk: Client, make_screen: MakeScreen
+) -> None:
+    screen = make_screen(ready, "prizes", "clock")
+    show = url("hall-screen-show", ready.slug, screen.pk)
+    pages = url("hall-screen-pages", ready.slug, screen.pk)
+    assert desk.post(show, {"content": "prizes"})["Location"] == pages
+    screen.refresh_from_db()
+    assert (screen.shown_now, screen.page_now) == ("prizes", 1)
+    assert "There is nothing to show yet" in desk.get(pages).content.decode()
+    assert "clock" in desk.get(reverse("screen", args=[screen.code])).content.decode()
+
+
 def test_as_htmx_sends_it(ready: Tournament, desk: Client, make_screen: MakeScreen) -> None:
     screen = make_screen(ready, "boards", "clock")
     htmx = {"HX-Request": "true"}
@@ -128,7 +188,46 @@ def test_a_screen_of_another_tournament_is_not_found(
     assert desk.get(url("hall-screen", ready.slug, other.pk)).status_code == 404
     assert desk.post(url("hall-screen", ready.slug, other.pk), VALUES).status_code == 404
     assert desk.post(url("hall-screen-show", ready.slug, other.pk)).status_code == 404
+    assert desk.get(url("hall-screen-pages", ready.slug, other.pk)).status_code == 404
     assert desk.post(url("hall-screen-remove", ready.slug, other.pk)).status_code == 302
+
+
+def test_screens_of_other_sections_are_listed(
+    ready: Tournament,
+    desk: Client,
+    chief_arbiter: User,
+    deputy: User,
+    make_screen: MakeScreen,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    event = Event.objects.create(
+        name="Open", slug="open", created_by=chief_arbiter, created_at=factories.NOW
+    )
+    other = factories.make_tournament(chief_arbiter, name="Juniors")
+    for label, each in (("A", ready), ("B", other)):
+        Section.objects.create(event=event, tournament=each, label=label)
+    other.appointments.filter(person=deputy).delete()
+    other.refresh_from_db()
+    listed = url("hall-screens", ready.slug)
+    assert "other sections" not in desk.get(listed).content.decode()
+    make_screen(other, "boards")
+    screen = make_screen(
+        Tournament.objects.get(pk=other.pk), "boards", sections=[ready.identity, other.identity]
+    )
+    Screen.objects.filter(pk=screen.pk).update(name="Stage")
+    text = desk.get(listed).content.decode()
+    assert re.search(r"<li>\s*Stage\s*· B\s*</li>", text)  # the deputy of A has no role in B
+    other.appointments.create(person=deputy, role=Role.DEPUTY, since=factories.NOW)
+    with django_assert_num_queries(12):
+        text = desk.get(listed).content.decode()
+    assert f'<a href="{url("hall-screens", other.slug)}">Stage</a>' in text
+    for _ in range(3):
+        Screen.objects.create(
+            tournament=other, code=new_screen_code(), name="More", contents=["boards"],
+            sections=[ready.identity],
+        )  # fmt: skip
+    with django_assert_num_queries(12):
+        assert desk.get(listed).content.decode().count(">More</a>") == 3
 
 
 def test_only_arbiters_make_screens(
