@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments import factories
 from tools.flags import FOLDER, ISO_CODES
 from tournaments.entries.federations import FEDERATIONS
+from tournaments.events.screens import Wanted, new_code, screen_add
 from tournaments.models import Round
+from tournaments.web.printing.chromium import with_own_flags
 from tournaments.web.templatetags.flags import WITHOUT_FLAG, flag, with_flag
 
 
@@ -57,3 +61,33 @@ def test_lists_show_the_flags_of_their_players(published_round: Round, client: C
         assert len(pictures) == 1, name
         (source,) = pictures
         assert source.startswith(f"{settings.STATIC_URL}img/flags/GER"), name
+
+
+def test_sheets_and_screens_show_flags_where_they_show_federations(
+    chief_arbiter: User, client: Client
+) -> None:
+    """A sheet is printed and a screen is turned at once: no picture waits until somebody scrolls."""
+    tournament = factories.make_ready(chief_arbiter, players=4)
+    tournament.entries.update(federation="GER")
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    client.force_login(chief_arbiter)
+    for kind, pictures in {"badges": 4, "place-cards": 8, "start-list": 4, "standings": 4}.items():
+        sheet = client.get(reverse("sheets", args=[tournament.slug]), {"list": kind})
+        found = re.findall(r'<img class="flag" src="[^"]+GER[^"]*"[^>]*>', sheet.content.decode())
+        assert (len(found), {"eager" in each for each in found}) == (pictures, {True}), kind
+    screen = screen_add(
+        tournament_id=tournament.pk,
+        actor=chief_arbiter,
+        now=factories.NOW,
+        code=new_code(),
+        wanted=Wanted(name="Entrance", contents=("standings",)),
+    )
+    slides = client.get(reverse("screen", args=[screen.code])).content.decode()
+    assert len(re.findall(r'<img class="flag" src="[^"]+GER[^"]*"', slides)) == 4
+
+
+def test_a_pdf_file_takes_its_flags_from_the_program() -> None:
+    page = with_own_flags(with_flag("GER", "eager"))
+    (source,) = re.findall(r'src="file://([^"]+)"', page)
+    assert Path(source).name == "GER.svg"
+    assert Path(source).is_file()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import threading
@@ -25,6 +26,7 @@ WAIT: Final = 5
 """Seconds to wait for another file: a waiting request occupies one of the server's few threads."""
 STYLES: Final = "sheets.css"
 """The styles of the page, a file in the same folder."""
+_FLAG: Final = re.compile(r'src="[^"]*/(img/flags/[A-Z]{3})\b[^"]*"')
 _one_at_a_time: Final = threading.Lock()
 
 
@@ -36,9 +38,21 @@ def browser() -> str | None:
 def pdf_of(page: str) -> bytes | None:
     """Return *page* as a PDF file; None as for :func:`_made`.
 
-    The page is a file of its own: the browser needs no session and no server.
+    The page is a file of its own: the browser needs no session and no server. Its flags are files
+    of the program.
     """
-    return _made(page, "page.html", "page.pdf", ["--no-pdf-header-footer"], "--print-to-pdf")
+    return _made(
+        with_own_flags(page), "page.html", "page.pdf", ["--no-pdf-header-footer"], "--print-to-pdf"
+    )
+
+
+def with_own_flags(page: str) -> str:
+    """Return *page* with the flags as files of the program instead of addresses of the server."""
+    return _FLAG.sub(lambda found: f'src="{_file_of(found[1])}"', page)
+
+
+def _file_of(flag: str) -> str:
+    return Path(str(finders.find(f"{flag}.svg"))).as_uri()
 
 
 def png_of(svg: str, width: int, height: int) -> bytes | None:

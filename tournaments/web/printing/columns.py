@@ -87,7 +87,7 @@ def _changes(frame: Frame, after: int) -> Values:
 
 
 COLUMNS: Final = (
-    Column("federation", _("Federation"), _("Fed."), "", _federations, is_usual=True),
+    Column("federation", _("Federation"), _("Fed."), "federation", _federations, is_usual=True),
     Column("club", _("Club"), _("Club"), WORDS, _clubs),
     Column("category", _("Category of prizes"), _("Category"), WORDS, _categories, power=Power.RUN),
     Column("rating", _("Rating"), _("Rating"), "rating", _ratings, is_usual=True),

@@ -19,9 +19,12 @@ WITHOUT_FLAG: Final = frozenset({"AHO", "FID", "NON", "TPE"})
 
 
 @register.filter
-def with_flag(federation: str) -> SafeString:
-    """Return the code *federation* after its flag, which screen readers leave out."""
-    return format_html("{}{}", _picture(federation, ""), federation)
+def with_flag(federation: str, loading: str = "lazy") -> SafeString:
+    """Return the code *federation* after its flag, which screen readers leave out.
+
+    On paper and on screens *loading* is ``eager``: nobody scrolls to what is printed.
+    """
+    return format_html("{}{}", _picture(federation, "", loading), federation)
 
 
 @register.filter
@@ -31,12 +34,13 @@ def flag(federation: str) -> SafeString:
 
 
 @cache
-def _picture(federation: str, name: str) -> SafeString:
+def _picture(federation: str, name: str, loading: str = "lazy") -> SafeString:
     """Return the picture, whose size is in the page, so that nothing moves when it arrives."""
     if federation not in FEDERATIONS or federation in WITHOUT_FLAG:
         return SafeString()
     return format_html(
-        '<img class="flag" src="{}" alt="{}" width="14" height="14" loading="lazy">',
+        '<img class="flag" src="{}" alt="{}" width="14" height="14" loading="{}">',
         static(f"img/flags/{federation}.svg"),
         name,
+        loading,
     )
