@@ -52,6 +52,7 @@ PUBLIC_FILES = {
         "_posters _prize_state _prizes _published _schedule _slips _standings _start_list "
         "_table_numbers _wall_chart"
     ),
+    "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form own",
     "templates/reporting": "_entered _page _winner board ended entered kiosk",
     "templates/reports": "_published_pairings _published_ranks embedded",
@@ -62,7 +63,7 @@ PUBLIC_FILES = {
     ),
     "templates/screens": "_boards _clock _prizes screen",
     "templates/shared": (
-        "_as_of _declaration _event_header _event_tabs _fide_mode _files_menu "
+        "_as_of _as_of_line _declaration _event_header _event_tabs _fide_mode _files_menu "
         "_form_errors _line_link _names _news_bar _numbers_state _pager _parts "
         "_preview_text _print_foot _ranking_tabs _request_id _rows_on_paper _search_name "
         "_section_switch _sheet_address _signed"
@@ -73,12 +74,13 @@ PUBLIC_FILES = {
         "_prize_table _progress_picture _rank_after _rating _rounds_of_player crosstable "
         "forecast me prizes progress standing standings"
     ),
-    "tournaments/core": "players_report_messages",
+    "tournaments/core": "players_report_messages push_messages",
     "tournaments/models": "game pairing_systems",
     "tournaments/reports": "game_calendar round_calendar",
     "tournaments/standings": "prize_conditions",
     "tournaments/web": "action_form",
     "tournaments/web/printing": "columns kinds",
+    "tournaments/web/push": "pages texts",
     "tournaments/web/registration": "forms mail own pages",
     "tournaments/web/screens": "listings",
     "tournaments/web/templatetags": (
