@@ -19,6 +19,7 @@ from tournaments.core.request_values import MOST
 from tournaments.core.scores import AT_BOARD, made, result_of
 from tournaments.models import Entry, GameResult, Round, Seat
 from tournaments.standings.crosstable import Cell, cells_of
+from tournaments.standings.prospects import Prospect, prospect_of
 from tournaments.standings.rating_change import RatingOfPlayer, rating_of_player
 from tournaments.standings.standings import places
 
@@ -123,14 +124,15 @@ class PlayerPage:
     performance: Performance | None
     coming: ComingRound | None
     rating: RatingOfPlayer | None = None
+    prospect: Prospect | None = None
 
 
 def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     """Return the public page of the player with *entry_id*;
     None if the tournament has no numbered entry with that id.
 
-    Three queries, two more with open games, one more without a next place. Only rank and namesakes
-    come from the whole field: the store has them. Arbiters see the same as visitors: results when
+    Three queries, two more with open games, one more without a next place. Only rank, namesakes
+    and the prospect come from the whole field: the store has them. Arbiters see the same as visitors: results when
     they are published [C.04.2/2026 4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
@@ -166,6 +168,7 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
         ),
         coming=coming,
         rating=rating_of_player(tournament, entry, own.rounds, entries),
+        prospect=prospect_of(frame, number, found.points),
     )
 
 

@@ -22,6 +22,7 @@ from tournaments.core import page_store
 from tournaments.core.actions import OpenAction, Publication
 from tournaments.core.frame import Frame
 from tournaments.models import PublishedList, Tournament
+from tournaments.standings.prospects import prospects
 from tournaments.standings.standings import places
 from tournaments.web import news
 from tournaments.web.public_page import rendered
@@ -53,6 +54,7 @@ def store_lists(published: Publication) -> None:
     """
     frame = published.frame
     places(frame, frame.latest_results)  # hundreds of players open their own pages
+    prospects(frame)
     state = frame.state
     addresses = [
         address for kind, number in published.lists for address in _addresses(frame, kind, number)

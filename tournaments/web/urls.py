@@ -84,6 +84,7 @@ from tournaments.web.setup.prohibited_pairs import prohibited_pairs
 from tournaments.web.setup.settings import edit
 from tournaments.web.standings import (
     adjustments_page,
+    certificates,
     crosstable,
     final,
     forecast,
@@ -156,6 +157,11 @@ urlpatterns = [
     path("t/<slug:slug>/standings/", standings, name="standings"),
     path("t/<slug:slug>/standings/<int:number>/", standings, name="standings-after"),
     path("t/<slug:slug>/player/<int:entry_id>/", player.player, name="player-page"),
+    path(
+        "t/<slug:slug>/player/<int:entry_id>/certificate/",
+        certificates.certificate,
+        name="certificate",
+    ),
     path("t/<slug:slug>/players/<int:number>/", player.player_by_number, name="player-by-number"),
     path("t/<slug:slug>/progress/", player.progress, name="progress"),
     path("t/<slug:slug>/forecast/", forecast.forecast, name="forecast"),

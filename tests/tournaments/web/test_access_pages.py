@@ -101,6 +101,7 @@ EVERYBODY |= {
     "crosstable",
     "crosstable-picture",
     "player-page",
+    "certificate",
     "performance-picture",
     "progress",
     "progress-picture",

@@ -61,6 +61,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "games-calendar": [],
     "rounds-calendar": [],
     "player-calendar": ["player 1"],
+    "certificate": ["player 1"],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
 """The parts that name a player."""

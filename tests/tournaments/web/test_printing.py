@@ -75,6 +75,7 @@ def test_every_list_can_be_printed(name: str, in_play: Tournament, desk: Client)
     shown = sheets_of(in_play, desk, f"list={name}&notice=Tea+is+%3Cfree%3E")
     assert {
         "place-cards": "Abara, Player 1",
+        "certificates": "Certificates are there once",
         "receipts": "Prizes have winners once",
         "signatures": "Prizes have winners once",
         "notice": "Tea is <free>",
@@ -251,6 +252,7 @@ QUERIES = {
     "table-numbers": 11,
     "signatures": 11,
     "receipts": 11,
+    "certificates": 7,
     "it1": 14,
     "it3": 14,
     "it4": 16,

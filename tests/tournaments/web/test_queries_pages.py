@@ -49,7 +49,7 @@ LISTS = {
     "standings": 10,
     "crosstable": 10,
     "crosstable-picture": 9,
-    "player-page": 11,
+    "player-page": 14,
     "progress": 7,
     "forecast": 4,
     "event-report": 15,

@@ -56,6 +56,17 @@ def test_a_link_shows_page_tournament_place_and_state(played: Tournament, client
     assert re.fullmatch(r"http://chess\.example/static/img/preview.*\.png", found["og:image"])
 
 
+@pytest.mark.usefixtures("_reachable")
+def test_a_link_to_a_player_shows_board_and_rank(played: Tournament, client: Client) -> None:
+    player, opponent = (factories.entry_of(played, tpn) for tpn in (1, 2))
+    found = metas(client, reverse("player-page", args=[played.slug, player.pk]))
+    assert found["og:title"].startswith(player.name)
+    assert found["og:description"] == found["description"]
+    assert re.search(r"Round 2: board \d, (White|Black), against ", found["description"])
+    assert re.search(r"Rank \d of 4 after round 1, points: 1$", found["description"])
+    assert opponent.name not in found["og:title"]
+
+
 @pytest.mark.costly
 @pytest.mark.usefixtures("_reachable")
 def test_search_engines_leave_out_what_is_not_in_the_public_list(

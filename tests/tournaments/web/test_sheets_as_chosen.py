@@ -152,7 +152,14 @@ def test_titles_and_heads_in_two_languages(
         r'<span lang="fr">(.*?)</span><span class="or"> / </span><span lang="en">(.*?)</span>',
         both,
     )
-    assert pairs or name in ("place-cards", "badges", "table-numbers", "notice", "receipts")
+    assert pairs or name in (
+        "place-cards",
+        "badges",
+        "table-numbers",
+        "notice",
+        "receipts",
+        "certificates",
+    )
     assert all(french != english for french, english in pairs)
     assert 'lang="fr">' in both.partition("<article")[2]
     french, english = (page_of(played, desk, f"{query}&language={code}") for code in ("fr", "en"))

@@ -42,6 +42,7 @@ from tournaments.web.printing.columns import USUAL, Column, cells_of
 from tournaments.web.printing.slips import slips_of
 from tournaments.web.reports.event_report import arbiters_by_role, report_context
 from tournaments.web.setup.regulations_text import regulations_of
+from tournaments.web.standings.certificates import certificates_of
 
 MOST_CODES: Final = 2
 """The most codes of a round below its boards."""
@@ -243,6 +244,10 @@ def _report(source: Source) -> Content:
     }
 
 
+def _certificates(source: Source) -> Content:
+    return certificates_of(source.frame)
+
+
 def _schedule(source: Source) -> Content:
     rows = Round.objects.filter(tournament=source.tournament).order_by("number")
     return {"rows": rows.only("number", "starts_at", "results_due_at")}
@@ -423,6 +428,10 @@ KINDS: Final[Mapping[str, Kind]] = {
         Kind(
             "receipts", _("Receipts of the prizes"), _payees,
             power=Power.RUN, has_text=False, can_be_large=False,
+        ),
+        Kind(
+            "certificates", _("Certificates"), _certificates,
+            has_text=False, can_be_large=False,
         ),
         *_FOR_FIDE,
         Kind(

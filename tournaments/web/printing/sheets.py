@@ -25,6 +25,7 @@ from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.printing.chromium import STYLES, browser, pdf_of
 from tournaments.web.printing.columns import USUAL, Column, columns_of, takes_width
 from tournaments.web.printing.kinds import KINDS, Kind, Source
+from tournaments.web.standings.certificates import heading_of_event
 
 SIZES: Final = ("large", "compact")
 PAPERS: Final = ("letter",)
@@ -199,16 +200,10 @@ def _context(source: Source, kind: Kind, wanted: Wanted) -> dict[str, Any]:
         "languages": wanted.languages,
         "frame": source.frame,
         "tournament": source.tournament,
-        "heading": _heading(source.tournament),
+        "heading": heading_of_event(source.tournament),
         "printed_at": timezone.now(),
         **kind.content(source),
     }
-
-
-def _heading(tournament: Tournament) -> str:
-    """Return the name of the event, once, and of the section."""
-    section = getattr(tournament, "section", None)
-    return f"{section.event.name} · {section.label}" if section else tournament.name
 
 
 def _one_of(query: QueryDict, name: str, allowed: Sequence[str]) -> str | None:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
 from django import template
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from pairing.engine.model import TPN
+from pairing.standings.last_round import Bounds
 from pairing.standings.prize_shares import Share
 from pairing.standings.prize_warnings import CostsMoney
 from pairing.standings.prizes import TeamAward
@@ -68,6 +70,39 @@ def exactly(cents: Fraction) -> str:
     fine = int(cents * 100)
     text = f"{fine // 10_000}{decimal_mark()}{fine % 10_000:04d}"
     return f"{text}…" if cents * 100 != fine else text
+
+
+@register.filter
+def ending_label(result: str) -> str:
+    """Return the words for a ``result`` of the last game; empty: without a game."""
+    match result:
+        case "win":
+            return _("with a win")
+        case "draw":
+            return _("with a draw")
+        case "loss":
+            return _("with a loss")
+        case _:
+            return capfirst(_("without a game"))
+
+
+@register.filter
+def between(places: Bounds) -> str:
+    """Return the places from the best to the worst, or the only one."""
+    return _range(str(places.best), str(places.worst))
+
+
+@register.filter
+def money_between(cents: tuple[int, int], currency: str) -> str:
+    """Return the money from the least to the most."""
+    least, most = cents
+    if least:
+        return f"{_range(money(least), money(most))} {currency}"
+    return _("up to %(sum)s") % {"sum": f"{money(most)} {currency}"}
+
+
+def _range(first: str, last: str) -> str:
+    return first if first == last else f"{first}–{last}"
 
 
 def warning_sentences(prizes: PrizeList) -> list[str]:
