@@ -55,6 +55,7 @@ class SettingValues(TypedDict, total=False):
     encoded_time_control: Annotated[str, Setting()]
     organiser: Annotated[str, Setting()]
     event_code: Annotated[str, Setting(is_copied=False)]
+    report_profile: Annotated[str, Setting()]
     registered_on: Annotated[str | None, Setting(None, is_copied=False)]
     event_kind: Annotated[str, Setting("ordinary")]
     time_approved: Annotated[bool, Setting(False, is_copied=False)]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from pairing.ratings.time_controls import read_time_control
 
-from .setting_choices import KindOfEvent
+from .setting_choices import KindOfEvent, ReportProfile
 
 
 def require_encoded(text: str) -> None:
@@ -61,6 +61,15 @@ class FideFacts(models.Model):
         db_default="",
         validators=[RegexValidator(r"\A[0-9]+\Z", _("Digits only."))],
         help_text=_("From the registration on ratings.fide.com; each section has its own."),
+    )
+    report_profile = models.CharField(
+        _("Federation that gets the report"),
+        max_length=10,
+        blank=True,
+        choices=ReportProfile.choices,
+        default=ReportProfile.BY_FEDERATION,
+        db_default=ReportProfile.BY_FEDERATION,
+        help_text=_("It decides what is checked before sending, and the files."),
     )
     registered_on = models.DateField(
         _("Registered with FIDE on"),

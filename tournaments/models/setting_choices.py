@@ -65,6 +65,18 @@ class RateOfPlay(models.TextChoices):
     BLITZ = "blitz", _("blitz")
 
 
+class ReportProfile(models.TextChoices):
+    """The federation that gets the report, by the codes of :mod:`pairing.rules.report_profiles`."""
+
+    BY_FEDERATION = "", _("that of the event")
+    FIDE = "fide", "FIDE"
+    FFE = "ffe", "FFE (FRA)"
+    DSB = "dsb", "DSB (GER)"
+    ECF = "ecf", "ECF (ENG)"
+    KNSB = "knsb", "KNSB (NED)"
+    US_CHESS = "us_chess", "US Chess (USA)"
+
+
 class KindOfEvent(models.TextChoices):
     """The events that the title regulations treat differently,
     by the values of :class:`~pairing.ratings.model.EventKind`.

@@ -130,6 +130,7 @@ def test_every_setting_is_tried_here() -> None:
         "forecast_public",
     }
     not_in_the_text |= {"keeps_data_days", *AUTOMATIC, "encoded_time_control", "registered_on"}
+    not_in_the_text |= {"report_profile"}
     not_in_the_text |= {"event_kind", "time_approved", *CONFIRMATIONS.values()}
     assert {name for _, change, _ in CHANGES for name in change} == FIELDS - not_in_the_text
 

@@ -65,6 +65,7 @@ GROUPS: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "fide": {
         "event_code": "third",
+        "report_profile": "third",
         "registered_on": "third",
         "encoded_time_control": "third",
         "organiser": "half",
