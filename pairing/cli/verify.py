@@ -1,22 +1,31 @@
-"""``verify``: check an exported record without the program that wrote it."""
+"""``verify``: check an exported record, or the archive of a report, without the program that wrote
+it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from typing import Final
 
 from pairing.record.engine import pair_again
 from pairing.record.file import RecordFile, read
+from pairing.record.report_archive import MAX_BYTES, archive_faults
 from pairing.record.signatures import can_check, is_key
 from pairing.record.verify import first_fault
 
 from .exit_codes import ExitCode
-from .files import read_lines
+from .files import read_bytes, read_lines
+
+NO_SIGNATURES: Final = "pairing: without the package “cryptography” no signature is checked."
+COMPARE_KEY: Final = "compare it with the key that the site shows, or give --key"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", metavar="FILE", help="the record as downloaded (JSON lines); - is standard input"
+        "file",
+        metavar="FILE",
+        help="the record as downloaded (JSON lines; - is standard input), or the report (.zip)",
     )
     parser.add_argument(
         "--key",
@@ -35,12 +44,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the first inconsistent line, or the checks made and the
     rounds that the engine pairs differently.
     """
+    if options.file.lower().endswith(".zip"):
+        return _report(options)
     file = read(read_lines(options.file))
     fault = first_fault(file, keys=options.key, check_signatures=can_check())
     if not can_check():
-        print(
-            "pairing: without the package “cryptography” no signature is checked.", file=sys.stderr
-        )
+        print(NO_SIGNATURES, file=sys.stderr)
     if fault is not None:
         print(fault)
         return ExitCode.INCONSISTENT
@@ -54,6 +63,24 @@ def run(options: argparse.Namespace) -> int:
     for difference in again.differences:
         print(difference)
     return ExitCode.DIFFERENCES if again.differences else ExitCode.OK
+
+
+def _report(options: argparse.Namespace) -> int:
+    """Print what is wrong with the archive of a report, or what it contains."""
+    data = read_bytes(options.file, most=MAX_BYTES)
+    summary, faults = archive_faults(data, keys=options.key, check_signatures=can_check())
+    if not can_check():
+        print(NO_SIGNATURES, file=sys.stderr)
+    for fault in faults:
+        print(fault)
+    if faults:
+        return ExitCode.INCONSISTENT
+    print(f"the report of “{summary.get('event')}” is unchanged: {len(summary['files'])} files")
+    for name in ("findings", "left_out"):
+        print(f"{name}: {summary.get(name)}")
+    if can_check() and not options.key:
+        print(f"signed with the key {summary['key']}; {COMPARE_KEY}")
+    return ExitCode.OK
 
 
 def _key(text: str) -> str:
@@ -80,7 +107,4 @@ def _print_checked(file: RecordFile, *, known: bool) -> None:
     if not header.is_complete:
         print("it is the public record: it ends before the first line that is not published yet")
     if can_check() and not known:
-        print(
-            f"signed with the key {', '.join(header.keys)}; compare it with the key that the site "
-            f"shows, or give --key"
-        )
+        print(f"signed with the key {', '.join(header.keys)}; {COMPARE_KEY}")
