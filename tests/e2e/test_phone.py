@@ -72,6 +72,7 @@ REPORTS = [
     "entries/import/",
     "recheck/?run=1",
     "report/",
+    "report/check/",
     "norms/",
     "norms/{player}/GM/",
     "prizes/define/",

@@ -152,6 +152,7 @@ _OTHERS: Final = (
         gettext_lazy("List of players"),
         also=("player-page", "player-by-number", "me"),
     ),
+    Page("report-check", gettext_lazy("Check before sending"), tab="print"),
     Page("rating-reports", gettext_lazy("Rating reports"), tab="print"),
     Page("federation-files", gettext_lazy("Files for federations"), tab="print"),
     Page("mirror", gettext_lazy("Mirror"), powers=_RUN, tab="print"),

@@ -18,6 +18,9 @@ WORDS: Final[dict[str, Promise]] = {
     "print-and-share": pgettext_lazy("words of the finder", "export, download, send, PDF"),
     "tournament": pgettext_lazy("words of the finder", "website, link, address"),
     "players": pgettext_lazy("words of the finder", "start list"),
+    "report-check": pgettext_lazy(
+        "words of the finder", "federation, sent back, missing, archive, ZIP, FIDE"
+    ),
     "rating-reports": pgettext_lazy("words of the finder", "export, TRF, FIDE, federation"),
     "federation-files": pgettext_lazy("words of the finder", "export, upload, chess-results, DBF"),
     "mirror": pgettext_lazy("words of the finder", "website, upload, export"),

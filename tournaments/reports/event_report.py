@@ -199,7 +199,7 @@ def event_report(frame: Frame) -> EventReport:
         withdrawals=tuple(_withdrawals(tournament, entries, withdrawing)),
         returns=tuple(_returns(entries, withdrawing)),
         late_entries=tuple(entry for entry in entries if entry.first_round > 1),
-        forfeits=_forfeits(frame),
+        forfeits=forfeits_of(frame),
         corrections=tuple(row for row in corrections if row.effect != CorrectionEffect.RATING_ONLY),
         rating_only=tuple(row for row in corrections if row.effect == CorrectionEffect.RATING_ONLY),
         protests=tuple(protests_of(tournament)),
@@ -367,7 +367,8 @@ def _taken_back(
             return 0, None
 
 
-def _forfeits(frame: Frame) -> tuple[ForfeitLine, ...]:
+def forfeits_of(frame: Frame) -> tuple[ForfeitLine, ...]:
+    """Return the games decided by forfeit, by round and board. One query."""
     boards: defaultdict[tuple[int, int], dict[str, Named]] = defaultdict(dict)
     scores: dict[tuple[int, int], Score] = {}
     forfeited = Q(game__result__in=FORFEITS) | Q(game__second__result__in=FORFEITS)

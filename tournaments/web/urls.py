@@ -40,6 +40,7 @@ from tournaments.web.reports import (
     protests,
     published,
     recheck,
+    report_check,
     sent_reports,
 )
 from tournaments.web.reports.export import export
@@ -244,6 +245,8 @@ urlpatterns = [
     ),
     path("t/<slug:slug>/norms/", norms.norms, name="norms"),
     path("t/<slug:slug>/norms/<int:entry_id>/<str:title>/", norms.norm, name="norm"),
+    path("t/<slug:slug>/report/check/", report_check.report_check, name="report-check"),
+    path("t/<slug:slug>/report/archive.zip", report_check.archive, name="report-archive"),
     path("t/<slug:slug>/report/rating.trf", event_report.rating, name="rating-report"),
     path(
         "t/<slug:slug>/report/files/",

@@ -67,7 +67,14 @@ OTHER_ACTIONS = {
 """The pages and actions at the other moments, before round 1 (0) and with a draft (3), whose
 answers cite an article that they do not cite at those above."""
 
-NOT_PAGES = {"language", "progress-picture", "crosstable-picture", "performance-picture", "undo"}
+NOT_PAGES = {
+    "language",
+    "report-archive",
+    "progress-picture",
+    "crosstable-picture",
+    "performance-picture",
+    "undo",
+}
 CITED = re.compile(
     r"C\.04\.\d(?: [^\s,;:()\[\]<\"]+(?:, (?!C\.0)(?:[A-F]?\.?\d|[a-i]\b)[^\s,;:()\[\]<\"]*)*)?"
 )

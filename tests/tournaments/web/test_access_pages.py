@@ -146,6 +146,8 @@ ARBITER_PAGES |= {
     "rating-report",
     "rating-reports",
     "federation-files",
+    "report-check",
+    "report-archive",
     "rating-report-next",
     "trf-for-programs",
     "tie-breaks",

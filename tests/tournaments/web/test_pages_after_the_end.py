@@ -50,6 +50,7 @@ NO_PAGES: Final = {
     "tie-break-preview",
     "rating-report",
     "rating-report-next",
+    "report-archive",
     "report-chart-svg",
     "report-chart-png",
     "trf-for-programs",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final
 
 from django.conf import settings
@@ -45,6 +46,7 @@ class Wanted:
     size: str | None
     paper: str | None
     languages: tuple[str, ...]
+    printed_at: datetime = field(default_factory=timezone.now)
 
     @property
     def there(self) -> list[tuple[Source, Kind]]:
@@ -81,14 +83,19 @@ def _as_pdf(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) ->
     """Return a file, made by the browser of this computer; without it, or if it fails,
     the sheets with a sentence.
     """
-    context = _paper(request, wanted) | {"stylesheet": STYLES, "is_file": True}
-    made = pdf_of(render_to_string("printing/sheets.html", context, request))
+    made = pdf_of(as_file(request, wanted))
     if made is None:
         return _page(request, tournament, wanted, has_failed=True)
     response = HttpResponse(made, content_type="application/pdf")
     names = "-".join(kind.name for kind in wanted.kinds[:3])
     response.headers["Content-Disposition"] = f'inline; filename="{tournament.slug}-{names}.pdf"'
     return response
+
+
+def as_file(request: HtmxHttpRequest, wanted: Wanted, stylesheet: str = STYLES) -> str:
+    """Return the sheets as a page that needs no server, with its *stylesheet* as another file."""
+    context = _paper(request, wanted) | {"stylesheet": stylesheet, "is_file": True}
+    return render_to_string("printing/sheets.html", context, request)
 
 
 def _as_text(request: HtmxHttpRequest, tournament: Tournament, wanted: Wanted) -> HttpResponse:
@@ -201,7 +208,7 @@ def _context(source: Source, kind: Kind, wanted: Wanted) -> dict[str, Any]:
         "frame": source.frame,
         "tournament": source.tournament,
         "heading": heading_of_event(source.tournament),
-        "printed_at": timezone.now(),
+        "printed_at": wanted.printed_at,
         **kind.content(source),
     }
 
