@@ -92,7 +92,7 @@ class Arbiter:
         )
         self.press("Preview")
         count = len(csv.strip().splitlines()) - 1
-        self.press("Import what is ticked")
+        self.press("Import the ticked rows")
         self.expect_message(f"{count} players are entered.")
 
     def prepare(self) -> None:

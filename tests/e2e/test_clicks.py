@@ -141,7 +141,7 @@ def bring_in(chief: Arbiter, count: Person) -> None:
     count.page.locator("input[type=file]").set_input_files([sent])  # type: ignore[list-item]
     count.clicks += 2  # One opens the dialog of the system, one takes the file.
     count.press_button("Preview")
-    count.press_button("Import what is ticked")
+    count.press_button("Import the ticked rows")
     chief.expect_message("40 players are entered.")
     assert tournament.entries.count() == 40
 

@@ -291,7 +291,7 @@ def refresh_ratings(chief: Person) -> None:
         chief.click(label)
         chief.go("Players")
         chief.click("Ratings")
-        chief.click("Take over what is ticked")
+        chief.click("Use the ticked values")
         chief.expect_message("updated from the list")
         chief.go("Open de la Ville")
     after = dict(Entry.objects.values_list("pk", "fide_rating"))

@@ -63,7 +63,7 @@ def test_a_spreadsheet_updates_the_list_and_doubtful_rows_are_corrected(
         "new: 1 · changed: 2 · unchanged: 0 · doubtful: 1 · not in the file: 1"
     )
     page.get_by_label("Abara, Player 1 Club").uncheck()
-    chief.press("Import what is ticked")
+    chief.press("Import the ticked rows")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Waiting rows 1")
     assert (faults(page), fits(page)) == ([], True)
     page.get_by_label("FIDE rating").fill("1720")

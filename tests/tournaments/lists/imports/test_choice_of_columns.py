@@ -52,7 +52,7 @@ def test_the_page_shows_the_columns(
     assert shown.status_code == 422
     assert expected in page
     assert 'name="column-1"' in page
-    assert "Import what is ticked" not in page
+    assert "Import the ticked rows" not in page
     assert not Entry.objects.filter(tournament=tournament).exists()
 
 
