@@ -180,6 +180,38 @@ def may_still_report(until: datetime | None, now: datetime) -> bool:
     return until is not None and now <= until
 
 
+@dataclass(frozen=True, slots=True)
+class MistakeFacts:
+    """The newest public round for a player who reports a mistake in its results.
+
+    ``is_running`` or ``is_published``: its results are not published yet, or they are. ``is_hidden``:
+    players do not read entered results. ``until`` is the end of the time for reports; None: the
+    next pairings end it.
+    """
+
+    is_running: bool
+    is_published: bool
+    is_hidden: bool
+    is_final: bool
+    until: datetime | None
+
+
+def may_report_mistake(facts: MistakeFacts, now: datetime) -> Verdict:
+    """Check whether a player may report a mistake in the newest round by phone *now*.
+
+    Afterwards only the Chief Arbiter hears of it [C.04.2/2026 4.3].
+    """
+    if facts.is_final:
+        return Refused("mistake.final", "C.04.2 4.3")
+    if facts.is_running and not facts.is_hidden:
+        return ALLOWED
+    if not facts.is_published:
+        return Refused("mistake.hidden" if facts.is_running else "mistake.nothing")
+    if facts.until is not None and now > facts.until:
+        return Refused("mistake.too_late", "C.04.2 4.3", {"until": facts.until})
+    return ALLOWED
+
+
 def may_cut_short(
     until: datetime | None, now: datetime, *, decides: bool, decided: bool
 ) -> Verdict:

@@ -18,6 +18,7 @@ from tournaments.models import (
     Forecast,
     Game,
     Invitation,
+    MistakeReport,
     PlayersReport,
     Prize,
     PrizeCategory,
@@ -54,6 +55,7 @@ def furnish(
     DraftView.objects.create(round=rounds[0], paired_at=AT, person=actor, at=AT)
     SecondReading.objects.create(game=games[-1], reader=actor, result="01")
     PlayersReport.objects.create(game=games[-2], side="w", result="10", at=AT)
+    MistakeReport.objects.create(game=games[-2], entry=entries[0], right="==", at=AT)
     TableCodes.objects.create(tournament=tournament, secret="9" * 64, takes_reports=True, reports=1)
     fund = PrizeFund.objects.create(tournament=tournament, currency="EUR", division="equal")
     category = PrizeCategory.objects.create(fund=fund, place=1, name="Main", eligible="everybody")

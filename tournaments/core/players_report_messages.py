@@ -23,6 +23,20 @@ OF_PLAYERS_REPORTS: Final[Mapping[str, Promise]] = {
     "players_report.busy": _(
         "Too many reports at once. Wait a minute, or tell the arbiter your result."
     ),
+    "mistake.unknown": _("Choose the player, and what is right."),
+    "mistake.same": _("This result was entered. Choose what is right."),
+    "mistake.moved": _(
+        "The result of this game has changed in the meantime. Nothing was sent: look at it again."
+    ),
+    "mistake.nothing": _("There is no result yet that could be wrong."),
+    "mistake.hidden": _(
+        "Results are shown when the round is published; mistakes can be reported then."
+    ),
+    "mistake.too_late": _(
+        "The time to report mistakes ended at %(until)s. Tell an arbiter: the Chief Arbiter decides."
+    ),
+    "mistake.final": _("The standings are final. Tell an arbiter if something is wrong."),
+    "mistake.away": _("This copy of the event is not the live one. Tell an arbiter."),
     "table_codes.made_meanwhile": _(
         "Somebody has made new codes since you opened this page. Nothing was changed: print the "
         "codes shown now."

@@ -18,12 +18,16 @@ MAIL: Final = "mail"
 REPORT: Final = "report"
 KIOSK: Final = "kiosk"
 PUSH: Final = "push"
+MISTAKE: Final = "mistake"
+MISTAKES: Final = "mistakes"
 LIMITS: Final = {
     SEND: (20, timedelta(hours=1)),
     SEARCH: (120, timedelta(minutes=10)),
     MAIL: (3, timedelta(days=1)),
     REPORT: (12, timedelta(minutes=10)),
     KIOSK: (60, timedelta(minutes=1)),
+    MISTAKE: (6, timedelta(minutes=10)),
+    MISTAKES: (120, timedelta(hours=1)),
     PUSH: (1_200, timedelta(hours=1)),
 }
 """The most requests of each kind in a time. A club that registers

@@ -13,6 +13,7 @@ from .forecast import Forecast
 from .game import ByeKind, Game, GameResult, Seat
 from .invitation import Invitation
 from .job import Job, JobState
+from .mistake_report import MistakeReport
 from .passkey import Passkey
 from .players_report import PlayersReport, TableCodes
 from .prize import Eligible, Prize, PrizeCategory, PrizeFund
@@ -73,6 +74,7 @@ __all__ = [
     "LateEntryBye",
     "ListState",
     "MissingAnswer",
+    "MistakeReport",
     "OpeningState",
     "Passkey",
     "PlayersReport",

@@ -54,6 +54,7 @@ from tournaments.web.rounds import (
     corrections,
     floor,
     live,
+    mistakes,
     open_games,
     opponents,
     reporting,
@@ -199,6 +200,12 @@ urlpatterns = [
         "arrive/<str:secret>/<int:entry_id>/", self_check_in.confirm, name="self-check-in-confirm"
     ),
     path("t/<slug:slug>/table/<int:number>/<str:code>/", reporting.table, name="table-report"),
+    path(
+        "t/<slug:slug>/table/<int:number>/<str:code>/mistake/",
+        mistakes.mistake_at_table,
+        name="table-mistake",
+    ),
+    path("t/<slug:slug>/me/<int:entry_id>/mistake/", mistakes.mistake, name="mistake"),
     path("t/<slug:slug>/kiosk/<str:code>/", reporting.kiosk, name="kiosk"),
     path("t/<slug:slug>/kiosk/<str:code>/<int:number>/", reporting.kiosk_board, name="kiosk-board"),
     path("t/<slug:slug>/register/", registration.register, name="register"),
@@ -461,6 +468,11 @@ urlpatterns = [
     path("t/<slug:slug>/points/", adjustments_page.points, name="points"),
     path("t/<slug:slug>/points/withdraw/", adjustments_page.withdraw, name="points-withdraw"),
     path("t/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
+    path(
+        "t/<slug:slug>/corrections/reports/<int:report_id>/",
+        mistakes.settle,
+        name="mistake-settle",
+    ),
     path("t/<slug:slug>/games/<int:game_id>/date/", open_games.date, name="game-date"),
     path("t/<slug:slug>/games/<int:game_id>/result/", results.game_result, name="game-result"),
     path(

@@ -99,6 +99,9 @@ EXCEPTIONS: Final = {
     "test_report_pages.py",
     "round-floor": "each board has a version of its own: test_floor_page.py",
     "registration-settings": "has the version of its page: tests/tournaments/events/registration",
+    "mistake": "has the version of the game: tests/tournaments/rounds/test_mistakes.py",
+    "mistake-settle": "settles one report once: the same",
+    "push": "the newest list of a phone replaces the one before: tests/tournaments/web/push",
     "hall-screen-add": "adds a screen and overwrites nothing",
     "hall-screen": "has the version of the screen: tests/tournaments/web/screens/test_desk.py",
     "hall-screen-show": "shows one thing, whatever was shown before",
@@ -161,6 +164,7 @@ ELSEWHERE: Final = {
     "registered",
     "registered-correct",
     "table-report",
+    "table-mistake",
     "kiosk",
     "kiosk-board",
 }

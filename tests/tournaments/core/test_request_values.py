@@ -123,6 +123,7 @@ def addresses(tournament: Tournament) -> Iterator[tuple[str, str]]:
         "invitation_id": 1,
         "registration_id": 1,
         "screen_id": 1,
+        "report_id": 1,
         "code": "unknown",
         "title": "GM",
         "part": 1,

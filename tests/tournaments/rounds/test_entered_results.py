@@ -48,9 +48,7 @@ def test_a_player_reads_the_own_result_and_its_time_as_soon_as_it_is_entered(
     enter(running, 1, "10", chief_arbiter, 0)
     enter(running, 1, "01", chief_arbiter, 20)
     winner = Entry.objects.get(pk=own_board["b"]).name
-    expected = (
-        f"Entered: 0 – 1 at 09:20. The winner is {winner}. If it is wrong, tell an arbiter now."
-    )
+    expected = f"Entered: 0 – 1 at 09:20. The winner is {winner}. If it is wrong, tell an arbiter now. Report it here"
     for pk in own_board.values():
         answer = client.get(url_of(running, pk))
         assert text_of(answer) == expected
@@ -73,7 +71,7 @@ def test_nobody_is_named_as_winner_of_a_draw_or_a_forfeit(
 ) -> None:
     enter(running, 1, result, chief_arbiter, 0)
     text = text_of(client.get(url_of(running, players_at(running, 1)["w"])))
-    assert text.endswith("at 09:00. If it is wrong, tell an arbiter now.")
+    assert text.endswith("at 09:00. If it is wrong, tell an arbiter now. Report it here")
 
 
 def test_what_both_players_report_is_shown_until_an_arbiter_enters_it(

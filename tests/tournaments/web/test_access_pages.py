@@ -209,6 +209,7 @@ LINKS = {
     "registered-correct",
 }
 LINKS |= {"table-report", "kiosk", "kiosk-board", "short-address", "screen"}
+LINKS |= {"table-mistake", "mistake"}
 ARBITER_PAGES |= {"entry-hits", "ratings-check", "registration-settings", "registrations"}
 """Pages for the person with the link."""
 NOT_ALWAYS = {"language", "standings-after", "player-standing", "performance-picture"} | {
@@ -265,6 +266,7 @@ ARBITER_ACTIONS = (
         "hall-screen-show",
         "hall-screens-message",
         "hall-screen-remove",
+        "mistake-settle",
         "registration-accept",
         "registration-refuse",
     }
@@ -303,6 +305,7 @@ def addresses(names: Iterable[str], tournament: Tournament) -> dict[str, str]:
         "invitation_id": 1,
         "registration_id": 1,
         "screen_id": screen.pk,
+        "report_id": 1,
         "list_id": lists.pk
         if (lists := PublishedList.objects.filter(tournament=tournament).first())
         else 0,
@@ -333,6 +336,7 @@ def _reversed(name: str, values: dict[str, object]) -> str:
         ("slug", "invitation_id"),
         ("slug", "registration_id"),
         ("slug", "screen_id"),
+        ("slug", "report_id"),
         ("slug", "number", "tpn"),
         ("slug", "number", "entry_id"),
         ("slug", "number", "board"),

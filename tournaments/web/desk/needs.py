@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _, ngettext
 
+from pairing.rounds.mistakes import count_of_mistakes
 from tournaments.core.errors import BadInput
 from tournaments.core.frame import Frame
 from tournaments.core.jobs import is_no_runner_working
@@ -51,7 +52,7 @@ class Need(NamedTuple):
 def needs(frame: Frame, desk: Desk, *, undecided: int, changes: bool) -> list[Need]:
     """Return the lines for a reader, who can change something if *changes*; urgent ones first.
 
-    *undecided* players are absent without notice. At most seven queries.
+    *undecided* players are absent without notice. At most eight queries.
     """
     if frame.tournament.final_at is not None:
         return []
@@ -104,7 +105,22 @@ def _players(frame: Frame, desk: Desk, undecided: int) -> Iterator[Need]:
 
 
 def _games(frame: Frame) -> Iterator[Need]:
-    """Yield the adjourned games. One query."""
+    """Yield the reports of mistakes and the adjourned games. Two queries."""
+    slug = frame.tournament.slug
+    if reported := count_of_mistakes(frame.tournament):
+        yield Need(
+            ngettext(
+                "%(n)d player reports a wrong result",
+                "%(n)d players report a wrong result",
+                reported,
+            )
+            % {"n": reported},
+            _("Check it with the players: the time of the report counts.")
+            + f" {cite({'frame': frame}, 'C.04.2 4.3')}".rstrip(),
+            reverse("corrections", args=[slug]),
+            _("Read"),
+            is_urgent=True,
+        )
     adjourned = Game.objects.filter(
         round__tournament=frame.tournament, result=GameResult.ADJOURNED
     ).count()

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -35,6 +36,7 @@ from pairing.rounds.corrections import (
     round_of_ratings,
     takes_estimate,
 )
+from pairing.rounds.mistakes import mistake_reported, mistake_settle, mistakes
 from pairing.rounds.round_page import GameLine, RoundPage, round_page
 from pairing.rules.corrections import (
     CorrectionEffect,
@@ -53,7 +55,8 @@ from tournaments.core.messages import sentence
 from tournaments.core.namesakes import disambiguate
 from tournaments.core.permissions import may_decide
 from tournaments.core.request_values import whole_number
-from tournaments.models import Entry, Game, Round, Tournament
+from tournaments.models import Entry, Game, MistakeReport, Round, Tournament
+from tournaments.models.mistake_report import COLOURS
 from tournaments.standings.standings import standings
 from tournaments.web.access import arbiter, arbiter_only
 from tournaments.web.action_form import Problem
@@ -85,6 +88,7 @@ def corrections(request: HtmxHttpRequest, tournament: Tournament) -> HttpRespons
         "frame": tournament_frame(tournament, runs=True),
         "section": "desk",
         "corrections": rows,
+        "mistakes": mistakes(tournament),
     }
     return render(request, "rounds/corrections.html", context)
 
@@ -120,7 +124,7 @@ def correct(request: HtmxHttpRequest, tournament: Tournament, number: int) -> Ht
         "article": handling(tournament).corrections[subject.kind],
     }
     if request.method != "POST":
-        context["form"] = _form(subject)
+        context["form"] = _form(subject, reported=_reported(request, subject))
         return render(request, "rounds/correction.html", context)
     return _answer(request, tournament, subject, context)
 
@@ -165,12 +169,32 @@ def _answer(
                 context["problem"] = Problem.from_error(error, request)
                 status = error.status
             else:
+                _settle(request, subject)
                 messages.success(request, _("The correction is saved and is in the record."))
                 return redirect(
                     way_back(request, tournament, reverse("corrections", args=[tournament.slug]))
                 )
     context["form"] = form
     return render(request, "rounds/correction.html", context, status=status)
+
+
+def _reported(request: HtmxHttpRequest, subject: _Subject) -> MistakeReport | None:
+    """Return the report of a player from which the page was opened, with ``?report=``."""
+    number = whole_number(request.GET.get("report", ""))
+    if number is None or subject.line is None:
+        return None
+    return mistake_reported(game_id=subject.line.game_id, report_id=number)
+
+
+def _settle(request: HtmxHttpRequest, subject: _Subject) -> None:
+    """Settle the report of a player that was just corrected."""
+    report = _reported(request, subject)
+    if report is not None and request.tournament is not None:
+        by = arbiter(request).get_full_name() or arbiter(request).get_username()
+        with transaction.atomic():
+            mistake_settle(
+                tournament_id=request.tournament.pk, report_id=report.pk, by=by, now=timezone.now()
+            )
 
 
 def _results_published(
@@ -229,7 +253,9 @@ def _subject(request: HtmxHttpRequest, tournament: Tournament, page: RoundPage) 
     return _Subject(kind, line=line.games[number - 1])
 
 
-def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
+def _form(
+    subject: _Subject, data: Any = None, *, reported: MistakeReport | None = None
+) -> CorrectionForm:
     results = [
         (code, f"{result_short(code)} · {result_long(code)}")
         for code in RIGHT_RESULTS
@@ -239,6 +265,10 @@ def _form(subject: _Subject, data: Any = None) -> CorrectionForm:
     initial: dict[str, Any] = {"reported_at": timezone.localtime().replace(microsecond=0)}
     if subject.line is not None:
         initial["version"] = subject.line.version
+    if reported is not None:
+        initial["reported_at"] = timezone.localtime(reported.at).replace(microsecond=0)
+        initial["reason"] = _("%(name)s, with a phone") % {"name": reported.entry.name}
+        initial |= {} if reported.right == COLOURS else {"result": reported.right}
     if subject.entry is not None:
         initial |= {name: getattr(subject.entry, name) for name in RATINGS}
         initial["rating"] = subject.entry.rating or None

@@ -59,7 +59,9 @@ def table(request: HttpRequest, slug: str, number: int, code: str) -> HttpRespon
     codes = codes_of(tournament)
     if not is_code(codes, number, code):
         return _ended(request)
-    return _board(request, tournament, round_ if codes.takes_reports else None, number, kiosk="")
+    mistake = reverse("table-mistake", args=[slug, number, code])
+    shown = round_ if codes.takes_reports else None
+    return _board(request, tournament, shown, number, kiosk="", mistake=mistake)
 
 
 @require_safe
@@ -115,14 +117,21 @@ def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     round_ = running_round(tournament)
     games = games_of(round_, entry_id) if round_ is not None else []
     context = {"round": round_, "games": games, "is_hidden": hides_results(tournament)}
+    context["mistake_url"] = reverse("mistake", args=[slug, entry_id])
     return _answer(render(request, "reporting/entered.html", context))
 
 
 def _board(
-    request: HttpRequest, tournament: Tournament, round_: Round | None, number: int, *, kiosk: str
+    request: HttpRequest,
+    tournament: Tournament,
+    round_: Round | None,
+    number: int,
+    *,
+    kiosk: str,
+    mistake: str = "",
 ) -> HttpResponse:
     """Answer for the game at table *number*; *kiosk* is the address of its start,
-    empty on a phone.
+    empty on a phone, and *mistake* that of the page for a wrong result.
     """
     error: ServiceError | None = None
     if request.method == "POST":
@@ -145,6 +154,7 @@ def _board(
         "kiosk": kiosk,
         "is_hidden": bool(kiosk) or hides_results(tournament),
         "done": done,
+        "mistake_url": mistake,
     }
     response = _answer(
         render(request, "reporting/board.html", context, status=error.status if error else 200)
