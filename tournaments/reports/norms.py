@@ -35,7 +35,8 @@ from tournaments.models import Action, Decision, Entry, RequestedBye, Round, Tou
 from tournaments.standings.ranked_field import players_for
 from tournaments.standings.rating_facts import event_of, person_of
 
-_DAYS: Final = "132"
+DAYS: Final = "132"
+"""The record of an opened report with the days of its rounds."""
 _BY_HAND: Final = (
     Action.ROUND_PAIRED_BY_HAND,
     Action.ROUND_ARRANGED,
@@ -245,7 +246,7 @@ def schedule_of(frame: Frame) -> tuple[int, ...]:
     ]
     if not days:
         days = next(
-            (line.split()[1:] for line in frame.tournament.trf_extras if line.startswith(_DAYS)), []
+            (line.split()[1:] for line in frame.tournament.trf_extras if line.startswith(DAYS)), []
         )
     return tuple(Counter(days).values()) if len(days) == len(frame.rounds) else ()
 

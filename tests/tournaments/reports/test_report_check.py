@@ -25,7 +25,9 @@ from pairing.record.report_archive import archive_faults
 from pairing.rounds.absences import absence_explain
 from pairing.rules.report_checks import CHECKS, Listed
 from tests.tournaments import factories
+from tests.tournaments.double_swiss.matches import DOUBLE_SWISS, play
 from tests.tournaments.events.conftest import add
+from tests.tournaments.factories import pair_and_publish
 from tests.tournaments.large import make_large
 from tests.tournaments.reports.test_norms import change
 from tournaments.core import signing
@@ -218,6 +220,15 @@ class TestOneFault:
         Round.objects.filter(tournament=whole, number=2).update(starts_at=NOW.replace(day=25))
         assert found(whole) == {"no_day": ["1"], "other_day": ["2"]}
 
+    def test_days_in_an_opened_file_are_known(self, whole: Tournament) -> None:
+        """The report repeats its record 132, unless a round has got a time since."""
+        Round.objects.filter(tournament=whole).update(starts_at=None)
+        assert found(whole) == {"no_day": ["1", "2"]}
+        Tournament.objects.filter(pk=whole.pk).update(trf_extras=["132 26/11/20 26/11/21"])
+        assert found(whole) == {}
+        Round.objects.filter(tournament=whole, number=1).update(starts_at=NOW)
+        assert found(whole) == {"no_day": ["2"]}
+
     def test_of_the_time_control(self, whole: Tournament) -> None:
         """In rapid chess all games with this time control are not rated."""
         Tournament.objects.filter(pk=whole.pk).update(rate_of_play="rapid")
@@ -260,7 +271,8 @@ def test_an_explained_forfeit_is_no_finding(chief_arbiter: User) -> None:
     assert absent.name not in left
     gone = factories.entry_of(tournament, 2)
     Entry.objects.filter(pk=gone.pk).update(withdrawn_from=2)
-    assert gone.name not in left or "forfeit" not in found(tournament)
+    assert gone.name in left
+    assert "forfeit" not in found(tournament)
 
 
 def test_a_protest_without_a_decision_is_named(running: Tournament, chief_arbiter: User) -> None:
@@ -309,6 +321,25 @@ def test_an_empty_event_has_a_page_and_an_archive(chief_arbiter: User, desk: Cli
         "No results are published: there are no standings and no crosstable." in summary["left_out"]
     )
     assert {f"empty/{name}" for name in SHEETS} <= set(files)
+
+
+def test_matches_of_two_games(chief_arbiter: User, desk: Client) -> None:
+    """A forfeit is named once, whichever game of the match it is; US Chess has no form for them."""
+    tournament = factories.make_ready(
+        chief_arbiter, players=4, rounds=2, system=DOUBLE_SWISS, federation="USA"
+    )
+    results = {1: ("10", "+-"), 2: ("--", "==")}
+    play(tournament, 1, chief_arbiter, lambda board: results[board])
+    tournament.refresh_from_db()
+    names = found(tournament)["forfeit"]
+    assert len(names) == 2
+    assert all(each.startswith("1: ") for each in names)
+    files, summary = archive(tournament, desk)
+    assert "autumn-open/rating.trf" in files
+    assert any(each.startswith("US Chess: ") for each in summary["left_out"])
+    pair_and_publish(tournament, 2, chief_arbiter)
+    assert len(found(tournament)["no_result"]) == 2
+    assert "autumn-open/incomplete.trf" in archive(tournament, desk)[0]
 
 
 class TestProfiles:
