@@ -56,7 +56,14 @@ WATCH_TURNS: Final = """() => {
   }).observe(document.body, { attributeFilter: ["class"], childList: true, subtree: true });
 }"""
 """Note in the page from which page to which it turns: a look once a minute misses pages."""
-LONG_NAMES: Final = ("Wagenführ-Ólafsson, Maria", "Vijayaraghavan-Subramaniam, Karthikeyan")
+LONG_NAMES: Final = (
+    "Baumann, Heidemari",
+    "Surname045, Given Name",
+    "Wagenführ-Ólafsson, Marian",
+    "Zimmermann-Baumgartner, Edward H",
+    "Vijayaraghavan-Subramaniam, Karthikeyan",
+)
+"""The longest names of the five sizes of a name (screens/_name.html)."""
 
 
 def make(actor: Any, tournament: Tournament, *contents: str, **more: Any) -> Screen:
