@@ -17,7 +17,8 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW, entry_of
 from tournaments.entries.byes import bye_request
 from tournaments.entries.entries import entry_add
-from tournaments.models import Game, RequestedBye, Tournament
+from tournaments.events.sections import event_create
+from tournaments.models import Game, RequestedBye, Section, Tournament
 
 from .arbiter import Arbiter
 
@@ -275,6 +276,37 @@ def print_both(chief: Arbiter, count: Person) -> None:
     count.press_button("Print the pairings")
     for title in ("Round 1: pairings by board", "Round 1: pairings by name"):
         expect(count.page.get_by_role("heading", name=title)).to_be_visible()
+    count.click(count.page.get_by_role("button", name="Print", exact=True))
+    assert count.page.evaluate("window.printed")
+
+
+@task("print the pairings of three sections by board and by name")
+def print_sections(chief: Arbiter, count: Person) -> None:
+    count.page.add_init_script("window.print = () => { window.printed = true; };")
+    made = [factories.make_ready(chief.user, players=8, name=f"Open {label}") for label in "ABC"]
+    event = event_create(
+        tournament_id=made[0].pk, name="City Open", label="A", actor=chief.user, now=NOW
+    )
+    for tournament, label in zip(made[1:], "BC", strict=True):
+        Section.objects.create(event=event, tournament=tournament, label=label, position=20)
+    for tournament in made:
+        factories.pair_and_publish(tournament, 1, chief.user)
+    at_the_desk(chief, Tournament.objects.get(pk=made[0].pk))
+    count.tab("Print & share")
+    count.press_button("Print round 1 of all sections")
+    for title in ("Round 1: pairings by board", "Round 1: pairings by name"):
+        expect(count.page.get_by_role("heading", name=title)).to_have_count(3)
+    count.click(count.page.get_by_role("button", name="Print", exact=True))
+    assert count.page.evaluate("window.printed")
+
+
+@task("print the result slips of the round")
+def print_slips(chief: Arbiter, count: Person) -> None:
+    count.page.add_init_script("window.print = () => { window.printed = true; };")
+    all_boards(chief)
+    count.tab("Print & share")
+    count.press_button("Print: Result slips")
+    expect(count.page.locator(".slip")).to_have_count(PLAYERS // 2)
     count.click(count.page.get_by_role("button", name="Print", exact=True))
     assert count.page.evaluate("window.printed")
 
