@@ -48,9 +48,9 @@ PUBLIC_FILES = {
     "templates/events": "_followed _search _state event follow me",
     "templates/offline": "reader",
     "templates/printing": (
-        "_after_rounds _badges _boards _check_in _crosstable _foot_line _names _place_cards "
+        "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line _names _place_cards "
         "_posters _prize_state _prizes _published _schedule _slips _standings _start_list "
-        "_table_numbers _wall_chart"
+        "_table_numbers _wall_chart certificate"
     ),
     "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form own",
@@ -64,15 +64,15 @@ PUBLIC_FILES = {
     "templates/screens": "_boards _clock _prizes screen",
     "templates/shared": (
         "_as_of _as_of_line _declaration _event_header _event_tabs _fide_mode _files_menu "
-        "_form_errors _line_link _names _news_bar _numbers_state _pager _parts "
+        "_form_errors _line_link _names _news_bar _numbers_state _only _pager _parts "
         "_preview_text _print_foot _ranking_tabs _request_id _rows_on_paper _search_name "
-        "_section_switch _sheet_address _signed"
+        "_section_switch _sheet_address _signed _to_groups"
     ),
     "templates/standings": (
         "_adjustment _adjustments_of _crosstable_picture _leaders _lots _next_board "
         "_performance _performance_picture _player _prize_calculation _prize_rules "
-        "_prize_table _progress_picture _rank_after _rating _rounds_of_player crosstable "
-        "forecast me prizes progress standing standings"
+        "_prize_table _progress_picture _prospect _prospect_facts _rank_after _rating "
+        "_rounds_of_player _winner_label crosstable forecast groups me prizes progress standing standings"
     ),
     "tournaments/core": "players_report_messages push_messages",
     "tournaments/models": "game pairing_systems",
@@ -83,8 +83,9 @@ PUBLIC_FILES = {
     "tournaments/web/push": "pages texts",
     "tournaments/web/registration": "forms mail own pages",
     "tournaments/web/screens": "listings",
+    "tournaments/web/standings": "groups",
     "tournaments/web/templatetags": (
-        "fide_ratings labels numbers players prizes reports results tie_breaks"
+        "fide_ratings labels numbers player_previews players prizes reports results tie_breaks"
     ),
 }
 """The files whose messages public pages and sheets for players show: folder, names without ending."""

@@ -11,10 +11,11 @@ possible, and both are reached by points. Whether tie-breaks reach them too is n
 
 **Money.** A share is the average of the prizes of consecutive places, none of them better than the
 best place and none worse than the worst. With prizes that do not rise it lies between these two.
-With a limit of prizes for each player, a better player may leave a category for another one. In
-equilibrium (:mod:`.prize_choice`) that player gets no less there than this one gets here, so this
-one gets no more than the first prize of another category, or than the prize of the best place.
-And nobody gains by a move: a player gets at least the prize of the worst place.
+With a limit of prizes for each player, better players may leave a category for others, and this
+one moves up by as many places. In equilibrium (:mod:`.prize_choice`) each of them gets no less
+there than this one gets here: so this one gets no more than the first prize of another category,
+and the prizes of the others together pay them all. And nobody gains by a move: a player gets at
+least the prize of the worst place.
 
 Cost: boards and players once for :class:`Scores`; for a player and a result the number of different
 pairs of points, about fifty with 300 players and 100 with 5,000.
@@ -157,14 +158,22 @@ def money_bounds(chances: Sequence[Chance], rules: PrizeRules) -> tuple[int, int
         if chance.places is None:
             continue
         best, worst = chance.places
-        first = _prize(chance, 1)
-        elsewhere = max((_prize(other, 1) for other in paying if other is not chance), default=0)
+        others = [other.amounts for other in paying if other is not chance]
         least.append(_prize(chance, worst))
-        most.append(
-            max(_prize(chance, best), min(first, elsewhere)) if is_limited else _prize(chance, best)
-        )
+        most.append(_most(chance, best, others if is_limited else [], rules.unit))
     limit = rules.most_each or len(paying)
     return sum(sorted(least)[::-1][:limit]), sum(sorted(most)[::-1][:limit])
+
+
+def _most(chance: Chance, best: int, others: Sequence[Sequence[int]], unit: int) -> int:
+    """Return the most money in a category from which players may leave for the *others*."""
+    found = _prize(chance, best)
+    if others:
+        first, together = max(max(each) for each in others), sum(map(sum, others))
+        for leave in range(max(1, best - len(chance.amounts)), best):
+            each = -(-together // (leave * unit)) * unit
+            found = max(found, min(_prize(chance, best - leave), first, each))
+    return found
 
 
 def _prize(chance: Chance, place: int) -> int:

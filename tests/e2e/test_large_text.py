@@ -24,6 +24,7 @@ MORE: Final = [
     "published/",
     "open-games/",
     "pairings/2/why/",
+    "groups/",
     "/e/city-open/",
 ]
 """Public pages beside those that every test of a phone opens."""

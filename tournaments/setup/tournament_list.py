@@ -89,6 +89,30 @@ def only_running(listed: Iterable[Listed]) -> Listed | None:
     return running[0] if len({each.event or f"/{each.slug}" for each in running}) == 1 else None
 
 
+def next_tournament(tournament: Tournament) -> Tournament | None:
+    """Return a tournament of the public list that is not over and does not begin before
+    *tournament*, of another event; rather one of the same organiser, then the earliest. One query.
+
+    None if there is none.
+    """
+    open_rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(
+        state=RoundState.RESULTS_PUBLISHED
+    )
+    found = Tournament.objects.filter(Exists(open_rounds), listed=True, final_at=None)
+    if tournament.start_date is not None:
+        found = found.filter(start_date__gte=tournament.start_date)
+    section = getattr(tournament, "section", None)
+    if section is not None:
+        found = found.exclude(section__event=section.event)
+    return (
+        found.exclude(pk=tournament.pk)
+        .select_related("section__event")
+        .annotate(is_other=~Q(created_by=tournament.created_by_id))
+        .order_by("is_other", "start_date", "pk")
+        .first()
+    )
+
+
 def events_with_results(reader: Visitor) -> list[Tournament]:
     """Return the tournaments with published results that *reader* may read as an arbiter,
     the newest first. One query.

@@ -157,6 +157,21 @@ def prospects(frame: Frame) -> dict[str, Any]:
     return made
 
 
+def public_members(
+    line: CategoryPlan, category: Category, entries: Mapping[TPN, Entry], frame: Frame
+) -> frozenset[TPN]:
+    """Return the members of the category *line* whom everybody may know: by the year of birth, not by the day, and only
+    by the rest of the data of players who are shown with initials.
+
+    Once the event is over the prize list names the winners anyway.
+    """
+    members = category.members or frozenset()
+    if frame.is_over or not any(eligible in PRIVATE for eligible, _ in line.conditions):
+        return members
+    first_day = frame.tournament.start_date
+    return frozenset(tpn for tpn in members if _is_known(line, entries[tpn], first_day))
+
+
 def _computed(frame: Frame) -> dict[str, Any]:
     plan = plan_of(frame.tournament)
     if not frame.latest_results:
@@ -165,7 +180,7 @@ def _computed(frame: Frame) -> dict[str, Any]:
     placed = [Placed(line.tpn, line.rank, line.points) for line in field.table.lines]
     categories = categories_of(plan, field.entries, frame.tournament.start_date, placed)
     public = [
-        _public_members(line, category, field.entries, frame)
+        public_members(line, category, field.entries, frame)
         for line, category in zip(plan.categories, categories, strict=True)
     ]
     hidden = {
@@ -181,21 +196,6 @@ def _computed(frame: Frame) -> dict[str, Any]:
         "unsure": sorted(hidden),
         "last": _last_round(frame, field, categories),
     }
-
-
-def _public_members(
-    line: CategoryPlan, category: Category, entries: Mapping[TPN, Entry], frame: Frame
-) -> frozenset[TPN]:
-    """Return the members whom everybody may know: by the year of birth, not by the day, and only
-    by the rest of the data of players who are shown with initials.
-
-    Once the event is over the prize list names the winners anyway.
-    """
-    members = category.members or frozenset()
-    if frame.is_over or not any(eligible in PRIVATE for eligible, _ in line.conditions):
-        return members
-    first_day = frame.tournament.start_date
-    return frozenset(tpn for tpn in members if _is_known(line, entries[tpn], first_day))
 
 
 def _is_known(line: CategoryPlan, entry: Entry, first_day: date | None) -> bool:

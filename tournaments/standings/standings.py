@@ -187,6 +187,15 @@ def standings(frame: Frame, *, after_round: int) -> StandingsPage:
     )
 
 
+def winners_of(frame: Frame) -> list[StandingLine]:
+    """Return the first of the newest published standings: several if they share the rank.
+
+    Queries as for :func:`standings`.
+    """
+    lines = _stored(frame, frame.latest_results).lines if frame.latest_results else ()
+    return [line for line in lines if line.rank == 1]
+
+
 class Places(NamedTuple):
     """The rank of each player and the points (tenths), an expelled one has none,
     and the players whose name another player has too.

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from pairing.rounds.round_page import BoardLine, round_page
 from tournaments.core.frame import Frame
 from tournaments.events.registration.opening import is_offered
-from tournaments.models import Round
+from tournaments.models import Round, Tournament
 from tournaments.reports.publications import left_fide_mode_by
-from tournaments.standings.standings import StandingLine, standings
+from tournaments.setup.tournament_list import next_tournament
+from tournaments.standings.standings import StandingLine, standings, winners_of
+from tournaments.web.access import not_to_be_stored
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.public_page import visitor_page
 
@@ -30,6 +35,7 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "schedule": schedule,
         "next_round": next((row for row in schedule if not row.published_at), None),
         "leaders": _leaders(frame),
+        "winners": winners_of(frame) if frame.is_over else [],
         "top_boards": _top_boards(frame, schedule),
         "has_starts": any(row.starts_at for row in schedule),
         "has_result_times": any(row.results_due_at for row in schedule),
@@ -38,6 +44,24 @@ def overview(request: HtmxHttpRequest, frame: Frame) -> HttpResponse:
         "registration": not frame.published and is_offered(frame.tournament),
     }
     return page_or_partial(request, "overview.html", "live", context)
+
+
+@require_safe
+def next_event(request: HttpRequest, slug: str) -> HttpResponse:
+    """Redirect to the next tournament of this site, of its event where it has sections; without
+    one to the list of all.
+
+    Pages that are stored for one tournament lead here: they know nothing of others.
+    """
+    row = Tournament.objects.select_related("section__event")
+    found = next_tournament(get_object_or_404(row, slug=slug))
+    if found is None:
+        address = f"{reverse('home')}?all"
+    elif (section := getattr(found, "section", None)) is not None:
+        address = reverse("event", args=[section.event.slug])
+    else:
+        address = reverse("tournament", args=[found.slug])
+    return not_to_be_stored(redirect(address))
 
 
 def _leaders(frame: Frame) -> tuple[StandingLine, ...]:

@@ -59,7 +59,7 @@ FOR_A_YEAR: Final = "public, max-age=31536000, immutable"
 """At an address with ``?v=``, the key of the newest version, and ``&b=``, the build,
 the page never changes.
 """
-ENDLESS: Final = frozenset({"q", "p", "page", "line", "other"})
+ENDLESS: Final = frozenset({"q", "p", "page", "line", "only", "other"})
 """Parameters with an unlimited number of values: the store limits the answers that have one."""
 MOST_LETTERS: Final = 100
 """Only this many letters of a search are used; no name is longer."""

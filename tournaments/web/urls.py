@@ -24,7 +24,7 @@ from tournaments.web.imports.large_file import trf_opening
 from tournaments.web.imports.tournaments import import_trf
 from tournaments.web.mirror.page import event_mirror, mirror
 from tournaments.web.news import event_news, news, screen_news
-from tournaments.web.overview import overview
+from tournaments.web.overview import next_event, overview
 from tournaments.web.people import people
 from tournaments.web.people.sign_in import sign_in
 from tournaments.web.printing import sheets
@@ -90,6 +90,7 @@ from tournaments.web.standings import (
     crosstable,
     final,
     forecast,
+    groups,
     lots,
     me,
     player,
@@ -131,6 +132,7 @@ urlpatterns = [
     # For all readers
     path("t/<slug:slug>/", overview, name="tournament"),
     path("t/<slug:slug>/news.json", news, name="news"),
+    path("t/<slug:slug>/next/", next_event, name="next-event"),
     path("t/<slug:slug>/me/", me.me, name="me"),
     path("screen/<slug:code>/", screen, name="screen"),
     path("screen/<slug:code>/news.json", screen_news, name="screen-news"),
@@ -165,6 +167,7 @@ urlpatterns = [
         name="certificate",
     ),
     path("t/<slug:slug>/players/<int:number>/", player.player_by_number, name="player-by-number"),
+    path("t/<slug:slug>/groups/", groups.groups, name="player-groups"),
     path("t/<slug:slug>/progress/", player.progress, name="progress"),
     path("t/<slug:slug>/forecast/", forecast.forecast, name="forecast"),
     path("t/<slug:slug>/progress.svg", player.progress_picture, name="progress-picture"),

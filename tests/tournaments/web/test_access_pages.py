@@ -46,8 +46,8 @@ MORE_FOR_ARBITERS = {
 
 All other public pages are the same for all.
 """
-MOVED = {"player-by-number", "standing-by-number"}
-"""Former addresses: they redirect to a list."""
+MOVED = {"player-by-number", "standing-by-number", "next-event"}
+"""Former addresses, and one that depends on other tournaments: they redirect."""
 PUBLIC_FILES = {
     "news",
     "offline-worker",
@@ -102,6 +102,7 @@ EVERYBODY |= {
     "crosstable-picture",
     "player-page",
     "certificate",
+    "player-groups",
     "performance-picture",
     "progress",
     "progress-picture",

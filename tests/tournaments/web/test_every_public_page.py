@@ -62,6 +62,7 @@ OTHER_PAGES: dict[str, list[int | str]] = {
     "rounds-calendar": [],
     "player-calendar": ["player 1"],
     "certificate": ["player 1"],
+    "player-groups": [],
 }
 NAMING = OPEN_PAGES.keys() - {"tournament"}
 """The parts that name a player."""

@@ -15,6 +15,7 @@ from tests.tournaments import factories
 from tests.tournaments.factories import NOW
 from tournaments.events.sections import event_create
 from tournaments.models import Round, Tournament
+from tournaments.standings.final import standings_make_final
 
 
 def page_of(client: Client, tournament: Tournament, language: str = "en") -> str:
@@ -114,3 +115,33 @@ class TestHome:
         event = event_create(tournament_id=first.pk, name="City Open", label="A", **by)
         Tournament.objects.filter(pk=first.pk).update(listed=True)
         assert client.get("/")["Location"] == f"/e/{event.slug}/"
+
+
+def test_at_the_end_the_overview_names_the_winner_and_leads_to_the_next(
+    chief_arbiter: User, client: Client
+) -> None:
+    tournament = factories.make_ready(chief_arbiter, players=4, rounds=1)
+    address = reverse("tournament", args=[tournament.slug])
+    assert "Next tournament" not in client.get(address).content.decode()
+    factories.play_rounds(tournament, [1], chief_arbiter)
+    page = client.get(address).content.decode()
+    assert "First, provisionally" in page
+    assert "Next tournament" in page
+    standings_make_final(tournament_id=tournament.pk, ties_stay=True, actor=chief_arbiter, now=NOW)
+    page = client.get(address).content.decode()
+    assert re.search(r"Winners · \w+, Player \d .* · \w+, Player \d", text_of(page))
+
+    following = reverse("next-event", args=[tournament.slug])
+    assert client.get(following).headers["Location"] == "/?all"
+    later = factories.make_ready(chief_arbiter, players=4, name="Later")
+    assert client.get(following).headers["Location"] == "/?all"  # it is not in the public list
+    Tournament.objects.filter(pk=later.pk).update(listed=True)
+    assert client.get(following).headers["Location"] == reverse("tournament", args=[later.slug])
+    assert "no-store" in client.get(following).headers["Cache-Control"]
+    event = event_create(
+        tournament_id=later.pk, actor=chief_arbiter, now=factories.NOW, name="Festival", label="A"
+    )
+    assert client.get(following).headers["Location"] == reverse("event", args=[event.slug])
+    Tournament.objects.filter(pk=tournament.pk).update(start_date="2027-01-01")
+    Tournament.objects.filter(pk=later.pk).update(start_date="2026-01-01")
+    assert client.get(following).headers["Location"] == "/?all"

@@ -8,19 +8,26 @@ from typing import Any
 from tournaments.events.event_page import MOST_HITS, event_key, frames, players_of, public_state
 from tournaments.events.registration.opening import event_is_offered
 from tournaments.models import Event, Section
+from tournaments.standings.standings import winners_of
 from tournaments.web.news import event_digest
 
 
 def shown_event(event: Event, sections: Sequence[Section], search: str = "") -> dict[str, Any]:
     """Return the context of ``events/event.html`` for *sections*.
 
-    One query, one for each section, one for a search.
+    One query, one for each section, one for a search; those of the standings for a section that is
+    over, unless the store has them.
     """
     key = event_key(sections, runs=False)
     return {
         "event": event,
         "sections": [
-            {"section": section, "frame": frame, "state": public_state(frame)}
+            {
+                "section": section,
+                "frame": frame,
+                "state": public_state(frame),
+                "winners": winners_of(frame) if frame.is_over else [],
+            }
             for section, frame in zip(sections, frames(sections), strict=True)
         ],
         "q": search,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 
 from pairing.rounds.announce import announced_names
-from pairing.rounds.round_page import BoardLine, NameLine, round_page
+from pairing.rounds.round_page import BoardLine, NameLine, RoundPage, round_page
 from pairing.rules.rounds import PUBLIC_STATES
 from tournaments.core.frame import Frame
 from tournaments.core.public_address import printed_address
@@ -20,6 +21,7 @@ from tournaments.standings.ranked_field import round_for
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import Part, first_letter, part_of, requested_page
 from tournaments.web.public_page import one_of, visitor_page_with, words
+from tournaments.web.standings.groups import group_of
 from tournaments.web.templatetags.numbers import points
 
 MY_BOARDS: Final = 3
@@ -28,9 +30,12 @@ BOARDS: Final = 150
 """The boards on a page of a round with more than 200: each has two players."""
 
 
-@visitor_page_with(q=words, order=one_of("name"), page=requested_page)
+@visitor_page_with(q=words, only=words, order=one_of("name"), page=requested_page)
 def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpResponse:
-    """Show the pairings of a published round, by board or by name; 404 for a draft."""
+    """Show the pairings of a published round, by board or by name; 404 for a draft.
+
+    ``q`` is a search, ``only`` a group of players: their boards.
+    """
     row = get_object_or_404(Round, tournament=frame.tournament, number=number)
     if row.state not in PUBLIC_STATES:
         raise Http404
@@ -40,7 +45,10 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
     requested = requested_page(request.GET.get("page", ""))
     shown = page.searched(search) if search else page
     names = shown.by_name(search) if by_name or search else ()
-    request.finds = bool(names)
+    if (group := group_of(request, frame)) is not None:
+        names = tuple(line for line in names if line.player.entry_id in group.entries)
+        shown = of_players(shown, group.entries)
+    request.finds = bool(names or shown.boards or shown.byes)
     part: Part[NameLine] | Part[BoardLine]
     if by_name:
         part = part_of(
@@ -66,6 +74,8 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "part": part,
         "by_name": by_name,
         "q": search,
+        "only": request.GET.get("only", ""),
+        "group": group,
         "publication": publications[-1] if publications else None,
         "changes": publications[1:],
         "is_accelerated": page.is_accelerated,
@@ -77,6 +87,17 @@ def pairings(request: HtmxHttpRequest, frame: Frame, number: int) -> HttpRespons
         "left_fide_mode_by": left_fide_mode_by(frame),
     }
     return page_or_partial(request, "rounds/pairings.html", "live", context)
+
+
+def of_players(page: RoundPage, entries: Collection[int]) -> RoundPage:
+    """Return the same round with only the boards and byes of the players with these *entries*."""
+    boards = (
+        line
+        for line in page.boards
+        if line.white.entry_id in entries or line.black.entry_id in entries
+    )
+    byes = (bye for bye in page.byes if bye.player.entry_id in entries)
+    return replace(page, boards=tuple(boards), byes=tuple(byes))
 
 
 def _score(line: BoardLine) -> str:

@@ -24,6 +24,7 @@ from tournaments.standings.standings import (
 from tournaments.web.htmx import HtmxHttpRequest, page_or_partial
 from tournaments.web.parts import PART, part_of, requested_page
 from tournaments.web.public_page import visitor_page, visitor_page_with, words
+from tournaments.web.standings.groups import group_of
 from tournaments.web.templatetags.numbers import points
 
 MOST_COLUMNS: Final = 4
@@ -35,15 +36,20 @@ PART_WITH_FIGURES: Final = 140
 """A list with the figures of FIDE has four elements more in each line, so parts have fewer lines."""
 
 
-@visitor_page_with(q=words, page=requested_page)
+@visitor_page_with(q=words, only=words, page=requested_page)
 def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None) -> HttpResponse:
-    """Show the standings after round *number*, or after the newest round with published results."""
+    """Show the standings after round *number*, or after the newest round with published results.
+
+    ``q`` is a search; ``only`` is a group of players, with their ranks among all.
+    """
     latest = frame.latest_results
     after = latest if number is None else number
     if after > latest:
         raise Http404
     everybody = read_standings(frame, after_round=after)
     found = everybody.searched(request.GET.get("q", ""))
+    if (group := group_of(request, frame)) is not None:
+        found = tuple(line for line in found if line.entry_id in group.entries)
     request.finds = bool(found)
     table = replace(everybody, lines=found)
     requested = requested_page(request.GET.get("page", ""))
@@ -72,6 +78,8 @@ def standings(request: HtmxHttpRequest, frame: Frame, number: int | None = None)
         "corrected": publications.corrected,
         "left_fide_mode_by": left_fide_mode_by(frame),
         "q": request.GET.get("q", ""),
+        "only": request.GET.get("only", ""),
+        "group": group,
     }
     return page_or_partial(request, "standings/standings.html", "live", context)
 

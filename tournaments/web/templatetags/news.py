@@ -13,7 +13,7 @@ WITH_NEWS: Final = frozenset({
     "tournament", "me", "offline", "players", "pairings-public", "why-public", "round-codes", "standings",
     "standings-after", "player-standing", "player-page", "crosstable", "progress", "forecast", "prizes", "record",
     "fingerprints", "against-engine", "published-lists", "published-list", "open-games",
-    "live-results", "follow",
+    "live-results", "follow", "player-groups",
 })  # fmt: skip
 """The names of the public pages of a tournament."""
 
