@@ -48,13 +48,13 @@ PUBLIC_FILES = {
     "templates/events": "_followed _search _state event follow me",
     "templates/offline": "reader",
     "templates/printing": (
-        "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line _names _place_cards "
-        "_posters _prize_state _prizes _published _schedule _slips _standings _start_list "
-        "_table_numbers _wall_chart certificate"
+        "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line "
+        "_names _place_cards _posters _prize_state _prizes _published _schedule _slips "
+        "_standings _start_list _table_numbers _wall_chart certificate"
     ),
     "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form own",
-    "templates/reporting": "_entered _page _winner board ended entered kiosk",
+    "templates/reporting": "_entered _page _winner board ended entered kiosk mistake",
     "templates/reports": "_published_pairings _published_ranks embedded",
     "templates/rounds": (
         "_announced _boards _byes _code _codes _deadline _game_date _my_board _notes "
@@ -72,7 +72,8 @@ PUBLIC_FILES = {
         "_adjustment _adjustments_of _crosstable_picture _leaders _lots _next_board "
         "_performance _performance_picture _player _prize_calculation _prize_rules "
         "_prize_table _progress_picture _prospect _prospect_facts _rank_after _rating "
-        "_rounds_of_player _winner_label crosstable forecast groups me prizes progress standing standings"
+        "_rounds_of_player _winner_label crosstable forecast groups me prizes progress standing "
+        "standings"
     ),
     "tournaments/core": "players_report_messages push_messages",
     "tournaments/models": "game pairing_systems",

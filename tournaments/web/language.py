@@ -24,7 +24,8 @@ PUBLIC: Final = frozenset(
         *("progress-picture", "performance-picture", "forecast", "crosstable"),
         *("crosstable-picture", "prizes", "self-check-in", "self-check-in-confirm"),
         *("table-report", "kiosk", "kiosk-board", "entered-result", "register"),
-        *("event-register", "registered", "registered-correct", "screen", "push", "language"),
+        *("event-register", "registered", "registered-correct", "screen", "push", "certificate"),
+        *("mistake", "table-mistake", "language"),
     }
 )
 """The addresses of pages in all languages. The record, the reasons for a pairing and Help are in

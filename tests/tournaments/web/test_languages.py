@@ -34,7 +34,7 @@ FOR_ARBITERS_LANGUAGES = {
 """Public pages with long texts about rules and proof, and files without words."""
 OF_OTHERS = {"event", "event-me", "self-check-in", "self-check-in-confirm", "table-report"} | {
     *("kiosk", "kiosk-board", "register", "event-register", "registered"),
-    *("registered-correct", "screen"),
+    *("registered-correct", "screen", "mistake", "table-mistake"),
 }
 """Pages for players that are not in EVERYBODY, as they need more than the name of a tournament."""
 MARK = "⟦"

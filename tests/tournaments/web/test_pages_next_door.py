@@ -16,7 +16,7 @@ from django.urls import URLPattern, reverse
 from tests.conftest import forget_pages
 from tests.tournaments import factories
 from tests.tournaments.reports.test_reports_next_door import further_on
-from tournaments.models import Job, Round, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.web.urls import urlpatterns
 
 WITH_A_CLOCK: Final = ("/report/", "/protests/")
@@ -40,7 +40,6 @@ def shown(client: Client, tournament: Tournament) -> dict[str, str]:
     """Return the pages by their addresses, without the tokens of forms."""
     forget_pages()
     cache.clear()
-    Job.objects.all().delete()  # The desk says so when work has waited for half a minute.
     pages = {}
     for address in addresses(tournament):
         answer = client.get(address)
