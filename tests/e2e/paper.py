@@ -12,11 +12,14 @@ from pypdfium2 import PdfDocument, PdfPage
 
 SCALE: Final = 200 / 72
 """200 dots an inch: the codes are read more coarsely than any printer draws them."""
+AT_THE_END_OF_A_LINE: Final = "\ufffe"
+"""PDFium's letter for a hyphen at which a line ends."""
 
 
 def sheets(paper: bytes) -> list[str]:
     """Return the text of each sheet of *paper* without blanks: a line may end anywhere."""
-    return [without_blanks(page.get_textpage().get_text_range()) for page in _pages(paper)]
+    texts = (page.get_textpage().get_text_range() for page in _pages(paper))
+    return [without_blanks(text.replace(AT_THE_END_OF_A_LINE, "-")) for text in texts]
 
 
 def formats(paper: bytes) -> set[tuple[int, int]]:

@@ -176,6 +176,25 @@ def test_nothing_is_cut_in_french(chief: Arbiter) -> None:
         assert cut_off(chief.page, LANDSCAPE) == [], query
 
 
+@pytest.mark.costly
+def test_long_names_are_whole_on_every_list(chief: Arbiter) -> None:
+    tournament = large(chief, 23)
+    names = {
+        entry.pk: f"Vijayaraghavan-Subramaniam, Karthikeyan{'abcdefghijklmnopqrstuvw'[entry.tpn - 1]}"
+        for entry in Entry.objects.filter(tournament=tournament)
+    }
+    for pk, name in names.items():
+        Entry.objects.filter(pk=pk).update(name=name)
+    for query in (
+        "boards", "boards&size=large", "names", "names&size=large", "slips", "standings",
+        "standings&size=large", "standings&columns=club&columns=rating&columns=performance",
+        "crosstable", "start-list", "check-in", "wall-chart", "place-cards", "badges",
+    ):  # fmt: skip
+        whole = "".join(sheets(printed(chief, f"list={query}")))
+        lost = [name for name in names.values() if without_blanks(name) not in whole]
+        assert len(lost) <= (query == "slips"), (query, lost)
+
+
 def test_thirty_boards_a_bye_and_the_code_are_on_one_sheet(chief: Arbiter) -> None:
     tournament = factories.make_ready(chief.user, players=61)
     chief.slug = tournament.slug
