@@ -45,7 +45,7 @@ PUBLIC_FILES = {
     "pairing/standings": "tie_breaks",
     "templates": "400 403_csrf 404 base home overview",
     "templates/entries": "players",
-    "templates/events": "_followed _search _state event follow me",
+    "templates/events": "_followed _search _state event follow me prizes",
     "templates/offline": "reader",
     "templates/printing": (
         "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line "
@@ -70,10 +70,10 @@ PUBLIC_FILES = {
     ),
     "templates/standings": (
         "_adjustment _adjustments_of _crosstable_picture _leaders _lots _next_board "
-        "_performance _performance_picture _player _prize_calculation _prize_rules "
-        "_prize_table _progress_picture _prospect _prospect_facts _rank_after _rating "
-        "_rounds_of_player _winner_label crosstable forecast groups me prizes progress standing "
-        "standings"
+        "_performance _performance_picture _player _prize_amounts _prize_calculation "
+        "_prize_rules _prize_table _prizes_left _progress_picture _prospect _prospect_facts "
+        "_rank_after _rating _rounds_of_player _winner_label crosstable forecast groups me "
+        "prizes progress standing standings"
     ),
     "tournaments/core": "players_report_messages push_messages",
     "tournaments/models": "game pairing_systems",
@@ -86,7 +86,8 @@ PUBLIC_FILES = {
     "tournaments/web/screens": "listings",
     "tournaments/web/standings": "groups",
     "tournaments/web/templatetags": (
-        "fide_ratings labels numbers player_previews players prizes reports results tie_breaks"
+        "event_prizes fide_ratings labels numbers player_previews players prizes reports results "
+        "tie_breaks"
     ),
 }
 """The files whose messages public pages and sheets for players show: folder, names without ending."""

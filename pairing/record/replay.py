@@ -363,6 +363,7 @@ READINGS: Final[Mapping[str, Reading]] = {
     "protest.appealed": nothing,
     "appeal.decided": nothing,
     "prizes.set": prizes,
+    "event_prizes.set": nothing,
     "data.deleted": players.data_deleted,
     "round.scheduled": scheduled,
     "points.adjusted": points_adjusted,

@@ -233,6 +233,7 @@ class Action(StrEnum):
     PRIZES_SET = ActionRow(
         "prizes.set", _("prizes defined"), RUN, opposite="prizes.set", thing="prizes"
     )
+    EVENT_PRIZES_SET = ActionRow("event_prizes.set", _("prizes of the event defined"), RUN)
     RESULTS_PUBLISHED = ActionRow("results.published", _("results published"), RUN)
     GAME_SCHEDULED = ActionRow("game.scheduled", _("date of a game set"), RUN)
     GAMES_ADJOURNED = ActionRow("games.adjourned", _("games adjourned"), RUN)

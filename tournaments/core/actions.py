@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -222,6 +222,22 @@ def in_own_edition(tournament: Tournament, refused: Refused) -> Refused:
     with the article of the edition of *tournament*.
     """
     return replace(refused, article=cited(tournament, refused.article))
+
+
+@contextmanager
+def locked(
+    *tournaments: int, actor: User, now: datetime, power: Power = Power.RUN
+) -> Iterator[dict[int, OpenAction]]:
+    """Open an action in each of *tournaments*, in one transaction; by the id of the tournament.
+
+    They are locked in the order of their ids, so that two people who lock the same sections never
+    wait for each other.
+    """
+    with transaction.atomic(), ExitStack() as stack:
+        yield {
+            pk: stack.enter_context(open_action(actor=actor, now=now, pk=pk, powers=(power,)))
+            for pk in sorted(set(tournaments))
+        }
 
 
 def cited(tournament: Tournament, article: str) -> str:

@@ -168,5 +168,6 @@ OF_TOURNAMENTS: Final[dict[str, Promise]] = {
     "prizes.amounts": _("The category “%(name)s” needs prizes, each a sum above zero or a name."),
     "prizes.unit": _("The prizes of “%(name)s” are not multiples of the unit of rounding."),
     "prizes.rules": _("The limit, the rounding or the highest sum of the prizes is not valid."),
+    "prizes.moved": _("Somebody else changed the prizes in the meantime. Nothing was saved."),
     "prizes.excluded": _("A player who may not win is not in this tournament."),
 }

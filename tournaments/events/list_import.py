@@ -9,12 +9,12 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db import transaction
 
+from tournaments.core.actions import locked
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.events.event_page import sections_of
 from tournaments.events.list_comparing import compare_event
 from tournaments.events.moves import entries_move
 from tournaments.events.placing import open_sections
-from tournaments.events.sections import locked
 from tournaments.lists.imports.entry_lists import Choice, Imported, newcomers_of, save_compared
 from tournaments.lists.imports.reading import Reading
 from tournaments.models import Event

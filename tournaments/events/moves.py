@@ -14,13 +14,12 @@ from django.contrib.auth.models import User
 
 from pairing.rules.names import fold
 from pairing.rules.verdict import Refused
-from tournaments.core.actions import OpenAction
+from tournaments.core.actions import OpenAction, locked
 from tournaments.core.errors import BadInput, Conflict, RuleRefused
 from tournaments.entries.byes import bye_request
 from tournaments.entries.desk_data import desk_data_set
 from tournaments.entries.entries import Newcomer, admit, described, renumber
 from tournaments.entries.ranking_changes import has_begun
-from tournaments.events.sections import locked
 from tournaments.models import (
     DeskData,
     Entry,

@@ -5,8 +5,7 @@ and set for whom they are meant.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
@@ -135,22 +134,6 @@ def section_update(
             section.save()
             action.record(SectionSet(before=before, after=after))
     return section
-
-
-@contextmanager
-def locked(
-    *tournaments: int, actor: User, now: datetime, power: Power = Power.RUN
-) -> Iterator[dict[int, OpenAction]]:
-    """Open an action in each of *tournaments*, in one transaction; by the id of the tournament.
-
-    They are locked in the order of their ids, so that two people who lock the same sections never
-    wait for each other.
-    """
-    with transaction.atomic(), ExitStack() as stack:
-        yield {
-            pk: stack.enter_context(open_action(actor=actor, now=now, pk=pk, powers=(power,)))
-            for pk in sorted(set(tournaments))
-        }
 
 
 def described(section: Section) -> SectionData:

@@ -8,12 +8,12 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 
+from tournaments.core.actions import locked
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.entries.cells import read_row
 from tournaments.entries.waiting_rows import require_shown, tidy, waiting_enter
 from tournaments.events.event_page import sections_of
 from tournaments.events.placing import section_of_row
-from tournaments.events.sections import locked
 from tournaments.models import Entry, Event, WaitingEntry
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Value
 from django.utils.translation import gettext_lazy as _
 
 from .tournament import Tournament, new_identity
@@ -20,6 +21,10 @@ class Event(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="events_created"
     )
     created_at = models.DateTimeField(_("created"))
+    prizes = models.JSONField(
+        default=dict, db_default=Value({}, models.JSONField()), blank=True, editable=False
+    )
+    """The prizes over all sections, as in the lines of their records; empty: none."""
 
     class Meta:
         verbose_name = _("event")

@@ -224,6 +224,14 @@ class Prizes(TypedDict):
     categories: list[PrizeCategory]
 
 
+class EventPrizes(Prizes):
+    """The prizes over all sections of an event, in the record of each of them."""
+
+    criterion: str
+    section_winners: bool
+    least_games: int
+
+
 # Players
 
 

@@ -290,6 +290,10 @@ class PrizesSet(Payload[data.Prizes, data.Prizes]):
     action = Action.PRIZES_SET
 
 
+class EventPrizesSet(Payload[data.EventPrizes, data.EventPrizes]):
+    action = Action.EVENT_PRIZES_SET
+
+
 class ResultsPublished(Payload[of_rounds.State, of_rounds.PublishedResults]):
     action = Action.RESULTS_PUBLISHED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tournaments.standings.prizes import PrizeList
@@ -21,14 +22,18 @@ class Payee:
         return ", ".join(self.things)
 
 
-def payees(prizes: PrizeList) -> list[Payee]:
-    """Return the winners of *prizes* with their whole names, in the order of the prize list."""
+def payees(prizes: PrizeList, sections: Mapping[int, str] | None = None) -> list[Payee]:
+    """Return the winners of *prizes* with their whole names, in the order of the prize list.
+
+    *sections* are the names of the sections by tournament, for the prizes of an event.
+    """
     entries = {entry.pk: entry for entry in (prizes.entries or {}).values()}
     found: dict[int | str, Payee] = {}
     for of in prizes.categories:
         for winner in of.winners:
             entry = entries[winner.entry_id]
-            payee = found.setdefault(winner.entry_id, Payee(f"{entry.real_name} ({entry.tpn})"))
+            number = f"{(sections or {}).get(entry.tournament_id, '')} {entry.tpn}".strip()
+            payee = found.setdefault(winner.entry_id, Payee(f"{entry.real_name} ({number})"))
             _add(payee, of.heading, winner.amount, winner.thing)
         for award in of.teams:
             payee = found.setdefault(award.team.name, Payee(award.team.name))

@@ -132,7 +132,7 @@ def prize_list(frame: Frame) -> PrizeList:
         True,
         tuple(
             CategoryList(
-                category, _winners(of, entries, points), of.left_over, of.teams, of.things_left
+                category, winners_of(of, entries, points), of.left_over, of.teams, of.things_left
             )
             for category, of in zip(plan.categories, awards, strict=True)
         ),
@@ -175,10 +175,11 @@ def _teams(
     return best_teams(field, clubs, size)
 
 
-def _winners(
+def winners_of(
     of: Awards, entries: Mapping[TPN, Entry], points: Mapping[TPN, int]
 ) -> tuple[Winner, ...]:
-    """Return the players with money or a prize in kind, the best place first.
+    """Return the players with money or a prize in kind, the best place first; their numbers are
+    the keys of *entries*.
 
     The place of a prize in kind counts all who can win it, also those with money elsewhere.
     """
@@ -192,7 +193,7 @@ def _winners(
             Winner(
                 award.place if award else given.place if given else 0,
                 entry.pk,
-                entry.tpn or 0,
+                tpn,
                 entry.public_fide_id,
                 entry.name,
                 entry.title,
@@ -217,7 +218,7 @@ def prizes_set(
     ``prizes.rules`` and ``prizes.excluded`` are about all. ``DataMoved`` if the tournament no
     longer has *compared*.
     """
-    _require_valid(plan)
+    require_valid(plan)
     with open_action(actor=actor, now=now, pk=tournament_id) as action:
         require_compared(compared, action.tournament)
         entries = Entry.objects.filter(tournament=action.tournament, pk__in=plan.excluded)
@@ -230,7 +231,8 @@ def prizes_set(
     return action.tournament
 
 
-def _require_valid(plan: PrizePlan) -> None:
+def require_valid(plan: PrizePlan) -> None:
+    """Raise ``BadInput`` as :func:`prizes_set` does unless *plan* is valid."""
     if plan.unit not in UNITS or not 0 <= plan.most_each <= MOST_EACH:
         raise BadInput("prizes.rules", field="unit")
     if (

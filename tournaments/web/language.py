@@ -25,7 +25,7 @@ PUBLIC: Final = frozenset(
         *("crosstable-picture", "prizes", "self-check-in", "self-check-in-confirm"),
         *("table-report", "kiosk", "kiosk-board", "entered-result", "register"),
         *("event-register", "registered", "registered-correct", "screen", "push", "certificate"),
-        *("mistake", "table-mistake", "player-groups", "language"),
+        *("mistake", "table-mistake", "player-groups", "event-prizes", "language"),
     }
 )
 """The addresses of pages in all languages. The record, the reasons for a pairing and Help are in

@@ -15,6 +15,7 @@ from tournaments.web.events import (
     imports as event_imports,
     keys as event_keys,
     pages as event_pages,
+    prizes as event_prizes,
     sections,
     waiting_of_event as event_waiting,
 )
@@ -122,6 +123,9 @@ urlpatterns = [
     path("e/<slug:slug>/waiting/", event_waiting.waiting, name="event-waiting"),
     path("e/<slug:slug>/waiting/<int:waiting_id>/", event_waiting.decide, name="event-waiting-row"),
     path("e/<slug:slug>/sections/", sections.sections, name="event-sections"),
+    path("e/<slug:slug>/prizes/", event_prizes.prizes, name="event-prizes"),
+    path("e/<slug:slug>/prizes/define/", event_prizes.define, name="event-prizes-define"),
+    path("e/<slug:slug>/prizes/<slug:kind>/", event_prizes.sheets, name="event-prize-sheets"),
     path("e/<slug:slug>/mirror/", event_mirror, name="event-mirror"),
     path("e/<slug:slug>/find/", event_keys.find, name="event-find"),
     path("e/<slug:slug>/keys/", event_keys.keys, name="event-keys"),

@@ -161,6 +161,7 @@ ELSEWHERE: Final = {
     "event-waiting-row",
     "event-register",
     "event-mirror",
+    "event-prizes-define",
     "registered",
     "registered-correct",
     "table-report",

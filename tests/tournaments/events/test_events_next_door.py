@@ -12,11 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.events.conftest import add
 from tests.tournaments.factories import NOW, make_ready, make_tournament
+from tournaments.core.actions import locked
 from tournaments.core.errors import BadInput, Conflict
 from tournaments.events import sections, waiting_in_sections
 from tournaments.events.event_page import events_for, named_sections
 from tournaments.events.moves import entries_move
-from tournaments.events.sections import event_create, locked
+from tournaments.events.sections import event_create
 from tournaments.events.staff import _lock_sections, person_leave, shared
 from tournaments.events.waiting_in_sections import event_row_enter
 from tournaments.models import Appointment, Entry, Event, Role, Section, Tournament, WaitingEntry

@@ -195,6 +195,9 @@ EVENTS = {
     "event-find",
     "event-mirror",
     "event-keys",
+    "event-prizes",
+    "event-prizes-define",
+    "event-prize-sheets",
 }
 """Pages of events with sections: tests/tournaments/events."""
 ARBITER_PAGES |= {"people", "waiting", "find", "keys", "round-player", "round-board"}

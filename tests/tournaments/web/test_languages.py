@@ -32,7 +32,8 @@ FOR_ARBITERS_LANGUAGES = {
     *("names", "news", "offline-worker", "round-code", "screen-news"),
 }
 """Public pages with long texts about rules and proof, and files without words."""
-OF_OTHERS = {"event", "event-me", "self-check-in", "self-check-in-confirm", "table-report"} | {
+OF_OTHERS = {"event", "event-me", "event-prizes"} | {
+    *("self-check-in", "self-check-in-confirm", "table-report"),
     *("kiosk", "kiosk-board", "register", "event-register", "registered"),
     *("registered-correct", "screen", "mistake", "table-mistake"),
 }

@@ -12,10 +12,9 @@ from django.contrib.auth.models import User
 
 from pairing.rules.rounds import PUBLIC_STATES
 from pairing.rules.verdict import ALLOWED, Refused, Verdict
-from tournaments.core.actions import OpenAction
+from tournaments.core.actions import OpenAction, locked
 from tournaments.core.errors import BadInput
 from tournaments.core.newer_lines import require_nothing_newer
-from tournaments.events.sections import locked
 from tournaments.models import (
     Action,
     Entry,

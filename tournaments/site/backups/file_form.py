@@ -10,6 +10,7 @@ from django.db import models
 
 from tournaments.models import (
     Decision,
+    Event,
     PrizeCategory,
     PrizeFund,
     PublishedList,
@@ -35,6 +36,7 @@ _JSON: Final[Mapping[tuple[type[models.Model], str], tuple[type, type | None]]] 
     (Tournament, "expelled"): (list, int),
     (Tournament, "trf_extras"): (list, str),
     (Tournament, "federation_ids"): (dict, str),
+    (Event, "prizes"): (dict, None),
     (PrizeFund, "excluded"): (list, int),
     (PrizeCategory, "also"): (list, list),
     (PublishedList, "content"): (dict, None),

@@ -77,6 +77,7 @@ class EventKeys:
                 "c",
                 not powers.isdisjoint({Power.READ, Power.CHECK_IN}),
             ),
+            ("event-prizes", _("Prizes"), "", True),
             ("event", _("Public page"), "o", True),
             ("event-sections", _("Sections"), "", Power.DECIDE in powers),
             ("event-import", _("Import entries"), "", runs_all),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.http import QueryDict
@@ -28,27 +28,28 @@ SPARE_ROWS = 8
 ROWS_BELOW_SAVED = 2
 MOST_CATEGORIES = 40
 
+FEW: Final[Mapping[str, tuple[object, ...]]] = {
+    "unit": (1, "1"),
+    "cap": ("",),
+    "minimum": ("",),
+    "excluded": ("",),
+    "withdrawn_win": (True, "on"),
+}
+"""The values with which the rarer rules are folded."""
+
 
 def _example(text: str | Promise) -> dict[str, str | Promise]:
     return {"placeholder": text}
 
 
-class PrizePlanForm(forms.Form):
-    """The settings for all categories."""
+class PrizeRulesForm(forms.Form):
+    """The rules for all categories that do not depend on the standings."""
 
     currency = forms.CharField(
         label=gettext_lazy("Currency"),
         max_length=10,
         required=False,
         widget=forms.TextInput(_example("EUR")),
-    )
-    division = forms.ChoiceField(
-        label=gettext_lazy("Players with the same points"),
-        choices=[
-            (Division.EQUAL.value, gettext_lazy("share the prizes of their places equally")),
-            (Division.HORT.value, gettext_lazy("get half by place and half shared equally (Hort)")),
-            (Division.BY_RANK.value, gettext_lazy("are paid by place after the tie-breaks")),
-        ],
     )
     most_each = forms.TypedChoiceField(
         label=gettext_lazy("Prizes of money per player"),
@@ -88,14 +89,63 @@ class PrizePlanForm(forms.Form):
         help_text=gettext_lazy("Only as many players share the last prizes as get this sum."),
         widget=forms.TextInput(_example("10")),
     )
+    withdrawn_win = forms.BooleanField(
+        label=gettext_lazy("Players who have withdrawn keep their prizes"), required=False
+    )
+
+    def clean_cap(self) -> int:
+        return self._cents("cap")
+
+    def clean_minimum(self) -> int:
+        return self._cents("minimum")
+
+    def _cents(self, name: str) -> int:
+        text = self.cleaned_data[name].strip()
+        cents = cents_of(text) if text else 0
+        if cents is None or cents > MOST_CENTS:
+            raise forms.ValidationError(_("An amount such as 300 or 200.50."))
+        return cents
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("cap") and data["cap"] % data.get("unit", 1):
+            self.add_error("cap", _("Not a multiple of the unit of rounding."))
+        return data
+
+    def rules(self) -> dict[str, Any]:
+        """Return the fields of the plan that a valid form has."""
+        data = self.cleaned_data
+        return {name: data[name] for name in RULES} | {"choice": Choice(data["choice"])}
+
+
+RULES = tuple(PrizeRulesForm.base_fields)
+
+
+def typed_rules(plan: PrizePlan) -> dict[str, Any]:
+    """Return the rules of *plan* as initial values of a :class:`PrizeRulesForm`."""
+    return {name: getattr(plan, name) for name in RULES} | {
+        "choice": plan.choice.value,
+        "cap": _as_typed(plan.cap),
+        "minimum": _as_typed(plan.minimum),
+    }
+
+
+class PrizePlanForm(PrizeRulesForm):
+    """The settings for all categories of a tournament."""
+
+    division = forms.ChoiceField(
+        label=gettext_lazy("Players with the same points"),
+        choices=[
+            (Division.EQUAL.value, gettext_lazy("share the prizes of their places equally")),
+            (Division.HORT.value, gettext_lazy("get half by place and half shared equally (Hort)")),
+            (Division.BY_RANK.value, gettext_lazy("are paid by place after the tie-breaks")),
+        ],
+    )
     excluded = forms.CharField(
         label=gettext_lazy("Numbers of the players who may not win"),
         required=False,
         max_length=500,
         widget=forms.TextInput(_example("3 17")),
-    )
-    withdrawn_win = forms.BooleanField(
-        label=gettext_lazy("Players who have withdrawn keep their prizes"), required=False
     )
 
     def __init__(
@@ -111,30 +161,11 @@ class PrizePlanForm(forms.Form):
         tpns = {pk: tpn for tpn, pk in self._numbers.items()}
         self._without_number = [pk for pk in plan.excluded if pk not in tpns]
         initial = {
-            "currency": plan.currency,
+            **typed_rules(plan),
             "division": plan.division.value,
-            "most_each": plan.most_each,
-            "choice": plan.choice.value,
-            "unit": plan.unit,
-            "cap": _as_typed(plan.cap),
-            "minimum": _as_typed(plan.minimum),
-            "withdrawn_win": plan.withdrawn_win,
             "excluded": " ".join(tpns[pk] for pk in plan.excluded if pk in tpns),
         }
         super().__init__(data, initial={**initial, **(typed or {})})
-
-    def clean_cap(self) -> int:
-        return self._cents("cap")
-
-    def clean_minimum(self) -> int:
-        return self._cents("minimum")
-
-    def _cents(self, name: str) -> int:
-        text = self.cleaned_data[name].strip()
-        cents = cents_of(text) if text else 0
-        if cents is None or cents > MOST_CENTS:
-            raise forms.ValidationError(_("An amount such as 300 or 200.50."))
-        return cents
 
     def clean_excluded(self) -> tuple[int, ...]:
         """Return the entries with the numbers, and those chosen before who have no number now."""
@@ -145,26 +176,14 @@ class PrizePlanForm(forms.Form):
             found.append(self._numbers[text])
         return tuple(sorted({*found, *self._without_number}))
 
-    def clean(self) -> dict[str, Any]:
-        data = super().clean() or {}
-        if data.get("cap") and data["cap"] % data.get("unit", 1):
-            self.add_error("cap", _("Not a multiple of the unit of rounding."))
-        return data
-
     def plan(self, categories: tuple[CategoryPlan, ...]) -> PrizePlan:
         """Return the plan of a valid form with *categories*."""
         data = self.cleaned_data
         return PrizePlan(
-            currency=data["currency"],
             division=Division(data["division"]),
-            most_each=data["most_each"],
-            categories=categories,
-            choice=Choice(data["choice"]),
-            unit=data["unit"],
-            cap=data["cap"],
-            minimum=data["minimum"],
-            withdrawn_win=data["withdrawn_win"],
             excluded=data["excluded"],
+            categories=categories,
+            **self.rules(),
         )
 
 
@@ -303,6 +322,23 @@ PrizeRows = forms.formset_factory(
     absolute_max=MOST_CATEGORIES,
     validate_max=True,
 )
+
+
+def fit_the_unit(form: PrizeRulesForm, rows: Any) -> bool:
+    """Return whether all amounts are multiples of the unit; else the rows have an error."""
+    unit, fits = form.cleaned_data["unit"], True
+    for row in rows:
+        if any(cents % unit for cents in row.cleaned_data.get("cents", ())):
+            row.add_error("amounts", _("Not a multiple of the unit of rounding."))
+            fits = False
+    return fits
+
+
+def has_rare_rules(form: PrizeRulesForm) -> bool:
+    """Return whether a rule that is folded has another value than usual."""
+    return any(
+        form[name].value() not in usual for name, usual in FEW.items() if name in form.fields
+    )
 
 
 def initial_rows(plan: PrizePlan) -> list[dict[str, Any]]:

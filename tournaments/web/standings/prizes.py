@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, QueryDict
@@ -32,19 +31,12 @@ from tournaments.web.standings.prize_forms import (
     PrizePlanForm,
     PrizeRows,
     categories_in_order,
+    fit_the_unit,
+    has_rare_rules,
     initial_rows,
     sent_rows,
 )
 from tournaments.web.templatetags.prizes import warning_sentences
-
-FEW: Final[Mapping[str, tuple[object, ...]]] = {
-    "unit": (1, "1"),
-    "cap": ("",),
-    "minimum": ("",),
-    "excluded": ("",),
-    "withdrawn_win": (True, "on"),
-}
-"""The values with which the rarer rules are folded."""
 
 
 @page_with_more_for_arbiters()
@@ -95,7 +87,7 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
     if not stale and rows.is_valid() and not all(row.was_sent() for row in rows.initial_forms):
         # A row that was not sent would delete its prizes without a word.
         raise BadValue("request.choice", field="row", name="row")
-    if not stale and form.is_valid() and rows.is_valid() and _fit_the_unit(form, rows):
+    if not stale and form.is_valid() and rows.is_valid() and fit_the_unit(form, rows):
         prizes_set(
             tournament_id=tournament.pk,
             actor=arbiter(request),
@@ -106,16 +98,6 @@ def _save(request: HtmxHttpRequest, tournament: Tournament) -> HttpResponse:
         messages.success(request, _("The prizes are saved."))
         return redirect("prizes", tournament.slug)
     return _define_page(request, tournament, form, rows, stale=stale)
-
-
-def _fit_the_unit(form: PrizePlanForm, rows: Any) -> bool:
-    """Return whether all amounts are multiples of the unit; else the rows have an error."""
-    unit, fits = form.cleaned_data["unit"], True
-    for row in rows:
-        if any(cents % unit for cents in row.cleaned_data.get("cents", ())):
-            row.add_error("amounts", _("Not a multiple of the unit of rounding."))
-            fits = False
-    return fits
 
 
 def _seen(tournament: Tournament) -> str:
@@ -164,7 +146,7 @@ def _define_page(
         "section": "standings",
         "form": form,
         "rows": rows,
-        "has_more": any(form[name].value() not in usual for name, usual in FEW.items()),
+        "has_more": has_rare_rules(form),
         "seen": seen or _seen(tournament),
         "problem": problem,
     }
