@@ -7,7 +7,6 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -436,54 +435,6 @@ class TestSections:
         text = words(page(whole, desk))
         assert "The archive has only the sections of which you are an arbiter." in text
         assert archive(whole, desk)[1]["left_out"] == [line]
-
-
-class TestPeople:
-    """Arbiters save the report; whoever reads only sees the check."""
-
-    @pytest.mark.parametrize(
-        "role, sees, saves",
-        [
-            (Role.DEPUTY, 200, 200),
-            (Role.READER, 200, 403),
-            (Role.RESULT_DESK, 403, 403),
-            (Role.CHECK_IN_DESK, 403, 403),
-            (None, 403, 403),
-        ],
-    )
-    def test_by_role(
-        self,
-        whole: Tournament,
-        stranger: User,
-        logged_in: Callable[[User], Client],
-        role: Role | None,
-        sees: int,
-        saves: int,
-    ) -> None:
-        if role:
-            Appointment.objects.create(
-                tournament=whole, person=stranger, role=role, since=NOW, accepted=True
-            )
-        client = logged_in(stranger)
-        check, zipped = (
-            client.get(reverse(name, args=[whole.slug]))
-            for name in ("report-check", "report-archive")
-        )
-        assert (check.status_code, zipped.status_code) == (sees, saves)
-        if role is Role.READER:
-            text = check.content.decode()
-            assert "Save the report" not in text
-            assert "The Chief Arbiter and the deputies can save the report." in text
-
-    def test_visitors_log_in_first(self, whole: Tournament, client: Client) -> None:
-        for name in ("report-check", "report-archive"):
-            response = client.get(reverse(name, args=[whole.slug]))
-            assert response.status_code == 302
-            assert "/log-in/" in response.url or "login" in response.url
-
-    def test_nothing_can_be_sent_to_them(self, whole: Tournament, desk: Client) -> None:
-        for name in ("report-check", "report-archive"):
-            assert desk.post(reverse(name, args=[whole.slug])).status_code == 405
 
 
 def test_the_archive_has_the_state_of_now_not_of_the_page(whole: Tournament, desk: Client) -> None:
