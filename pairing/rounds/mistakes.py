@@ -175,7 +175,7 @@ def mistake_report(
         raise Conflict("mistake.moved")
     if right == game.result:
         raise BadInput("mistake.same", field="right")
-    entry = _seats([game.pk])[game.pk].get(side)
+    entry = _seats([game.pk])[game.pk][side]  # a game with a result has two players
     found = MistakeReport.objects.filter(game=game, entry=entry).first()
     row = found or MistakeReport(game=game, entry_id=entry)
     if row.right == right and row.settled_at is None:

@@ -116,8 +116,12 @@ def entered(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     get_object_or_404(Entry, tournament=tournament, pk=entry_id)
     round_ = running_round(tournament)
     games = games_of(round_, entry_id) if round_ is not None else []
-    context = {"round": round_, "games": games, "is_hidden": hides_results(tournament)}
-    context["mistake_url"] = reverse("mistake", args=[slug, entry_id])
+    context = {
+        "round": round_,
+        "games": games,
+        "is_hidden": hides_results(tournament),
+        "mistake_url": reverse("mistake", args=[slug, entry_id]),
+    }
     return _answer(render(request, "reporting/entered.html", context))
 
 
