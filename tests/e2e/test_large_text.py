@@ -80,12 +80,12 @@ def words_on_two_lines(page: Page, place: str) -> list[str]:
 
 def smaller_than(page: Page, pixels: int) -> list[str]:
     """Return the links, buttons and fields that are less than *pixels* high,
-    and those less than 24 wide.
+    and those less than 24 wide. The target of a box to tick is its label.
     """
     found: list[str] = page.locator("a, button, summary, input, select").evaluate_all(
         """(parts, [pixels, except]) => parts
             .filter((part) => part.checkVisibility() && part.type !== "hidden" && !part.closest(except))
-            .map((part) => [part, part.getBoundingClientRect()])
+            .map((part) => [part, (part.closest("label.choice") ?? part).getBoundingClientRect()])
             .filter(([part, box]) => box.height < pixels - 0.5 || box.width < 23.5)
             .map(([part, box]) => `${part.closest("[class]")?.className} ${part.tagName}.${part.className} `
                 + `${part.textContent.trim().slice(0, 30)} ${Math.round(box.width)}×${Math.round(box.height)}`)""",
