@@ -90,7 +90,7 @@ PUBLIC_FILES = {
         "tie_breaks"
     ),
 }
-"""The files whose messages public pages and sheets for players show: folder, names without ending."""
+"""Files with messages of public pages and of sheets for players: folder, names without suffix."""
 PUBLIC_MESSAGES = (
     "An arbiter has decided about your registration, or you have withdrawn it.",
     "C.07, applied from 1 August 2024 to 28 February 2026",

@@ -132,8 +132,8 @@ def player_page(frame: Frame, entry_id: int) -> PlayerPage | None:
     None if the tournament has no numbered entry with that id.
 
     Three queries, two more with open games, one more without a next place. Only rank, namesakes
-    and the prospect come from the whole field: the store has them. Arbiters see the same as visitors: results when
-    they are published [C.04.2/2026 4.2].
+    and the prospect come from the whole field: the store has them. Arbiters see the same as
+    visitors: results when they are published [C.04.2/2026 4.2].
     """
     tournament, after = frame.tournament, frame.latest_results
     if entry_id > MOST:

@@ -68,7 +68,8 @@ def player_groups(frame: Frame) -> Groups:
                 f"{CATEGORY}{place}",
                 heading_of(line),
                 frozenset(
-                    by_number[tpn].pk for tpn in public_members(line, category, by_number, frame)
+                    by_number[tpn].pk
+                    for tpn in public_members(line, category, by_number, tournament.start_date)
                 ),
             )
             for place, (line, category) in enumerate(

@@ -158,17 +158,19 @@ def prospects(frame: Frame) -> dict[str, Any]:
 
 
 def public_members(
-    line: CategoryPlan, category: Category, entries: Mapping[TPN, Entry], frame: Frame
+    line: CategoryPlan,
+    category: Category,
+    entries: Mapping[TPN, Entry],
+    first_day: date | None,
 ) -> frozenset[TPN]:
-    """Return the members of the category *line* whom everybody may know: by the year of birth, not by the day, and only
-    by the rest of the data of players who are shown with initials.
+    """Return the members of the category *line* whom everybody may know, on the *first_day*.
 
-    Once the event is over the prize list names the winners anyway.
+    Ages are known by the year of birth, not by the day, and only the rest of the data is known of
+    players who are shown with initials.
     """
     members = category.members or frozenset()
-    if frame.is_over or not any(eligible in PRIVATE for eligible, _ in line.conditions):
+    if not any(eligible in PRIVATE for eligible, _ in line.conditions):
         return members
-    first_day = frame.tournament.start_date
     return frozenset(tpn for tpn in members if _is_known(line, entries[tpn], first_day))
 
 
@@ -180,9 +182,11 @@ def _computed(frame: Frame) -> dict[str, Any]:
     placed = [Placed(line.tpn, line.rank, line.points) for line in field.table.lines]
     categories = categories_of(plan, field.entries, frame.tournament.start_date, placed)
     public = [
-        public_members(line, category, field.entries, frame)
+        public_members(line, category, field.entries, frame.tournament.start_date)
         for line, category in zip(plan.categories, categories, strict=True)
     ]
+    # Once the event is over the prize list names all winners.
+    winners = [category.members or frozenset() for category in categories]
     hidden = {
         tpn
         for category, shown in zip(categories, public, strict=True)
@@ -192,7 +196,7 @@ def _computed(frame: Frame) -> dict[str, Any]:
     return {
         "plan": described(plan) if plan.categories else None,
         "ranks": _ranks(categories, public, placed),
-        "prizes": _prizes(plan, categories, public, placed),
+        "prizes": _prizes(plan, categories, winners if frame.is_over else public, placed),
         "unsure": sorted(hidden),
         "last": _last_round(frame, field, categories),
     }

@@ -126,6 +126,25 @@ def test_initials_and_days_of_birth_show_no_category(
     assert all(ending.money is None for ending in hidden.endings)
 
 
+def test_the_end_names_only_the_winners_among_players_shown_with_initials(
+    before_last: Tournament, client: Client, chief_arbiter: User
+) -> None:
+    women = Entry.objects.filter(tournament=before_last, sex="w")
+    women.update(full_name="Whole, Name")
+    factories.enter_results(before_last, 3, chief_arbiter)
+    results_publish(
+        round_id=factories.round_of(before_last, 3).pk, actor=chief_arbiter, now=factories.NOW
+    )
+    prizes = []
+    for entry in women:
+        assert prospect(before_last, entry.tpn or 0).ranks == ()
+        prizes += [each.heading for each in prospect(before_last, entry.tpn or 0).prizes]
+    assert prizes.count("Women") == 1
+    groups = client.get(reverse("player-groups", args=[before_last.slug])).content.decode()
+    assert "Youth" not in groups
+    assert "Women" not in groups
+
+
 def test_the_end_has_rank_prize_and_certificate(
     before_last: Tournament, client: Client, chief_arbiter: User
 ) -> None:

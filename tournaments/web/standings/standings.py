@@ -33,7 +33,7 @@ the points lead to all.
 """
 
 PART_WITH_FIGURES: Final = 140
-"""A list with the figures of FIDE has four elements more in each line, so parts have fewer lines."""
+"""A list with the figures of FIDE has four elements more in each line: its parts have fewer."""
 
 
 @visitor_page_with(q=words, only=words, page=requested_page)
