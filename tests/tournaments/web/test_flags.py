@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from tests.tournaments import factories
 from tools.flags import FOLDER, ISO_CODES
+from tournaments.core.short_address import new_screen_code
 from tournaments.entries.federations import FEDERATIONS
-from tournaments.events.screens import Wanted, new_code, screen_add
+from tournaments.events.screens import Wanted, screen_add
 from tournaments.models import Round
 from tournaments.web.printing.chromium import with_own_flags
 from tournaments.web.templatetags.flags import WITHOUT_FLAG, flag, with_flag
@@ -79,7 +80,7 @@ def test_sheets_and_screens_show_flags_where_they_show_federations(
         tournament_id=tournament.pk,
         actor=chief_arbiter,
         now=factories.NOW,
-        code=new_code(),
+        code=new_screen_code(),
         wanted=Wanted(name="Entrance", contents=("standings",)),
     )
     slides = client.get(reverse("screen", args=[screen.code])).content.decode()
