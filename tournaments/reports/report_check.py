@@ -47,6 +47,8 @@ def profile_for(tournament: Tournament) -> Profile:
 def _facts(frame: Frame, listed: Listed) -> ReportFacts:
     tournament = frame.tournament
     entries = list(Entry.objects.filter(tournament=tournament).order_by("tpn", "pk"))
+    # Once there are numbers, a player without one has not come and is in no report.
+    entries = [entry for entry in entries if entry.tpn] or entries
     chief = arbiters_of(tournament.chief_arbiter, "")
     return ReportFacts(
         event=event_of(tournament),

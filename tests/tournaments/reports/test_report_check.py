@@ -125,6 +125,14 @@ def test_a_whole_event_has_no_findings(whole: Tournament, desk: Client) -> None:
     assert "For FIDE" in text
 
 
+def test_a_player_who_never_came_is_in_no_report(whole: Tournament, chief_arbiter: User) -> None:
+    Entry.objects.create(tournament=whole, name="Absent, Ada", created_at=NOW)
+    assert found(whole) == {}
+    planned = factories.make_tournament(chief_arbiter, name="Other")
+    Entry.objects.create(tournament=planned, name="Absent, Ada", created_at=NOW)
+    assert found(planned)["no_fide_id"] == ["Absent, Ada"]
+
+
 def test_the_archive_of_a_whole_event_is_complete(
     whole: Tournament, desk: Client, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -379,6 +387,22 @@ class TestProfiles:
         files, _summary = archive(whole, desk)
         assert b"A7700001" in files["us-chess/THEXPORT.DBF"]
         assert not [name for name, content in files.items() if b"of chess-results" in content]
+
+    def test_us_chess_gets_the_numbers_of_the_section_that_has_them(
+        self, desk: Client, chief_arbiter: User
+    ) -> None:
+        first = factories.make_ready(chief_arbiter, players=4, rounds=1)
+        event = event_create(
+            tournament_id=first.pk, name="Festival", label="A", actor=chief_arbiter, now=NOW
+        )
+        other = factories.make_ready(chief_arbiter, players=4, rounds=1, name="Other")
+        Section.objects.create(event=event, tournament=other, label="B", position=20)
+        for section, ids in ((first, {"key": "k"}), (other, {"affiliate": "A7700001"})):
+            section.report_profile, section.federation_ids = "us_chess", ids
+            section.save()
+            factories.play_rounds(section, [1], chief_arbiter)
+        files, _summary = archive(first, desk)
+        assert b"A7700001" in files["us-chess/THEXPORT.DBF"]
 
     def test_us_chess_without_a_round(self, chief_arbiter: User, desk: Client) -> None:
         tournament = factories.make_ready(chief_arbiter, players=4, federation="USA")

@@ -201,10 +201,13 @@ def _table(tournament: Tournament, name: str) -> bytes:
 def _us_chess(name: str, parts: Sequence[Part], at: datetime) -> tuple[Files, list[str]]:
     """Return the files of the sections that US Chess rates, with the numbers that were saved."""
     rated = [part for part in parts if US_CHESS_FILES in part.profile.files]
-    saved: dict[str, str] = next(
-        (ids for part in rated if (ids := part.tournament.federation_ids)), {}
+    saved = [part.tournament.federation_ids for part in rated]
+    facts = Facts(
+        **{
+            each.name: next((ids[each.name] for ids in saved if ids.get(each.name)), "")
+            for each in fields(Facts)
+        }
     )
-    facts = Facts(**{each.name: saved.get(each.name, "") for each in fields(Facts)})
     sections = [(part.label or "Open", part.tournament) for part in rated]
     try:
         report = us_chess_report(sections, name, facts, timezone.localtime(at).date())
