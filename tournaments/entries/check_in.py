@@ -78,7 +78,8 @@ def entries_check_in(
         if now_missing.round_number != round_number:
             raise Conflict("check_in.moved_on")
         require(policy.may_tick(check_in_of(tournament)))
-        arriving = [entry for entry in now_missing.missing if entry.pk in set(seen)]
+        on_page = set(seen)
+        arriving = [entry for entry in now_missing.missing if entry.pk in on_page]
         if not arriving:
             return []
         Entry.objects.filter(pk__in=[entry.pk for entry in arriving]).update(checked_in=True)
