@@ -107,10 +107,16 @@ def plan_of_event(event: Event) -> EventPlan:
     """
     try:
         plan = event_plan_from(event.prizes)
-        require_valid(plan.plan)
-    except (KeyError, TypeError, ValueError, BadInput):
+        _require_valid(plan)
+    except (AttributeError, KeyError, TypeError, ValueError, BadInput):
         return EventPlan(PrizePlan())
     return plan
+
+
+def _require_valid(plan: EventPlan) -> None:
+    require_valid(plan.plan)
+    if not 0 <= plan.least_games <= MOST_GAMES:
+        raise BadInput("prizes.rules", field="least_games")
 
 
 def event_plan_from(values: Any) -> EventPlan:
@@ -148,9 +154,7 @@ def event_prizes_set(
     one are final. ``BadInput`` as for the prizes of a section. ``Conflict`` if the user has not
     seen the prizes that are there.
     """
-    require_valid(plan.plan)
-    if not 0 <= plan.least_games <= MOST_GAMES:
-        raise BadInput("prizes.rules", field="least_games")
+    _require_valid(plan)
     with transaction.atomic():
         # The event is locked before its sections, as for a new section.
         event = Event.objects.select_for_update().get(pk=event_id)
@@ -225,7 +229,7 @@ def _handed_out(
             )
             for line, of in zip(plan.plan.categories, awards, strict=True)
         ),
-        max(filter(None, finals)) if all(finals) else None,
+        max(filter(None, finals), default=None) if all(finals) else None,
         warnings_of(categories, field, plan.plan.rules, awards) if runs else (),
         entries,
     )

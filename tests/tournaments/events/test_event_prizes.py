@@ -340,6 +340,12 @@ def test_the_form_saves_and_an_old_page_saves_nothing(
     assert 'value="Other"' in refused.content.decode()
     event.refresh_from_db()
     assert plan_of_event(event) == plan
+    # The page says what is saved now; the input can be saved after all.
+    assert "Current values: Best of all, Women" in html.unescape(refused.content.decode())
+    assert client.post(url, form_of(refused.content.decode())).status_code == 302
+    event.refresh_from_db()
+    assert [each.name for each in plan_of_event(event).plan.categories] == ["Other"]
+    save(event, chief_arbiter, plan)
     newest = form_of(client.get(url).content.decode())
     assert client.post(url, newest).status_code == 302
     event.refresh_from_db()
@@ -378,11 +384,26 @@ def test_the_queries_do_not_grow_with_players(
 
 
 @pytest.mark.parametrize(
-    "changed", [{}, {"x": 1}, {"criterion": "luck"}, {"unit": 0}, {"categories": [{"name": "A"}]}]
+    "changed",
+    [
+        {},
+        {"x": 1},
+        {"criterion": "luck"},
+        {"unit": 0},
+        {"categories": [{"name": "A"}]},
+        {"least_games": "1"},
+        {"least_games": 100},
+    ],
 )
 def test_prizes_of_a_file_made_by_hand_are_no_error(changed: dict[str, object]) -> None:
     values = {**described(PLAN), **changed} if len(changed) == 1 and "x" not in changed else changed
     assert plan_of_event(Event(prizes=values)) == EventPlan(PrizePlan())
+
+
+def test_an_event_without_sections_has_no_winners(event: Event, chief_arbiter: User) -> None:
+    save(event, chief_arbiter)
+    found = event_prize_list(event, [], runs=False)
+    assert not any(of.has_winners for of in found.prizes.categories)
 
 
 def test_described_and_read_are_opposites() -> None:

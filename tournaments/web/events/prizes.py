@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments.core.errors import ServiceError
+from tournaments.core.errors import Conflict, ServiceError
 from tournaments.core.page_store import EVENT
 from tournaments.core.permissions import Power, may_run
 from tournaments.core.request_values import BadValue
@@ -45,6 +45,7 @@ from tournaments.web.standings.prize_forms import (
     PrizeRows,
     PrizeRulesForm,
     categories_in_order,
+    changed_meanwhile,
     fit_the_unit,
     has_rare_rules,
     initial_rows,
@@ -186,6 +187,9 @@ def _save(request: HtmxHttpRequest, event: Event, plan: EventPlan, seen: str) ->
                 plan=form.event_plan(categories_in_order(rows)),
                 is_seen=lambda current: _seen(current) == seen,
             )
+        except Conflict:
+            current = plan_of_event(Event.objects.get(pk=event.pk))
+            problem, seen = changed_meanwhile(current.plan), _seen(current)
         except ServiceError as error:
             problem = Problem.from_error(error, request)
         else:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from pairing.standings.prize_rules import Choice, Division
 from tournaments.core.amounts import cents_of
 from tournaments.models import Eligible, Entry, Tournament
-from tournaments.standings.prize_conditions import is_value
+from tournaments.standings.prize_conditions import heading_of, is_value
 from tournaments.standings.prize_plan import (
     LARGEST_TEAM,
     MOST_AMOUNTS,
@@ -21,6 +21,7 @@ from tournaments.standings.prize_plan import (
     CategoryPlan,
     PrizePlan,
 )
+from tournaments.web.action_form import Problem
 from tournaments.web.standings.prize_rows import age_conditions, as_typed, rating_conditions
 from tournaments.web.templatetags.reports import money
 
@@ -339,6 +340,18 @@ def has_rare_rules(form: PrizeRulesForm) -> bool:
     return any(
         form[name].value() not in usual for name, usual in FEW.items() if name in form.fields
     )
+
+
+def changed_meanwhile(plan: PrizePlan, changes: tuple[str, ...] = ()) -> Problem:
+    """Return the problem of a page that is older than *plan*; its input can be saved again."""
+    message = _(
+        "Somebody else changed the prizes while this page was open. Current values: "
+        "%(categories)s. Nothing was "
+        "saved, and your input is still here. Compare the two, then save again."
+    )
+    categories = ", ".join(map(heading_of, plan.categories)) or "–"
+    title = _("Somebody else changed this in the meantime.")
+    return Problem(title, message % {"categories": categories}, 409, changes)
 
 
 def initial_rows(plan: PrizePlan) -> list[dict[str, Any]]:

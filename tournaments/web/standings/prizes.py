@@ -17,11 +17,9 @@ from tournaments.core.frame import Frame, tournament_frame
 from tournaments.core.request_values import BadValue
 from tournaments.models import Action, Tournament
 from tournaments.reports.publications import StandingsRecord, left_fide_mode_by, standings_record
-from tournaments.standings.prize_conditions import heading_of
 from tournaments.standings.prize_plan import described, plan_of
 from tournaments.standings.prizes import prize_list, prizes_set
 from tournaments.web.access import arbiter, arbiter_only
-from tournaments.web.action_form import Problem
 from tournaments.web.changes_since import changes_since
 from tournaments.web.htmx import HtmxHttpRequest
 from tournaments.web.newest_data import on_newest_data
@@ -31,6 +29,7 @@ from tournaments.web.standings.prize_forms import (
     PrizePlanForm,
     PrizeRows,
     categories_in_order,
+    changed_meanwhile,
     fit_the_unit,
     has_rare_rules,
     initial_rows,
@@ -124,20 +123,8 @@ def _define_page(
     stale: bool = False,
     seen: str | None = None,
 ) -> HttpResponse:
-    message = _(
-        "Somebody else changed the prizes while this page was open. Current values: "
-        "%(categories)s. Nothing was "
-        "saved, and your input is still here. Compare the two, then save again."
-    )
-    plan = plan_of(tournament)
-    categories = ", ".join(map(heading_of, plan.categories)) or "–"
     problem = (
-        Problem(
-            _("Somebody else changed this in the meantime."),
-            message % {"categories": categories},
-            409,
-            changes_since(request, (Action.PRIZES_SET,)),
-        )
+        changed_meanwhile(plan_of(tournament), changes_since(request, (Action.PRIZES_SET,)))
         if stale
         else None
     )
