@@ -50,7 +50,7 @@ PUBLIC_FILES = {
     "templates/printing": (
         "_after_rounds _badges _boards _certificates _check_in _crosstable _foot_line "
         "_names _place_cards _posters _prize_state _prizes _published _schedule _slips "
-        "_standings _start_list _table_numbers _wall_chart certificate"
+        "_standings _start_list _table_numbers _wall_chart certificate one_sheet"
     ),
     "templates/push": "_notifications",
     "templates/registrations": "_head _hits _limits check ended form own",

@@ -38,7 +38,7 @@ def certificate(request: HtmxHttpRequest, frame: Frame, entry_id: int) -> HttpRe
     if player is None or (frame.is_over and not mine):
         raise Http404
     context |= {"frame": frame, "tournament": frame.tournament}
-    context |= {"player": player, "certificates": mine}
+    context |= {"player": player, "certificates": mine, "kind": "certificates"}
     return render(request, "printing/certificate.html", context)
 
 
