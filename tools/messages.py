@@ -71,8 +71,8 @@ PUBLIC_FILES = {
     "templates/standings": (
         "_adjustment _adjustments_of _crosstable_picture _leaders _lots _next_board "
         "_performance _performance_picture _player _prize_amounts _prize_calculation "
-        "_prize_rules _prize_table _prizes_left _progress_picture _prospect _prospect_facts "
-        "_rank_after _rating _rounds_of_player _winner_label crosstable forecast groups me "
+        "_prize_categories _prize_rules _prize_table _prizes_left _progress_picture _prospect "
+        "_prospect_facts _rank_after _rating _rounds_of_player _winner_label crosstable forecast groups me "
         "prizes progress standing standings"
     ),
     "tournaments/core": "players_report_messages push_messages",

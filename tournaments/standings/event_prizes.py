@@ -74,13 +74,14 @@ class EventPrizeList:
     """The prizes of an event with their winners. The points of a winner are ``scale`` times what
     compares the players: see :meth:`result`.
 
-    ``better_elsewhere`` are the players whom a prize of their section excludes from a higher one
-    here, each with both sums in cents.
+    ``entries`` are those of the players by id. ``better_elsewhere`` are the players whom a prize of
+    their section excludes from a higher one here, each with both sums in cents.
     """
 
     plan: EventPlan
     prizes: PrizeList
     sections: Mapping[int, str]
+    entries: Mapping[int, Entry]
     scale: int = 1
     better_elsewhere: tuple[tuple[Entry, int, int], ...] = ()
 
@@ -186,7 +187,7 @@ def event_prize_list(event: Event, sections: Sequence[Section], *, runs: bool) -
     empty = tuple(CategoryList(category, (), 0) for category in plan.plan.categories)
     if not empty or not (is_final or (runs and after)):
         shown = PrizeList(plan.plan, after, is_final, False, empty)
-        return EventPrizeList(plan, shown, labels)
+        return EventPrizeList(plan, shown, labels, {})
     return _handed_out(plan, frames, labels, is_final=is_final, after=after, runs=runs)
 
 
@@ -239,7 +240,8 @@ def _handed_out(
         for award in of.awards
         if (person := _person(entry := entries[award.tpn])) in paid and award.amount > paid[person]
     )
-    return EventPrizeList(plan, shown, labels, scale, tuple(better) if runs else ())
+    by_id = {entry.pk: entry for entry in entries.values()}
+    return EventPrizeList(plan, shown, labels, by_id, scale, tuple(better) if runs else ())
 
 
 def _results(plan: EventPlan, frame: Frame) -> list[_Result]:

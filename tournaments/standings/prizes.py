@@ -178,9 +178,9 @@ def _teams(
 def winners_of(
     of: Awards, entries: Mapping[TPN, Entry], points: Mapping[TPN, int]
 ) -> tuple[Winner, ...]:
-    """Return the players with money or a prize in kind, the best place first; their numbers are
-    the keys of *entries*.
+    """Return the players with money or a prize in kind, the best place first.
 
+    In *of* and *points* they have the numbers of *entries*, which can be others than their own.
     The place of a prize in kind counts all who can win it, also those with money elsewhere.
     """
     money = {award.tpn: award for award in of.awards}
@@ -193,7 +193,7 @@ def winners_of(
             Winner(
                 award.place if award else given.place if given else 0,
                 entry.pk,
-                tpn,
+                entry.tpn or 0,
                 entry.public_fide_id,
                 entry.name,
                 entry.title,

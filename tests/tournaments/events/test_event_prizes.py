@@ -83,7 +83,6 @@ def awarded(event: Event, *, runs: bool = False) -> EventPrizeList:
 
 def winners(found: EventPrizeList, category: int = 0) -> list[tuple[str, str, int]]:
     """Return section and number, the result, and the cents of the winners of a category."""
-    entries = found.prizes.entries or {}
     return [
         (
             f"{found.sections[entry.tournament_id]}{entry.tpn}",
@@ -91,7 +90,7 @@ def winners(found: EventPrizeList, category: int = 0) -> list[tuple[str, str, in
             winner.amount,
         )
         for winner in found.prizes.categories[category].winners
-        for entry in [entries[winner.tpn]]  # type: ignore[index]
+        for entry in [found.entries[winner.entry_id]]
     ]
 
 
@@ -183,6 +182,21 @@ def test_a_person_in_two_sections_competes_once_with_the_better_result(
     entries = [entry for entry in (found.prizes.entries or {}).values() if entry.fide_id == 2000016]
     assert [(entry.tournament_id, entry.tpn) for entry in entries] == [(first.pk, 1)]
     assert len(found.prizes.entries or {}) == 9
+
+
+def test_namesakes_of_a_section_have_their_own_numbers(
+    event: Event, chief_arbiter: User, client: Client
+) -> None:
+    """The numbers are those of the section, and not the places in the order of all players."""
+    _first, second = a_and_b(event)
+    for tpn in (2, 4):
+        Entry.objects.filter(pk=entry_of(second, tpn).pk).update(name="Twin, Ada", sex="w")
+    save(event, chief_arbiter)
+    main = page_of(client, event).partition("<main")[2]
+    numbers = re.findall(r'needed">(\d+)</span> (?:<bdi>)?Twin, Ada', main)
+    assert set(numbers) == {"2"}  # in the table and in the calculation
+    link = reverse("player-page", args=[second.slug, entry_of(second, 2).pk])
+    assert re.search(rf'href="{link}"><span class="tpn needed">2</span>', main)
 
 
 def test_who_may_not_win_in_a_section_does_not_win_here(event: Event, chief_arbiter: User) -> None:

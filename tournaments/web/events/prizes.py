@@ -140,7 +140,7 @@ def _page(
 def _join_tournaments(found: EventPrizeList, sections: list[Section]) -> None:
     """Set the tournaments of the entries, so that no entry needs a query for its own."""
     tournaments = {section.tournament_id: section.tournament for section in sections}
-    for entry in (found.prizes.entries or {}).values():
+    for entry in found.entries.values():
         entry.tournament = tournaments[entry.tournament_id]
 
 

@@ -87,7 +87,7 @@ def _rounded(value: Fraction) -> int:
 @register.filter
 def entry_of(winner: Winner, prizes: EventPrizeList) -> Entry:
     """Return the entry of a winner."""
-    return (prizes.prizes.entries or {})[TPN(winner.tpn)]
+    return prizes.entries[winner.entry_id]
 
 
 @register.filter

@@ -14,6 +14,7 @@ from pairing.standings.last_round import Bounds
 from pairing.standings.prize_shares import Share
 from pairing.standings.prize_warnings import CostsMoney
 from pairing.standings.prizes import TeamAward
+from tournaments.models import Entry
 from tournaments.standings.prize_conditions import more_words
 from tournaments.standings.prizes import CategoryList, PrizeList, Winner
 from tournaments.web.templatetags.numbers import decimal_mark
@@ -133,7 +134,7 @@ def warning_sentences(prizes: PrizeList) -> list[str]:
                 % {**values, "other": _name(prizes, warning.weaker)}
             )
     for of in prizes.categories:
-        tied = [_name(prizes, TPN(winner.tpn)) for winner in of.winners if winner.is_tied]
+        tied = [_numbered(winner) for winner in of.winners if winner.is_tied]
         tied += [team.team.name for team in of.teams if team.is_tied]
         if tied:
             found.append(
@@ -150,8 +151,11 @@ def warning_sentences(prizes: PrizeList) -> list[str]:
 
 
 def _name(prizes: PrizeList, tpn: TPN) -> str:
-    entry = (prizes.entries or {})[tpn]
-    return f"{entry.name} ({tpn})" if entry.is_namesake else entry.name
+    return _numbered((prizes.entries or {})[tpn])
+
+
+def _numbered(player: Entry | Winner) -> str:
+    return f"{player.name} ({player.tpn})" if player.is_namesake else player.name
 
 
 @register.filter
